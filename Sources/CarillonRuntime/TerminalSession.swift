@@ -70,6 +70,12 @@ final class TerminalSession {
     options.colorCount = terminal.capabilities.colors
     options.scenes = Scene.titles
     configuration.apply(to: &options)
+    if live.recorder == nil {
+      options.emptyHistoryText =
+        configuration.history.isEnabled
+        ? "no history: nothing is recorded with --fresh or in an unsaved session"
+        : "no history: [history] in the configuration is off"
+    }
     dashboard = Dashboard(
       options: options, size: terminal.size, bindings: configuration.bindings,
       seed: .random(in: 0...(.max)))
@@ -193,7 +199,7 @@ final class TerminalSession {
       case .lab(let command):
         if !lab.update(command, at: TimerClock.suspending.now) { update(.labLeft) }
       case .detach: detach()
-      case .endSession: exit(status: ExitStatus.success)
+      case .quitFully: exit(status: ExitStatus.success)
       case .quit(let status): quit(status: status)
       }
     }

@@ -180,7 +180,7 @@ extension Dashboard {
 
   /// Returns the time left as the row shows it.
   func timeText(of row: BoardTimer, at now: ClockReading) -> String? {
-    grid.units(of: row, from: grid.start(of: now.suspending))
+    grid.units(of: row, from: grid.stepStart(of: now.suspending))
       .map {
         (row.status.state == .finished ? "+" : "")
           + TimeText.clock($0, showsTenths: grid.showsTenths)

@@ -43,8 +43,8 @@ package enum Effect: Hashable, Sendable {
   case suspend
   /// Continues the session in the background and ends the program.
   case detach
-  /// Ends the session, even if it was taken over from the background.
-  case endSession
+  /// Ends the program. A session that was taken over from the background does not return there.
+  case quitFully
   case lab(LabCommand)
   case quit(status: Int32)
 }

@@ -72,7 +72,7 @@ struct ConfigurationTests {
       notify.mute = true
       [commands]
       at-once = 2
-      time = "30s"
+      time-limit = "30s"
       """)
     var options = DisplayOptions()
     configuration.apply(to: &options)
@@ -135,7 +135,7 @@ struct ConfigurationTests {
       "[commands]\nat-once = 0",
       "config.toml:2: commands.at-once: invalid value '0' (expected an integer of at least 1)"
     ),
-    ("[commands]\ntime = '5'", "config.toml:2: commands.time: '5': "),
+    ("[commands]\ntime-limit = '5'", "config.toml:2: commands.time-limit: '5': "),
     ("[themes.a]\npaused = 'blod'", "config.toml:2: themes.a.paused: "),
     ("[themes.a]\npuased = 'bold'", "config.toml:2: themes.a.puased: "),
     ("[keys.board]\nx = 'delte'", "config.toml:2: keys.board.x: "),

@@ -23,7 +23,7 @@ struct FileFuzzTests {
       "#", "\n", "[keys.board]\n", "[themes.a]\n",
       "[display]\n", "presets.a = ", "theme = ", "\"mono\"", "timers = [", "\"every 3s x8\", ",
       "resume = \"frozen\"\n", "base = \"light\"\n", "Ctrl-X = \"none\"\n", "at-once = ",
-      "time = \"9h\"\n", "1979-05-27T07:32:00Z", "inf", "nan", "true", "'''",
+      "time-limit = \"9h\"\n", "1979-05-27T07:32:00Z", "inf", "nan", "true", "'''",
       String(repeating: "a.", count: 300), String(repeating: "{a=", count: 300),
       "normal = \"bold #40c0ff on 7\"\n", "\"\" = 1\n",
     ]
@@ -62,7 +62,7 @@ struct FileFuzzTests {
       "{", "}", "[", "]", ":", ",", "\"", "null", "true", "\"state\" : \"running\"",
       "\"state\" : \"finished\",", "\"state\" : \"cancelled\",", "\"left\" : 1e300,",
       "\"left\" : -1,", "\"iterations\" : 9223372036854775807,", "\"iterations\" : 0,",
-      "\"stage\" : 9223372036854775807,", "\"stage\" : -3,", "\"elapsed\" : 1e300,",
+      "\"phaseIndex\" : 9223372036854775807,", "\"phaseIndex\" : -3,", "\"elapsed\" : 1e300,",
       "\"laps\" : [5, -1, 1e300],", "\"version\" : 2,", "\"savedAt\" : -1e300,",
       "every 1s x3", "cycle 1s/2s x4", " then tea", " then tea x3", " then box",
       " group box", "\"chain\" : {\"rounds\" : 1, \"head\" : 1},",

@@ -44,7 +44,7 @@ struct SessionFileTests {
     )
     .map { SavedTimer(startOf: $0, at: Self.now) }
     var file = SessionFile(timers, at: Self.wall)
-    (file.boot, file.uptime, file.bootID) = (50_000, 20_000, SystemBoot.id)
+    (file.continuousNs, file.suspendingNs, file.bootID) = (50_000, 20_000, SystemBoot.id)
     let second: Int64 = 1_000_000_000
     func texts(_ file: SessionFile, uptime: Int64, boot: Int64, wall: Duration) throws -> [String?]
     {
@@ -120,8 +120,8 @@ struct SessionFileTests {
 
   /// Values that no timer can have are corrected; every result can be started.
   @Test(arguments: [
-    #""left":-5,"iterations":-1,"stage":-7,"elapsed":-1"#,
-    #""left":1e300,"iterations":9223372036854775807,"stage":9223372036854775807,"elapsed":1e300"#,
+    #""left":-5,"iterations":-1,"phaseIndex":-7,"elapsed":-1"#,
+    #""left":1e300,"iterations":9223372036854775807,"phaseIndex":9223372036854775807,"elapsed":1e300"#,
     #""left":0,"iterations":0,"laps":[5,-1,1e300]"#,
   ])
   func invalidValuesAreCorrected(values: String) throws {
@@ -135,7 +135,7 @@ struct SessionFileTests {
       let entry = #"{"timer":"\#(word)","state":"\#(state)",\#(values)}"#
       let text = #"{"version":1,"savedAt":1e18,"timers":[\#(entry)]}"#
       guard let saved = try? SessionFile(Array(text.utf8)).savedTimers() else {
-        // The stage of a cycle must be valid, or the file is rejected.
+        // The phase of a cycle must be valid, or the file is rejected.
         #expect(word.hasPrefix("cycle") && !values.contains("\"left\":0"), "\(entry)")
         continue
       }
@@ -153,22 +153,32 @@ extension SessionFileTests {
     return try SessionFile(Array(text.utf8)).savedTimers()
   }
 
+  /// A cycle continues in its phase, whose index has another name in version 1.
+  @Test(arguments: ["phaseIndex", "stage"])
+  func aCycleContinuesInItsPhase(member: String) throws {
+    let entry = #"{"timer":"cycle 1m/30s x2","state":"paused","left":5,"\#(member)":1}"#
+    let timer = try #require(try saved(entry).first)
+    #expect(timer.status(at: Self.now).phaseName == "rest")
+  }
+
   /// Well-formed but invalid: each of these crashed the program when its timer was created.
   @Test(arguments: [
     (#"{"timer":"cycle run 1m/walk 30s","state":"finished"}"#, "invalid state 'finished'"),
     (
-      #"{"timer":"cycle 1m/30s","state":"running","stage":9223372036854775807}"#,
-      "invalid stage '9223372036854775807'"
+      #"{"timer":"cycle 1m/30s","state":"running","phaseIndex":9223372036854775807}"#,
+      "invalid phaseIndex '9223372036854775807'"
     ),
     (
-      #"{"timer":"cycle 1m","state":"paused","stage":9223372036854775807}"#,
-      "invalid stage '9223372036854775807'"
+      #"{"timer":"cycle 1m","state":"paused","phaseIndex":9223372036854775807}"#,
+      "invalid phaseIndex '9223372036854775807'"
     ),
     (
-      #"{"timer":"a=cycle 1m/30s x2","state":"running","stage":3}"#,
-      "timer 'a=cycle 1m/30s x2': invalid stage '3' (expected 0 to 2)"
+      #"{"timer":"a=cycle 1m/30s x2","state":"running","phaseIndex":3}"#,
+      "timer 'a=cycle 1m/30s x2': invalid phaseIndex '3' (expected 0 to 2)"
     ),
-    (#"{"timer":"cycle 1m/30s x2","state":"running","stage":-1}"#, "invalid stage '-1'"),
+    (
+      #"{"timer":"cycle 1m/30s x2","state":"running","phaseIndex":-1}"#, "invalid phaseIndex '-1'"
+    ),
   ])
   func impossibleTimersAreRejected(entry: String, message: String) throws {
     let fault = #expect(throws: SessionFile.Fault.self) { try saved(entry) }

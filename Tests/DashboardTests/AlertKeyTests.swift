@@ -15,10 +15,10 @@ import TimerKit
 
   @Test func theHeaderNamesTheTimerAndTheKeys() throws {
     let fixture = try fixture()
-    #expect(fixture.lines[0].contains("egg +1:22 over  Space ok  + snooze  r restart"))
+    #expect(fixture.lines[0].contains("egg +1:22 over  Space acknowledge  + snooze  r restart"))
     #expect(fixture.lines[4].contains("+1:22"))
     fixture.advance(by: .seconds(60))
-    #expect(fixture.lines[0].contains("tea +0:22 over, 1 more  Space ok"))
+    #expect(fixture.lines[0].contains("tea +0:22 over, 1 more  Space acknowledge"))
     // The selected timer comes first.
     fixture.press(.down)
     #expect(fixture.lines[0].contains("egg +2:22 over, 1 more"))

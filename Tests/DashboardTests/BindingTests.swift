@@ -350,7 +350,7 @@ extension BindingTests {
       fixture.dashboard.timeline.fit(nil, into: 1)
       for key in before { fixture.press(key) }
       fixture.press(key)
-      #expect(fixture.dashboard.timeline.cell == cell)
+      #expect(fixture.dashboard.timeline.cellDuration == cell)
       #expect(fixture.dashboard.timeline.offset == offset)
       #expect(fixture.dashboard.screen == .timeline)
     }
@@ -365,12 +365,12 @@ extension BindingTests {
     zooms([.character("0")], after: [.character("h"), .character("h")]),
     KeyCase(.timeline, [.left]) { (fixture, key) throws in
       fixture.press(key, key)
-      let cell = fixture.dashboard.timeline.cell
+      let cell = fixture.dashboard.timeline.cellDuration
       #expect(fixture.dashboard.timeline.cursor == fixture.clock.now.nanoseconds - 2 * cell)
     },
     KeyCase(.timeline, [.right]) { (fixture, key) throws in
       fixture.press(key)
-      let cell = fixture.dashboard.timeline.cell
+      let cell = fixture.dashboard.timeline.cellDuration
       #expect(fixture.dashboard.timeline.cursor == fixture.clock.now.nanoseconds + cell)
     },
     KeyCase(.timeline, [.escape]) { (fixture, key) throws in
@@ -550,7 +550,7 @@ extension BindingTests {
     },
     KeyCase(.global, [.character("Q")]) { (fixture, key) throws in
       fixture.press(key)
-      #expect(fixture.effects.last == .endSession)
+      #expect(fixture.effects.last == .quitFully)
     },
     KeyCase(.global, [.character("q"), Key(.function(10))]) { (fixture, key) throws in
       fixture.press(key)

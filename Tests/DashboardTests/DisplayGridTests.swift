@@ -24,9 +24,9 @@ import TimerKit
       let now = TimerClock.suspending.instant(
         nanoseconds: Int64.random(in: 0...(1 << 40), using: &random))
       let left = Int64.random(in: 1...100 * unit, using: &random)
-      let start = grid.start(of: now)
+      let start = grid.stepStart(of: now)
       #expect(start <= now && now < grid.next(after: start))
-      #expect(grid.start(of: start) == start)
+      #expect(grid.stepStart(of: start) == start)
       let shown = grid.units(until: now.advanced(by: .nanoseconds(left)), from: start)
       #expect(shown >= 1)
       // Slightly more than a unit, for timers that were started together.
@@ -42,7 +42,7 @@ import TimerKit
     grid.align(to: due)
     for now in stride(from: Int64(3_377), to: 183_377, by: 311) {
       let exact = (183_377 - now + 999) / 1000
-      #expect(grid.units(until: due, from: grid.start(of: instant(now))) == exact)
+      #expect(grid.units(until: due, from: grid.stepStart(of: instant(now))) == exact)
     }
   }
 
@@ -59,7 +59,7 @@ import TimerKit
     let grid = DisplayGrid(showsTenths: true)
     for nanoseconds in [Int64.min, Int64.min + 1, -1, 0, 1, Int64.max - 1, Int64.max] {
       let instant = TimerClock.suspending.instant(nanoseconds: nanoseconds)
-      let start = grid.start(of: instant)
+      let start = grid.stepStart(of: instant)
       _ = grid.next(after: start)
       #expect(grid.units(until: TimerClock.suspending.instant(nanoseconds: .max), from: start) > 0)
     }
@@ -84,7 +84,7 @@ import TimerKit
         fixture.type("ab\(step)=\(10 + step)s")
         fixture.press(.enter)
       }
-      let start = fixture.dashboard.grid.start(of: fixture.clock.now)
+      let start = fixture.dashboard.grid.stepStart(of: fixture.clock.now)
       for row in fixture.dashboard.rows.all where row.name != "p" {
         let shown = fixture.dashboard.grid.units(of: row, from: start) ?? 0
         #expect(shown <= last[row.label] ?? .max)

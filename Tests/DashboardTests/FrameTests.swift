@@ -282,7 +282,7 @@ import TimerKit
          ↑ k      move up                                            tea=3m                 once; also tea 3m, in 3 minutes
          ↓ j      move down                                          sets=every 45s x8      repeats; also every 45s 8 times
          g Home   go to first timer                                  every 1h 30m           without end; also every hour
-         G End    go to last timer                                   90s 05:00 1:30:00      durations: 5 min, 5m30, 1.5h, 1w
+         G End    go to last timer                                   90s 05:00 1:30:00      durations; also 5 min, 1.5h, 1w
          PgUp     page up                                            5m 10m                 two timers; 10m 5s is one
          PgDn     page down                                          at 14:30               at a time of day; also 2:30pm,
          Ctrl-U   move half a page up                                                       noon, until 17:00, at
@@ -315,8 +315,8 @@ import TimerKit
          o        cycle sort column                                                         finishes
          O        reverse sort                                       … then rest x8         eight rounds of both; the last
          v        mark / unmark timer                                                       timer starts the first again
-         V        mark all / none                                    … group laundry        in a group; then laundry starts all
-         b        mute / unmute                                                             of it
+         V        mark all / none                                    … group laundry        in a group; 'then laundry' starts
+         b        mute / unmute                                                             all of it
         (2 empty lines)
          ↑ ↓ scroll  Esc back  : commands  F10 quit
         """)

@@ -128,6 +128,12 @@ struct HistoryTests {
     fixture.type("5")
     fixture.send(.history(HistoryIndex(today: CivilDate(day: LocalTime(fixture.now).day))))
     #expect(fixture.frame.text.contains("no history yet"))
+    var options = DisplayOptions()
+    options.emptyHistoryText = "no history: nothing is recorded"
+    let unrecorded = try Fixture("", width: 80, height: 24, options: options)
+    unrecorded.type("5")
+    unrecorded.send(.history(HistoryIndex(today: CivilDate(day: LocalTime(fixture.now).day))))
+    #expect(unrecorded.frame.text.contains("no history: nothing is recorded"))
   }
 
   /// The frame changes by itself at midnight.

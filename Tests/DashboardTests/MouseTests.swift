@@ -104,7 +104,7 @@ import TimerKit
     fixture.type("3")
     fixture.dashboard.timeline.fit(nil, into: 1)
     Self.scroll(fixture, .scrollUp, .control)
-    #expect(fixture.dashboard.timeline.cell == 500_000_000)
+    #expect(fixture.dashboard.timeline.cellDuration == 500_000_000)
     Self.scroll(fixture, .scrollUp, .shift)
     #expect(fixture.dashboard.timeline.offset == 10)
   }

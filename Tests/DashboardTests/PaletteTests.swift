@@ -23,7 +23,7 @@ import TimerKit
 
   private static func names(_ line: String, _ fixture: Fixture) -> [String] {
     fixture.type(":\(line)")
-    return Palette(of: fixture.dashboard, at: fixture.now).items.map(\.name)
+    return Palette(of: fixture.dashboard, at: fixture.now).matches.map(\.name)
   }
 
   private static func run(_ line: String, _ fixture: Fixture) {
@@ -59,14 +59,14 @@ import TimerKit
   @Test func showsTheKeyOfTheScreen() throws {
     let fixture = try Self.fixture()
     fixture.type(":zoom")
-    #expect(Palette(of: fixture.dashboard, at: fixture.now).items.isEmpty)
+    #expect(Palette(of: fixture.dashboard, at: fixture.now).matches.isEmpty)
     fixture.press(.escape)
     fixture.type("3:more")
     // On the timeline the key + zooms.
-    #expect(Palette(of: fixture.dashboard, at: fixture.now).items.first?.key == "")
+    #expect(Palette(of: fixture.dashboard, at: fixture.now).matches.first?.key == "")
     fixture.press(.control("u"))
     fixture.type("zoom-in")
-    #expect(Palette(of: fixture.dashboard, at: fixture.now).items.first?.key == "+")
+    #expect(Palette(of: fixture.dashboard, at: fixture.now).matches.first?.key == "+")
   }
 
   @Test(
@@ -235,15 +235,31 @@ import TimerKit
     #expect(fixture.notice == "5 timers: paused")
   }
 
+  /// An empty list says why a command has no effect on the timers that match.
+  @Test func anEmptyListSaysWhy() throws {
+    let fixture = try Self.fixture()
+    fixture.type(":pause slow")
+    #expect(fixture.frame.text.contains("slow: already paused"))
+    fixture.press(.control("u"))
+    fixture.type("skip tea")
+    #expect(fixture.frame.text.contains("'skip' has no effect on these 2 timers"))
+    fixture.press(.control("u"))
+    fixture.type("lap tea=")
+    #expect(fixture.frame.text.contains("no matches"))
+    fixture.press(.control("u"))
+    fixture.type("lap sets")
+    #expect(fixture.frame.text.contains("sets: no laps; only a stopwatch has them"))
+  }
+
   /// Of many timers the list holds the best.
   @Test func theListIsCutOff() throws {
     let line = (0..<80).map { "t\($0)=1h" }.joined(separator: " ")
     let fixture = try Fixture(line)
     fixture.type(":pause ")
     let palette = Palette(of: fixture.dashboard, at: fixture.now)
-    #expect(palette.items.count == Palette.limit)
+    #expect(palette.matches.count == Palette.limit)
     #expect(palette.title == "timers, the first 50")
     fixture.type("79")
-    #expect(Palette(of: fixture.dashboard, at: fixture.now).items.map(\.name) == ["t79"])
+    #expect(Palette(of: fixture.dashboard, at: fixture.now).matches.map(\.name) == ["t79"])
   }
 }

@@ -107,7 +107,7 @@ struct ConfigurationFileTests {
       #expect(line.hasPrefix("carillon: ") && line.contains(expected), "\(line)")
     }
     let timers =
-      #"{"timer":"3x","state":"idle"},{"timer":"3m","state":"idle"},{"timer":"cycle 1m/1m x2","state":"idle","stage":9}"#
+      #"{"timer":"3x","state":"idle"},{"timer":"3m","state":"idle"},{"timer":"cycle 1m/1m x2","state":"idle","phaseIndex":9}"#
     let two = try await check(#"{"version":1,"savedAt":1,"timers":[\#(timers)]}"#)
     #expect(two.ending == .exited(1) && two.error.split(separator: "\n").count == 2)
     let broken = try await check("{")

@@ -168,7 +168,7 @@ struct FaultTests {
   ])
   func aMisbehavingCommandIsReported(command: String, ending: String) async throws {
     let script = """
-      printf '[commands]\\ntime = "1s"\\n' >$HOME.toml; echo $$ >$HOME.pid
+      printf '[commands]\\ntime-limit = "1s"\\n' >$HOME.toml; echo $$ >$HOME.pid
       case "$1" in head*) : >$HOME.toml;; esac
       exec "$0" --config $HOME.toml 'it=every 1h run "'"$1"'"' tea=10m\\ paused
       """

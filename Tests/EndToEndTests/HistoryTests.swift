@@ -88,6 +88,8 @@ struct HistoryTests {
   @Test func freshRecordsNothing() async throws {
     try await withPseudoTerminal(["--fresh", "tea=300ms"]) { terminal, folder in
       try await terminal.output("the end") { $0.contains("finished") }
+      terminal.type("5")
+      try await terminal.output("the reason") { $0.contains("nothing is recorded with --fresh") }
       terminal.type("q")
       #expect(try await terminal.ending() == .exited(0))
       #expect(!FileManager.default.fileExists(atPath: folder.path("state")))

@@ -65,7 +65,7 @@ struct SessionControlTests {
       #expect(
         try await control(folder, "resume", "laundry", "tea").output.contains("2 timers: resumed"))
       let json = try await control(folder, "list", "wash", "--json").output
-      #expect(json.contains(#""group":"laundry","rounds":3"#))
+      #expect(json.contains(#""group":"laundry","roundsLeft":3"#))
       #expect(
         try await carillon(["status", "laundry"], in: folder).output.split(separator: "\n").count
           == 2)
@@ -87,7 +87,7 @@ struct SessionControlTests {
       _ = try await control(folder, "fire", "wash")
       _ = try await control(folder, "quit")
       let saved = try await carillon(["status", "laundry", "--json"], in: folder).output
-      #expect(saved.contains(#""group":"laundry","rounds":2"#), "\(saved)")
+      #expect(saved.contains(#""group":"laundry","roundsLeft":2"#), "\(saved)")
     }
   }
 

@@ -35,7 +35,7 @@ struct TimerScenesTests {
     // 2 s until 2500, 1 s until 6250, 2 s from then on.
     #expect(played["from now"].times(of: .fired) == [2000, 3500, 4500, 5500, 8250])
     #expect(played["last fire"].times(of: .fired) == [2000, 3000, 4000, 5000, 6000, 8000])
-    #expect(played["next period"].times(of: .fired) == [2000, 4000, 5000, 6000, 7000, 9000])
+    #expect(played["next fire"].times(of: .fired) == [2000, 4000, 5000, 6000, 7000, 9000])
   }
 
   @Test func countdownsReportEveryStepOnce() {

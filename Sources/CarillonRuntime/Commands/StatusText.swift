@@ -58,16 +58,12 @@ package struct StatusText {
       if case .cycle(let cycle) = timer.status(at: now), let position = cycle.position {
         object.add("phase", position.phase.name)
       }
-      if let left = timer.timeLeft(at: now) {
-        object.add("left", Double(left.clampedNanoseconds / 1_000_000) / 1000)
-      }
-      if let over = timer.shownOvertime {
-        object.add("over", Double(over.clampedNanoseconds / 1_000_000) / 1000)
-      }
+      if let left = timer.timeLeft(at: now) { object.add("left", seconds: left) }
+      if let over = timer.shownOvertime { object.add("over", seconds: over) }
       if let text = timer.timeText(at: now) { object.add("text", text) }
       object.add("iterations", timer.iterationsLeft(at: now))
       if let group = timer.spec.group { object.add("group", group) }
-      if let rounds = timer.roundsLeft { object.add("rounds", rounds) }
+      if let rounds = timer.roundsLeft { object.add("roundsLeft", rounds) }
       if let next = next(of: timer) { object.add("at", next.iso8601) }
       return object.text + "\n"
     }

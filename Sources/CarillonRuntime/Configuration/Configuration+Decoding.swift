@@ -46,7 +46,7 @@ extension Configuration {
     }
     root.table("commands") { table in
       commandLimit = table.count("at-once") ?? commandLimit
-      commandTimeLimit = table.duration("time") ?? commandTimeLimit
+      commandTimeLimit = table.duration("time-limit") ?? commandTimeLimit
     }
     root.table("hooks") { table in
       for event in Transition.Event.allCases {

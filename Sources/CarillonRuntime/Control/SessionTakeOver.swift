@@ -20,7 +20,7 @@ struct SessionTakeOver {
     guard response != nil, let bytes = try store.load() else { return try openUnownedSession() }
     let file = try SessionFile(bytes)
     let board = try file.savedBoard()
-    guard let boot = file.boot else { return try openUnownedSession() }
+    guard let instant = file.continuousNs else { return try openUnownedSession() }
     var confirmation = ControlRequest(.confirm)
     confirmation.value = owner.text
     // If the owner ended before its response, its lock is free.
@@ -29,7 +29,7 @@ struct SessionTakeOver {
     launch.ownership = try lock()
     launch.view = file.view
     launch.source = .handOver(
-      board, stoppedAt: TimerClock.continuous.instant(nanoseconds: boot))
+      board, stoppedAt: TimerClock.continuous.instant(nanoseconds: instant))
     return launch
   }
 

@@ -10,7 +10,7 @@ struct WatchedEvent {
     var group: String?
     var event: String
     var phase: String?
-    var left: String?
+    var text: String?
     var missed: Int?
   }
 
@@ -37,7 +37,7 @@ struct WatchedEvent {
     let isPhase = contents.event == Transition.Event.phase.rawValue
     let event = isPhase ? "\(contents.phase ?? "phase") begins" : contents.event
     let missed = contents.missed.map { $0 > 0 ? " (\($0) missed)" : "" } ?? ""
-    let left = contents.left.map { ", \($0) left" } ?? ""
+    let left = contents.text.map { ", \($0) left" } ?? ""
     return "\(time) \(contents.timer) \(event)\(missed)\(left)".printable() + "\n"
   }
 }

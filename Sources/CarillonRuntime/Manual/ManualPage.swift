@@ -47,7 +47,7 @@ package struct ManualPage {
       page.macro("SS \(section.heading)")
       page.entries(section)
     }
-    return page.text + Self.end
+    return page.text + Self.json + Self.end
   }
 
   private static let end = #"""

@@ -66,6 +66,11 @@ struct JSONObject {
     members.append("\(Self.quoted(name)):\(value)")
   }
 
+  /// Adds a duration in seconds, with milliseconds as decimals.
+  mutating func add(_ name: String, seconds duration: Duration) {
+    add(name, Double(duration.clampedNanoseconds / 1_000_000) / 1000)
+  }
+
   /// Returns a JSON string. Characters that a terminal might interpret as a command are escaped.
   static func quoted(_ text: String) -> String {
     var quoted = "\""

@@ -75,7 +75,7 @@ struct ProgressText {
     guard let head = isHead ? timer : timer.chain.head.flatMap({ timers[$0] }),
       let count = head.chainCount
     else { return nil }
-    return "round \(min(count, head.chain.rounds + (isHead ? 1 : 0))) of \(count)"
+    return "round \(min(count, head.chain.roundsDone + (isHead ? 1 : 0))) of \(count)"
   }
 
   /// Returns the time of day at which the timer ends or, without an end, fires next.

@@ -11,11 +11,11 @@ struct SessionFile: Codable, Hashable, Sendable {
   var version = Self.version
   /// The time of the save, in seconds since 1970 UTC.
   var savedAt: Double
-  /// The continuous clock at the save, in nanoseconds since the start of the machine.
-  var boot: Int64?
-  /// The suspending clock at the save, in nanoseconds since the start of the machine.
-  var uptime: Int64?
-  /// The identifier of that start.
+  /// The reading of the continuous clock at the save: the nanoseconds since the boot of the machine.
+  var continuousNs: Int64?
+  /// The reading of the suspending clock at the save: the same without the time that the machine slept.
+  var suspendingNs: Int64?
+  /// The identifier of that boot.
   var bootID: String?
   var timers: [Entry]
   /// The newest entries of the log.
@@ -44,6 +44,8 @@ struct SessionFile: Codable, Hashable, Sendable {
 
     private enum CodingKeys: CodingKey {
       case timer, alert, pausedTogether, id, stretch, chain
+      /// The name of `phaseIndex` in version 1.
+      case stage
     }
 
     init(_ saved: SavedTimer) {
@@ -65,6 +67,9 @@ struct SessionFile: Codable, Hashable, Sendable {
       chain = try? container.decodeIfPresent(ChainState<Int>.self, forKey: .chain)
       stretch = try? container.decodeIfPresent(SavedStretch.self, forKey: .stretch)
       fields = try SavedFields(from: decoder)
+      if fields.phaseIndex == nil {
+        fields.phaseIndex = try container.decodeIfPresent(Int.self, forKey: .stage)
+      }
     }
 
     func encode(to encoder: any Encoder) throws {
@@ -94,8 +99,8 @@ extension SessionFile {
   init(_ board: Board, for purpose: SavedBoard.Purpose = .session, at now: ClockReading) {
     let saved = board.savedBoard(for: purpose, at: now)
     self.init(saved.timers, at: now.wall)
-    boot = now.continuous.nanoseconds
-    uptime = now.suspending.nanoseconds
+    continuousNs = now.continuous.nanoseconds
+    suspendingNs = now.suspending.nanoseconds
     bootID = SystemBoot.id
     if purpose != .list { log = saved.log }
     if saved.isMuted { muted = true }
@@ -145,18 +150,19 @@ extension SessionFile {
   /// Returns the timers after checking each of them, with the time on each one's clock since the save.
   func savedTimers(at now: ClockReading) throws(Fault) -> [SavedTimer] {
     let saved = try savedTimers()
-    guard let boot, let uptime else { return saved }
+    guard let continuousNs, let suspendingNs else { return saved }
     let before = WallInstant(savedSeconds: savedAt)
     let isSameBoot =
-      bootID != nil && bootID == SystemBoot.id && boot <= now.continuous.nanoseconds
-      && uptime <= now.suspending.nanoseconds
+      bootID != nil && bootID == SystemBoot.id
+      && continuousNs <= now.continuous.nanoseconds && suspendingNs <= now.suspending.nanoseconds
     return saved.map { timer in
       let passed: Duration? =
         switch timer.spec.clock {
         case .continuous:
-          isSameBoot ? .nanoseconds(now.continuous.nanoseconds - boot) : nil
+          isSameBoot ? .nanoseconds(now.continuous.nanoseconds - continuousNs) : nil
         // A machine that is off is not awake: after a restart, only the time since then counts.
-        case .suspending: .nanoseconds(now.suspending.nanoseconds - (isSameBoot ? uptime : 0))
+        case .suspending:
+          .nanoseconds(now.suspending.nanoseconds - (isSameBoot ? suspendingNs : 0))
         case .wall: nil
         }
       var timer = timer

@@ -27,6 +27,8 @@ package struct DisplayOptions: Hashable, Sendable {
   package var isMuted = false
   /// The scenes of the lab, which the command palette lists.
   package var scenes: [LabSceneTitle] = []
+  /// The text of an empty history.
+  package var emptyHistoryText = "no history yet: finished timers are listed here"
   /// The settings of timers that a prompt adds.
   package var timerDefaults = TimerDefaults()
 

@@ -15,7 +15,7 @@ struct Symbols: Hashable {
   var prompt: String
   var pointer: String
   var endless: String
-  /// The time of a day on which none was counted.
+  /// The symbol for a day without recorded time.
   var noTime: String
   /// The cells of the progress bar: full, half full, and its track.
   var bar: Bar

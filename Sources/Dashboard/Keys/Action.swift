@@ -1,4 +1,5 @@
-/// An action of the user; the raw value is its name on the command line and in the configuration.
+/// An action of the user; the raw value is its name in the command palette and in the
+/// configuration.
 enum Action: String, CaseIterable, Hashable, Sendable {
   // Movement in a list.
   case up, down, top, bottom
@@ -63,7 +64,7 @@ enum Action: String, CaseIterable, Hashable, Sendable {
   case theme, tenths, digits, mute
   // Everywhere.
   case command, help, dismiss, redraw, suspend, detach, quit, interrupt
-  case endSession = "end"
+  case quitFully = "quit-fully"
   // In a prompt.
   case accept, cancel, complete, older, newer
   case cursorLeft = "cursor-left"

@@ -164,7 +164,7 @@ package struct Bindings: Sendable {
     Binding(.lab, [.character("+"), .character("=")], .faster, "speed up (to 100 times)"),
     Binding(.lab, [.character("-"), .character("_")], .slower, "slow down (to 1/10)"),
     Binding(
-      .lab, [.character("X")], .playToEnd, "play to end / run 100"),
+      .lab, [.character("X")], .playToEnd, "play to end / 100 runs"),
     Binding(.lab, [.character("c")], .showCode, "show / hide code"),
     Binding(.lab, [.character("r"), .backspace], .restartScene, "restart scene"),
     Binding(.lab, [.up, .character("k")], .up, "move up"),
@@ -230,7 +230,7 @@ package struct Bindings: Sendable {
     Binding(.global, [.character("D")], .detach, "continue in the background"),
     Binding(
       .global, [.character("q"), Key(.function(10))], .quit, "quit", footer: "quit", rank: 1),
-    Binding(.global, [.character("Q")], .endSession, "quit and end the session"),
+    Binding(.global, [.character("Q")], .quitFully, "quit without background process"),
     Binding(.global, [.control("c")], .interrupt, "quit with status 130"),
   ])
 }

@@ -2,12 +2,12 @@ import TerminalCore
 import TimerBoard
 import TimerKit
 
-/// An error in a command line.
+/// An error in a line of the command palette.
 struct CommandError: Error {
   let text: String
 }
 
-/// A parsed command line: an action and its argument.
+/// A parsed line of the command palette: an action and its argument.
 struct Command {
   let action: Action
   let argument: String
@@ -20,7 +20,7 @@ struct Command {
 
   static let names = actions.map(\.rawValue).sorted()
 
-  /// Parses a command line. A name may be shortened as long as it is unique.
+  /// Parses a line. A name may be shortened as long as it is unique.
   init(_ line: String) throws(CommandError) {
     let parts = line.split(separator: " ", maxSplits: 1).map(String.init)
     action = try Self.action(named: parts.first ?? "")

@@ -103,7 +103,7 @@ package enum LabMarkKind: Hashable, Sendable {
   /// An event that had no effect, or that found no value.
   case ignored
   /// A request that failed.
-  case refused
+  case failed
 }
 
 /// The kind of a line between two marks.

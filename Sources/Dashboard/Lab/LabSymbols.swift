@@ -30,7 +30,7 @@ struct LabSymbols: Hashable {
     case .cancelled: isASCII ? "/" : "■"
     case .wrong: isASCII ? "X" : "✗"
     case .ignored: isASCII ? "o" : "○"
-    case .refused: "!"
+    case .failed: "!"
     }
   }
 
@@ -60,7 +60,7 @@ extension LabMarkKind {
     case .fired, .finished: .bar
     case .started: .key
     case .paused, .missed: .paused
-    case .wrong, .refused: .error
+    case .wrong, .failed: .error
     case .due, .ignored, .cancelled: .faint
     }
   }
@@ -75,7 +75,7 @@ extension LabMarkKind {
     case .fired: 4
     case .started, .paused: 5
     case .finished, .cancelled: 6
-    case .refused: 7
+    case .failed: 7
     case .wrong: 8
     }
   }

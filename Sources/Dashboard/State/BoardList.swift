@@ -41,7 +41,7 @@ struct Arrangement {
   init(of dashboard: Dashboard) {
     let list = dashboard.list
     let rows = dashboard.rows
-    let query = SearchText(list.filter.text)
+    let query = SearchQuery(list.filter.text)
     isIdentity = query.isEmpty && list.order == RowOrder()
     var positions = Array(0..<rows.count)
     if !query.isEmpty { positions.removeAll { !rows[$0].matches(query) } }

@@ -26,8 +26,8 @@ extension BoardTimer {
   }
 
   /// Returns true if the timer matches a filter. The state `executing` is not searched.
-  func matches(_ query: SearchText) -> Bool {
-    query.isIn(searchText, stateLabel(status.state))
+  func matches(_ query: SearchQuery) -> Bool {
+    query.matches(searchText, stateLabel(status.state))
   }
 
   /// The result of the command, or else the note.

@@ -26,7 +26,7 @@ struct DisplayGrid: Hashable, Sendable {
   }
 
   /// Returns the start of the step that contains an instant.
-  func start(of now: TimerClock.Instant) -> TimerClock.Instant {
+  func stepStart(of now: TimerClock.Instant) -> TimerClock.Instant {
     let into = (now.nanoseconds % stepLength - offset) % stepLength
     return now.advanced(by: .nanoseconds(-(into < 0 ? into + stepLength : into)))
   }

@@ -36,15 +36,15 @@ struct HistoryState: Sendable {
 
   private mutating func refresh() {
     guard let index else { return }
-    shown = index.names(matching: SearchText(filter.text))
+    shown = index.names(matching: SearchQuery(filter.text))
     times = index.times(of: shown)
     longestDay = times.values.max() ?? 0
     names = index.totals(of: shown, in: index.first...CivilDate(day: .max))
   }
 
   /// Returns the stretches that began on a day.
-  func stretches(on day: CivilDate) -> [HistoryIndex.Entry] {
-    index?.entries(on: day, of: shown) ?? []
+  func stretches(on day: CivilDate) -> [HistoryIndex.Stretch] {
+    index?.stretches(on: day, of: shown) ?? []
   }
 
   /// Returns the number of days from the first one with any time to today, both included; at most

@@ -15,9 +15,9 @@ struct LogState: Hashable, Sendable {
 
   /// Returns the entries that match the filter.
   func matches(in log: EventLog) -> [EventLog.Entry] {
-    let query = SearchText(filter.text)
+    let query = SearchQuery(filter.text)
     let entries = entries(of: log)
-    return query.isEmpty ? entries : entries.filter { query.isIn($0.searchText) }
+    return query.isEmpty ? entries : entries.filter { query.matches($0.searchText) }
   }
 
   /// Returns the number of matches above the first one shown.

@@ -6,7 +6,7 @@ enum Overlay: Sendable {
 
   /// A text entry.
   enum TextEntry: Sendable {
-    case timers(Prompt)
+    case timers(TimerPrompt)
     case command(CommandPrompt)
     /// The filter of the view.
     case filter
@@ -37,7 +37,7 @@ extension Dashboard {
 
   var isTypingFilter: Bool { if case .filter? = overlay?.entry { true } else { false } }
 
-  var prompt: Prompt? {
+  var prompt: TimerPrompt? {
     if case .timers(let prompt)? = overlay?.entry { prompt } else { nil }
   }
 
@@ -45,7 +45,7 @@ extension Dashboard {
     if case .command(let command)? = overlay?.entry { command } else { nil }
   }
 
-  mutating func changePrompt(_ change: (inout Prompt) -> Void) {
+  mutating func changePrompt(_ change: (inout TimerPrompt) -> Void) {
     guard var prompt else { return }
     change(&prompt)
     overlay = .entry(.timers(prompt))

@@ -17,7 +17,7 @@ struct Palette {
     var matchedCharacters: Set<Int> = []
     var key = ""
     var detail = ""
-    /// The command line that the match completes.
+    /// The line of the palette with the match completed.
     var line: String
     /// The command of the line.
     var action: Action
@@ -25,16 +25,18 @@ struct Palette {
 
   /// The kind of the matches: `commands`.
   private(set) var title = "commands"
-  private(set) var items: [Match] = []
+  private(set) var matches: [Match] = []
   /// A Boolean value that indicates whether the list is drawn, even if it is empty; false for an argument without
   /// matches that can be typed freely.
   private(set) var isList = true
+  /// The text of an empty list. If names match, it says why the command has no effect on their timers.
+  private(set) var emptyText = "no matches"
   /// The command of the line, or of the selected match; `nil` if there is none.
   private(set) var action: Action?
   /// The index of the selected match; `nil` if Enter runs the line as it is.
   private(set) var selected: Int?
 
-  var selectedMatch: Match? { selected.map { items[$0] } }
+  var selectedMatch: Match? { selected.map { matches[$0] } }
 
   init(of dashboard: Dashboard, at now: ClockReading) {
     guard let command = dashboard.command else { return }
@@ -51,8 +53,8 @@ struct Palette {
       addCommands(matching: word, in: dashboard, at: now)
     }
     if let choice = command.choice {
-      selected = items.isEmpty ? nil : min(choice, items.count - 1)
-    } else if takesFirst, !items.isEmpty {
+      selected = matches.isEmpty ? nil : min(choice, matches.count - 1)
+    } else if takesFirst, !matches.isEmpty {
       selected = 0
     }
     if let match = selectedMatch { action = match.action }
@@ -64,9 +66,9 @@ struct Palette {
     let commands = dashboard.commands(at: now)
     if word.isEmpty {
       let available = Set(commands.map(\.action))
-      for line in dashboard.commandInputHistory.recent where items.count < Self.recentLimit {
+      for line in dashboard.commandInputHistory.recent where matches.count < Self.recentLimit {
         guard let action = try? Command(line).action, available.contains(action) else { continue }
-        items.append(Match(name: line, detail: "recent", line: line, action: action))
+        matches.append(Match(name: line, detail: "recent", line: line, action: action))
       }
     }
     var pattern = FuzzyPattern(word)
@@ -80,7 +82,7 @@ struct Palette {
     // Movement is rarely typed, and comes last.
     let moves = { commands[$0].action.isMovement }
     let ordered = sorted.filter { !moves($0.index) } + sorted.filter { moves($0.index) }
-    items += ordered.map { commands[$0.index] }.map { binding in
+    matches += ordered.map { commands[$0.index] }.map { binding in
       let name = binding.action.rawValue
       return Match(
         name: name, matchedCharacters: pattern.matches(in: name),
@@ -101,7 +103,7 @@ struct Palette {
           (rank: $0, index: index)
         }
       }
-      items = ranked.sorted { ($1.rank, $0.index) < ($0.rank, $1.index) }
+      matches = ranked.sorted { ($1.rank, $0.index) < ($0.rank, $1.index) }
         .map { choices.all[$0.index] }
         .map { choice in
           Match(
@@ -112,7 +114,7 @@ struct Palette {
       if action.takesTimer, !action.isDuration(argument) {
         addTimers(matching: argument, for: action, in: dashboard, at: now)
       }
-      isList = !items.isEmpty || (action.takesTimer && action.value == nil)
+      isList = !matches.isEmpty || (action.takesTimer && action.value == nil)
     }
   }
 
@@ -123,7 +125,10 @@ struct Palette {
     title = "timers"
     let all = dashboard.rows.all
     var pattern = FuzzyPattern(argument)
-    if action.takesGroup { addGroups(matching: &pattern, for: action, in: dashboard, at: now) }
+    var unaffected: Set<TimerID> = []
+    if action.takesGroup {
+      addGroups(matching: &pattern, for: action, in: dashboard, at: now, &unaffected)
+    }
     // Many names have the same rank, so sorting ranks is faster than sorting names.
     var positions: [Int: [Int]] = [:]
     for position in all.indices {
@@ -133,21 +138,25 @@ struct Palette {
     }
     let ranks = positions.keys.sorted(by: >)
     let ranked = ranks.lazy.flatMap { positions[$0] ?? [] }
-    for position in ranked.prefix(Self.searchLimit)
-    where dashboard.applies(action, toTimerAt: position, at: now) {
+    for position in ranked.prefix(Self.searchLimit) {
       let row = all[position]
-      guard items.count < Self.limit else {
+      guard dashboard.applies(action, toTimerAt: position, at: now) else {
+        unaffected.insert(row.id)
+        continue
+      }
+      guard matches.count < Self.limit else {
         title = "timers, the first \(Self.limit)"
         return
       }
       let state = row.status.state == .running ? "" : " · \(row.stateLabel(row.status.state))"
-      items.append(
+      matches.append(
         Match(
           name: row.label, matchedCharacters: pattern.matches(in: row.label),
           detail: row.kindText + state,
           line: "\(action.rawValue) \(row.name ?? row.id.reference)"
             + (action.value == nil ? "" : " "), action: action))
     }
+    if let text = dashboard.noEffectText(of: action, on: unaffected, at: now) { emptyText = text }
   }
 }
 
@@ -155,13 +164,16 @@ extension Palette {
   /// Adds the groups to whose timers an action applies.
   private mutating func addGroups(
     matching pattern: inout FuzzyPattern, for action: Action, in dashboard: Dashboard,
-    at now: ClockReading
+    at now: ClockReading, _ unaffected: inout Set<TimerID>
   ) {
-    for group in dashboard.rows.groups.sorted() where items.count < Self.limit {
+    for group in dashboard.rows.groups.sorted() where matches.count < Self.limit {
       guard pattern.score(of: group.lowercased(), length: group.utf8.count) != nil else { continue }
       let ids = dashboard.rows.ids(named: group)
-      guard dashboard.applies(action, to: ids, at: now) else { continue }
-      items.append(
+      guard dashboard.applies(action, to: ids, at: now) else {
+        unaffected.formUnion(ids)
+        continue
+      }
+      matches.append(
         Match(
           name: group, matchedCharacters: pattern.matches(in: group),
           detail: "group of \(counted(ids.count, "timer"))",

@@ -109,7 +109,7 @@ struct RowMetrics: Sendable {
   }
 }
 
-/// A count of widths, which gives the widest of all after each change.
+/// A count of widths, which gives the largest of all after each change.
 struct WidthTally: Hashable, Sendable {
   private static let largest = 40
   private var counts = [Int](repeating: 0, count: largest + 1)
@@ -118,6 +118,6 @@ struct WidthTally: Hashable, Sendable {
     counts[min(max(0, width), Self.largest)] += amount
   }
 
-  /// The widest width, up to 40 cells; 0 if there is none.
+  /// The largest width, up to 40 cells; 0 if there is none.
   var widest: Int { counts.lastIndex { $0 > 0 } ?? 0 }
 }

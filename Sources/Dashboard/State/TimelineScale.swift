@@ -17,17 +17,17 @@ struct TimelineScale: Hashable, Sendable {
   private(set) var cursor: Int64?
 
   /// The duration of a cell in nanoseconds.
-  var cell: Int64 { Self.cell(level ?? Self.usualLevel) }
+  var cellDuration: Int64 { Self.cellDuration(level ?? Self.usualLevel) }
   var isFitted: Bool { level != nil }
 
-  private static func cell(_ level: Int) -> Int64 { Int64(levels[level] * 100_000_000) }
+  private static func cellDuration(_ level: Int) -> Int64 { Int64(levels[level] * 100_000_000) }
 
   /// Chooses the finest zoom level at which a duration fits into a number of cells.
   mutating func fit(_ duration: Duration?, into cells: Int) {
     let fitting = duration.flatMap { duration in
       Self.levels.indices.first {
-        !Self.cell($0).multipliedReportingOverflow(by: Int64(cells)).overflow
-          && Self.cell($0) * Int64(cells) >= duration.clampedNanoseconds
+        !Self.cellDuration($0).multipliedReportingOverflow(by: Int64(cells)).overflow
+          && Self.cellDuration($0) * Int64(cells) >= duration.clampedNanoseconds
       }
     }
     level = duration == nil ? Self.usualLevel : fitting ?? Self.levels.count - 1
@@ -36,9 +36,9 @@ struct TimelineScale: Hashable, Sendable {
 
   /// Changes the zoom level and keeps the time in the middle of the screen; negative steps zoom in.
   mutating func zoom(by steps: Int) {
-    let old = cell
+    let old = cellDuration
     level = min(max(0, (level ?? Self.usualLevel) + steps), Self.levels.count - 1)
-    scroll(to: Int(Double(offset) * Double(old) / Double(cell)))
+    scroll(to: Int(Double(offset) * Double(old) / Double(cellDuration)))
   }
 
   mutating func scroll(by cells: Int) {
@@ -52,7 +52,7 @@ struct TimelineScale: Hashable, Sendable {
   /// Moves the cursor by cells, from now if there is none.
   mutating func moveCursor(by cells: Int, now: TimerClock.Instant) {
     let from = cursor ?? now.nanoseconds
-    let (moved, overflow) = from.addingReportingOverflow(cell * Int64(cells))
+    let (moved, overflow) = from.addingReportingOverflow(cellDuration * Int64(cells))
     if !overflow { cursor = moved }
   }
 

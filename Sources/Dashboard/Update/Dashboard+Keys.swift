@@ -88,7 +88,7 @@ extension Dashboard {
       case .redraw: return [.redraw]
       case .suspend: return [.suspend]
       case .detach: return [.detach]
-      case .endSession: return [.endSession]
+      case .quitFully: return [.quitFully]
       case .quit: return [.quit(status: 0)]
       case .interrupt: return [.quit(status: 130)]
       default: return performViewAction(action, at: now)
@@ -110,7 +110,7 @@ extension Dashboard {
     case .halfPageDown: moveSelection(by: max(1, page / 2))
     case .pauseAll: return perform(.pauseAll, at: now)
     case .acknowledge: return perform(.acknowledge, at: now)
-    case .add: overlay = .entry(.timers(Prompt(.add, in: timerContext(at: now))))
+    case .add: overlay = .entry(.timers(TimerPrompt(.add, in: timerContext(at: now))))
     case .edit, .duplicate, .delete, .moveRowDown, .moveRowUp: return change(action, at: now)
     case .undo: return undo(.undo, at: now)
     case .redo: return undo(.redo, at: now)

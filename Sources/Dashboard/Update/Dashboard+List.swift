@@ -101,7 +101,7 @@ extension Dashboard {
 
   /// Selects the next or the previous match of the most recent filter, wrapping around.
   private mutating func goToMatch(forward: Bool) {
-    let query = SearchText(list.latestSearch)
+    let query = SearchQuery(list.latestSearch)
     guard !query.isEmpty else {
       notice = .failure("no search yet; press /")
       return

@@ -32,7 +32,7 @@ extension Dashboard {
     case .key(let key): return press(key, at: now)
     case .match(let index):
       changeCommand { $0.choose(index) }
-      return performOnCommandLine(.accept, at: now)
+      return performInPalette(.accept, at: now)
     // The selection must not change while a text entry is open.
     case _ where isTyping && !isTypingFilter: break
     case .column(let column): order(by: column)

@@ -67,6 +67,16 @@ extension Dashboard {
     }
   }
 
+  /// Returns a text for timers on which an action has no effect, with the reason if there is one timer; `nil` for none.
+  func noEffectText(of action: Action, on ids: Set<TimerID>, at now: ClockReading) -> String? {
+    guard let row = ids.first.flatMap({ rows[$0] }) else { return nil }
+    guard ids.count == 1 else {
+      return "'\(action.rawValue)' has no effect on these \(ids.count) timers"
+    }
+    let refusal = TimerAction(action, by: nil)?.refusal(of: row, at: now)?.text
+    return "\(row.label): \(refusal ?? "already \(row.status.state)")"
+  }
+
   /// Changes the list at the selected row, or at the marked ones.
   /// - Parameter named: The timers; `nil` for the selected one or the marked ones.
   mutating func change(
@@ -79,7 +89,7 @@ extension Dashboard {
     }
     switch action {
     case .edit:
-      let prompt = Prompt(
+      let prompt = TimerPrompt(
         .edit(row.id), text: row.spec.text, in: timerContext(for: row, at: now))
       overlay = .entry(.timers(prompt))
     case .duplicate:

@@ -14,7 +14,7 @@ extension Frame {
     return blinkIndex.map { $0 >= Self.blinkLimit || $0 % 2 == 0 } ?? true
   }
 
-  /// Returns the alert of a timer for the header: `tea +1:22 over  Space ok  + snooze  r restart`.
+  /// Returns the alert of a timer for the header: `tea +1:22 over  Space acknowledge  + snooze`.
   func alertText(of row: BoardTimer, hasKeys: Bool) -> TextLine {
     var line = TextLine()
     line.add(row.label.truncated(to: hasKeys ? 20 : 12), .alert)
@@ -26,16 +26,16 @@ extension Frame {
     }
     let others = dashboard.rows.alertCount - 1
     if others > 0 { line.add(", \(others) more", .faint) }
-    guard hasKeys else { return line }
-    let keys: [(Action, String)] =
-      [(.startOrPause, row.alert?.cause == .waiting ? "start" : "ok")]
-      + (row.status.state == .finished ? [(.moreTime, "snooze")] : []) + [(.restart, "restart")]
-    for (action, text) in keys {
+    // The other views have other actions on the same keys.
+    guard hasKeys, !dashboard.screen.showsNoTimers else { return line }
+    for action in [Action.startOrPause, .moreTime, .restart] {
       let key = dashboard.bindings.keyName(of: action, in: .board, symbols)
-      guard !key.isEmpty else { continue }
+      guard !key.isEmpty, let response = dashboard.alertResponse(to: action),
+        action == .startOrPause || response != .acknowledge
+      else { continue }
       line.add("  ")
       line.add(key, .key)
-      line.add(" \(text)", .faint)
+      line.add(" \(response.rawValue)", .faint)
     }
     return line
   }

@@ -22,10 +22,10 @@ extension Frame {
   /// the grid. Near the deadline they can stay for several steps, and an overdue row no longer changes.
   func nextDigitChange(of row: BoardTimer, barWidth: Int = 0) -> TimerClock.Instant? {
     guard let end = lastDigitChange(of: row) else { return nil }
-    let shown = digitsAndBar(of: row, from: start, barWidth: barWidth)
-    var step = start
+    let shown = digitsAndBar(of: row, from: stepStart, barWidth: barWidth)
+    var step = stepStart
     // A stopwatch whose origin is in the future shows zero until then.
-    if let origin = row.origin, origin > start { step = dashboard.grid.start(of: origin) }
+    if let origin = row.origin, origin > stepStart { step = dashboard.grid.stepStart(of: origin) }
     while step <= end {
       let next = dashboard.grid.next(after: step)
       guard next > step else { return nil }
@@ -40,7 +40,7 @@ extension Frame {
     if let from = row.overtimeOrigin { return from.advanced(by: Overtime.limit) }
     guard row.status.state == .running else { return nil }
     // A stopwatch has no end.
-    return row.origin == nil ? row.due : start.advanced(by: .nanoseconds(Int64.max))
+    return row.origin == nil ? row.due : stepStart.advanced(by: .nanoseconds(Int64.max))
   }
 
   private func digitsAndBar(

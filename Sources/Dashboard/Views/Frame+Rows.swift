@@ -60,7 +60,7 @@ extension Frame {
   func digitStyle(of row: BoardTimer) -> Style {
     switch row.status.state {
     case .running, .executing:
-      guard isUrgent(row), let units = dashboard.grid.units(of: row, from: start) else {
+      guard isUrgent(row), let units = dashboard.grid.units(of: row, from: stepStart) else {
         return theme[runningRole(of: row)]
       }
       let seconds = dashboard.grid.showsTenths ? units / 10 : units
@@ -76,7 +76,7 @@ extension Frame {
   /// Returns true in the last ten seconds of a period of half a minute or more.
   private func isUrgent(_ row: BoardTimer) -> Bool {
     guard let period = row.period, period >= .seconds(30), row.origin == nil,
-      let units = dashboard.grid.units(of: row, from: start)
+      let units = dashboard.grid.units(of: row, from: stepStart)
     else { return false }
     return units <= (dashboard.grid.showsTenths ? 100 : 10)
   }
@@ -103,7 +103,7 @@ extension Frame {
   func drawBar(of row: BoardTimer, x: Int, width: Int, y: Int, on canvas: inout Canvas) {
     guard width > 0 else { return }
     drawBar(
-      halves: barHalves(of: row, from: start, width: width), role: barRole(of: row), x: x,
+      halves: barHalves(of: row, from: stepStart, width: width), role: barRole(of: row), x: x,
       width: width, y: y, on: &canvas)
   }
 

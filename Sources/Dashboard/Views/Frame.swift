@@ -2,13 +2,13 @@ import TerminalCore
 import TimerBoard
 import TimerKit
 
-/// One frame: the dashboard at an instant. Digits, bars and the pane of the next fires depend on ``start``; the time of
+/// One frame: the dashboard at an instant. Digits, bars and the pane of the next fires depend on ``stepStart``; the time of
 /// day, recent fires, blinking and the timeline depend on ``now``.
 struct Frame {
   let dashboard: Dashboard
   let now: ClockReading
-  /// The start of the display grid's step.
-  let start: TimerClock.Instant
+  /// The start of the step of the display grid that contains `now`.
+  let stepStart: TimerClock.Instant
   let layout: ScreenLayout
   let columns: TableColumns
   /// The visible rows, by their positions in the board's own order.
@@ -19,7 +19,7 @@ struct Frame {
   init(_ dashboard: Dashboard, at now: ClockReading) {
     self.dashboard = dashboard
     self.now = now
-    start = dashboard.grid.start(of: now.suspending)
+    stepStart = dashboard.grid.stepStart(of: now.suspending)
     layout = ScreenLayout(of: dashboard)
     columns = TableColumns(
       width: layout.body.width, widths: dashboard.metrics, hasTitles: layout.titles != nil,
@@ -117,7 +117,7 @@ struct Frame {
       drawRule(pane.title, on: &canvas, in: rule)
       pane.draw(on: &canvas, in: lanes, self)
       // The pane changes at steps of the grid. Mostly the table changes at the next one, so that no other is needed.
-      let step = dashboard.grid.next(after: start)
+      let step = dashboard.grid.next(after: stepStart)
       if next.map({ $0 > step }) ?? true { changes.append(pane.nextChange(self)) }
     }
     if let area = layout.detail, let pane = DetailPane(self, width: area.width) {

@@ -34,6 +34,7 @@ struct HeaderView {
       FieldChoice(next: .long, hasCounts: false, hasClock: false),
       FieldChoice(tabs: .current, next: .long),
       FieldChoice(tabs: .current, next: .long, hasCounts: false),
+      FieldChoice(tabs: .current, next: .long, hasCounts: false, hasClock: false),
       FieldChoice(tabs: .current, next: .short, isTight: true),
       FieldChoice(tabs: .current, next: .short, hasCounts: false),
       FieldChoice(tabs: .none, next: .short, hasCounts: false),

@@ -20,8 +20,7 @@ extension Frame {
       let text =
         state.index == nil
         ? "reading the history …"
-        : state.index?.names.isEmpty ?? true
-          ? "no history yet: finished timers are listed here" : "no matches"
+        : state.index?.names.isEmpty ?? true ? dashboard.options.emptyHistoryText : "no matches"
       write(text, .faint, on: &canvas, in: area)
       return nil
     }
@@ -203,7 +202,7 @@ extension Frame {
 }
 
 extension HistoryState {
-  func name(of stretch: HistoryIndex.Entry) -> String {
+  func name(of stretch: HistoryIndex.Stretch) -> String {
     guard let names = index?.names, names.indices.contains(Int(stretch.name)) else { return "" }
     return names[Int(stretch.name)]
   }

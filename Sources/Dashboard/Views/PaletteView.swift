@@ -11,22 +11,22 @@ struct PaletteView {
   /// The index of the first match shown.
   private let first: Int
 
-  /// - Parameter area: The area above the command line that can be covered.
+  /// - Parameter area: The area above the text entry that can be covered.
   init(_ palette: Palette, in area: Rect) {
     self.palette = palette
     let hasTitle = area.height >= 5
-    let lines = max(1, palette.items.count) + (hasTitle ? 1 : 0)
+    let lines = max(1, palette.matches.count) + (hasTitle ? 1 : 0)
     let height = palette.isList ? min(area.height, lines) : 0
     self.area = Rect(x: area.x, y: area.maxY - height, width: area.width, height: height)
     list = hasTitle ? self.area.splitTop(1).rest : self.area
     let selected = palette.selected ?? 0
-    first = min(max(0, palette.items.count - list.height), max(0, selected - list.height + 1))
+    first = min(max(0, palette.matches.count - list.height), max(0, selected - list.height + 1))
   }
 
   /// Returns the index of the match at a point.
   func match(at point: Point) -> Int? {
     let index = first + point.y - list.y
-    return list.contains(point) && index < palette.items.count ? index : nil
+    return list.contains(point) && index < palette.matches.count ? index : nil
   }
 
   func draw(on canvas: inout Canvas, _ frame: Frame) {
@@ -37,19 +37,19 @@ struct PaletteView {
       let line = Rect(x: inset, y: area.y, width: area.width - 2 * inset, height: 1)
       frame.drawRule(palette.title, on: &canvas, in: line)
     }
-    guard !palette.items.isEmpty else {
+    guard !palette.matches.isEmpty else {
       canvas.write(
-        "no matches".cutAtWord(to: max(0, area.width - 2)), x: inset + 1, y: list.y,
+        palette.emptyText.cutAtWord(to: max(0, area.width - 2)), x: inset + 1, y: list.y,
         style: frame.theme[.faint], limit: list.height * area.width)
       return
     }
-    let shown = first..<min(palette.items.count, first + list.height)
+    let shown = first..<min(palette.matches.count, first + list.height)
     // If there is room, the columns stay while the matches are scrolled.
-    let measured = area.width < 60 ? palette.items[shown] : palette.items[...]
+    let measured = area.width < 60 ? palette.matches[shown] : palette.matches[...]
     let nameWidth = min(measured.map(\.name.cellWidth).max() ?? 0, max(8, area.width / 2))
     let keyWidth = measured.map(\.key.cellWidth).max() ?? 0
     for (line, index) in shown.enumerated() {
-      let match = palette.items[index]
+      let match = palette.matches[index]
       let y = list.y + line
       var x = inset + 1
       draw(match, x: x, y: y, width: nameWidth, on: &canvas, frame.theme)
@@ -69,7 +69,7 @@ struct PaletteView {
       }
     }
     frame.drawScrollBar(
-      of: list, first: first, shown: list.height, count: palette.items.count, on: &canvas)
+      of: list, first: first, shown: list.height, count: palette.matches.count, on: &canvas)
   }
 
   /// Draws the name of a match with its matched letters highlighted.
@@ -95,7 +95,7 @@ extension Frame {
     return PaletteView(Palette(of: dashboard, at: now), in: area)
   }
 
-  /// Draws the command line with its matches above, and the usage of the command or the error below.
+  /// Draws the text entry with its matches above, and the usage of the command or the error below.
   func draw(_ command: CommandPrompt, on canvas: inout Canvas, in area: Rect) {
     let field = PromptField(command.editor, x: inset + 1, width: area.width - inset - 1)
     let view = paletteView

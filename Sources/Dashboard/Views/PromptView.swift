@@ -34,7 +34,7 @@ extension Frame {
 
   /// Draws a pointer at the error, with the message beside or below it.
   private func drawError(
-    _ error: TimerSyntaxError, of prompt: Prompt, field: PromptField, on canvas: inout Canvas,
+    _ error: TimerSyntaxError, of prompt: TimerPrompt, field: PromptField, on canvas: inout Canvas,
     in area: Rect
   ) {
     let style = theme[error.isIncomplete && !prompt.wasRejected ? .hint : .error]
@@ -78,17 +78,18 @@ extension Frame {
     guard let shown = promptLines else { return nil }
     let grid = dashboard.grid
     var steps: [TimerClock.Instant] = []
-    var step = start
+    var step = stepStart
     for _ in 0..<(grid.showsTenths ? 11 : 2) {
       step = grid.next(after: step)
       steps.append(step)
     }
-    let midnight = grid.start(of: nextLocal(86_400_000_000_000))
-    // Where the text is cut after the day of an end, it changes at some step in the 24 hours after midnight.
+    let midnight = grid.stepStart(of: nextLocal(86_400_000_000_000))
+    // If the text is cut right after the day of an end, only that day is visible. It changes at some step in the 24
+    // hours after midnight.
     steps += [midnight, grid.next(after: midnight), midnight.advanced(by: .hours(24))]
       .filter { $0 > step }
     if let change = nextScheduleChange { steps.append(change) }
-    var last = start
+    var last = stepStart
     for step in steps.sorted() {
       guard promptLines(at: step) == shown else { return change(of: shown, from: last, to: step) }
       last = step
@@ -106,11 +107,11 @@ extension Frame {
   ) -> TimerClock.Instant {
     var (same, other) = (from, to)
     while true {
-      let middle = dashboard.grid.start(of: same.advanced(by: same.duration(to: other) / 2))
+      let middle = dashboard.grid.stepStart(of: same.advanced(by: same.duration(to: other) / 2))
       guard middle > same, middle < other else { break }
       if promptLines(at: middle) == lines { same = middle } else { other = middle }
     }
-    let next = dashboard.grid.next(after: dashboard.grid.start(of: same))
+    let next = dashboard.grid.next(after: dashboard.grid.stepStart(of: same))
     return next < other && promptLines(at: next) != lines ? next : other
   }
 
@@ -126,7 +127,7 @@ extension Frame {
     }
   }
 
-  private func promptHead(for prompt: Prompt, width: Int) -> TextLine {
+  private func promptHead(for prompt: TimerPrompt, width: Int) -> TextLine {
     var head = TextLine()
     head.add(String(repeating: " ", count: inset))
     let label = width < 24 ? "" : prompt.purpose == .add ? "add " : "edit "
@@ -135,7 +136,7 @@ extension Frame {
   }
 
   /// Returns the meaning of timers: `tea · once · fires 14:32:05`.
-  private func meaning(of parsed: ParsedTimers, for purpose: Prompt.Purpose) -> String {
+  private func meaning(of parsed: ParsedTimers, for purpose: TimerPrompt.Purpose) -> String {
     guard let spec = parsed.specs.first, parsed.specs.count == 1 else {
       return parsed.summary ?? ""
     }
@@ -175,7 +176,7 @@ extension Frame {
     case keepsTime(String?)
   }
 
-  private func outcome(of spec: TimerSpec, for purpose: Prompt.Purpose) -> Outcome {
+  private func outcome(of spec: TimerSpec, for purpose: TimerPrompt.Purpose) -> Outcome {
     guard case .edit(let id) = purpose, let position = dashboard.rows.position(of: id) else {
       return .starts
     }
@@ -235,10 +236,10 @@ extension Frame {
 
   /// Returns the time of day after a number of milliseconds, as shown within this step of the display grid.
   private func time(in milliseconds: Int64) -> String {
-    var moment = now
-    moment.wall = now.wall.advanced(by: now.suspending.duration(to: start))
-    return LocalTime(moment, after: milliseconds)
-      .text(from: LocalTime(moment), uses24Hours: dashboard.options.uses24Hours)
+    var reading = now
+    reading.wall = now.wall.advanced(by: now.suspending.duration(to: stepStart))
+    return LocalTime(reading, after: milliseconds)
+      .text(from: LocalTime(reading), uses24Hours: dashboard.options.uses24Hours)
   }
 }
 

@@ -10,7 +10,7 @@ struct ScreenLayout: Hashable {
   /// The number of lines of a row on the board and on the timeline.
   private(set) var rowHeight = 1
   private(set) var prompt: Rect?
-  /// The area above the command line that its matches can cover.
+  /// The area above the command palette that its matches can cover.
   private(set) var matches: Rect?
   private(set) var notice: Rect?
   private(set) var footer: Rect?
@@ -39,7 +39,7 @@ struct ScreenLayout: Hashable {
       !hasPromptOrCommand && dashboard.isTypingFilter && !dashboard.screen.showsNoTimers
     let hasPrompt = (hasPromptOrCommand || isFiltering) && dashboard.help == nil
     let hasNotice = dashboard.messageLine != nil && !hasPrompt
-    // The command line has one line for its usage or its error below.
+    // The command palette has one line for its usage or its error below.
     let promptHeight = dashboard.command == nil ? 3 : 2
     defer { if hasPrompt, dashboard.command != nil { placeMatches() } }
     isSingleRow = size.width < Self.narrowestTable && !dashboard.screen.showsNoTimers
@@ -79,7 +79,7 @@ struct ScreenLayout: Hashable {
   /// The number of rows that fit.
   var rowCount: Int { body.isEmpty ? 0 : max(1, body.height / rowHeight) }
 
-  /// Places the matches of the command line: up to ten and their title.
+  /// Places the matches of the command palette: up to ten and their title.
   private mutating func placeMatches() {
     guard let prompt else { return }
     let top = header?.maxY ?? 0

@@ -18,7 +18,7 @@ struct SingleRow {
     let grid = frame.dashboard.grid
     let widestTime = TimeText.clockWidth(
       grid.units(in: row.longestTime) + 1, showsTenths: grid.showsTenths)
-    hasTime = grid.units(of: row, from: frame.start) != nil && widestTime <= width
+    hasTime = grid.units(of: row, from: frame.stepStart) != nil && widestTime <= width
     let room = hasTime ? width - widestTime - 1 : width
     // A name needs three cells to differ from another.
     hasSymbol = room >= 5 || (!hasTime && room < 3)

@@ -21,7 +21,7 @@ struct TimelineView {
   init(_ frame: Frame) {
     self.frame = frame
     let total = frame.dashboard.size.width
-    cellDuration = frame.dashboard.timeline.cell
+    cellDuration = frame.dashboard.timeline.cellDuration
     nameX = total >= 40 ? 3 : 2
     nameWidth = min(max(4, frame.dashboard.metrics.label.widest), max(4, total / 5), 20)
     timeWidth = total >= 60 ? frame.dashboard.metrics.time.widest : 0

@@ -46,7 +46,7 @@ struct UpcomingPane {
   init(_ frame: Frame, width: Int, height: Int) {
     rows = Self.nearest(of: frame.dashboard.rows.all)
     size = Size(width: width, height: height)
-    layout = Self.layout(of: rows, in: size, from: frame.start.nanoseconds)
+    layout = Self.layout(of: rows, in: size, from: frame.stepStart.nanoseconds)
   }
 
   /// The maximum number of timers with a period below a minute, and of others, to consider: more than fit.
@@ -146,7 +146,7 @@ struct UpcomingPane {
 
   /// Returns the instant at which the pane next changes: at the start of a step of the display grid.
   func nextChange(_ frame: Frame) -> TimerClock.Instant? {
-    let start = frame.start.nanoseconds
+    let start = frame.stepStart.nanoseconds
     let length = Self.scale(of: rows, from: start).minutes * 60_000_000_000
     let cellDuration = length / Int64(max(1, size.width))
     var moves: Set<Int64> = []
@@ -172,11 +172,11 @@ struct UpcomingPane {
     let grid = frame.dashboard.grid
     let starts = Set(
       moves.map { move in
-        let at = frame.start.advanced(by: .nanoseconds(move - start))
-        let begin = grid.start(of: at)
+        let at = frame.stepStart.advanced(by: .nanoseconds(move - start))
+        let begin = grid.stepStart(of: at)
         return begin < at ? grid.next(after: begin) : begin
       })
-    return starts.filter { $0 > frame.start }.sorted().first {
+    return starts.filter { $0 > frame.stepStart }.sorted().first {
       Self.layout(of: rows, in: size, from: $0.nanoseconds) != layout
     }
   }

@@ -210,7 +210,7 @@ extension Duration {
 
 extension Scene {
   static let fiveWays = Scene(
-    name: "fiveways", about: "an old timer fires while its child is replaced: deleted wrongly?",
+    name: "fiveways", about: "a timer fires as its child is replaced: is the new one deleted?",
     explanation: [
       "A handler that has started waits for the parent's queue behind a control that replaces its child"
         + " or reschedules its timer: when the handler gets the queue, its fire is stale.",

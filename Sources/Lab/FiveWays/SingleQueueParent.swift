@@ -1,6 +1,7 @@
 import Dispatch
 
-/// Safe: the timer fires on the queue that guards the child, so no control runs in between.
+/// Safe: the timer fires on the queue that guards the child, so no control runs between the fire and the
+/// deletion.
 final class SingleQueueParent: Parent {
   private let state: QueueGuarded<(child: Child, timer: any DispatchSourceTimer)?>
   private let log: RaceLog

@@ -12,7 +12,7 @@ extension Scene {
       "Setting the clock 3 s ahead fires the wall timer at once, with one fire for the two"
         + " that are due; setting it 3 s back makes the wall timer wait 3 s longer; the other two"
         + " are not affected.",
-      "Use suspending to count the time the machine works, continuous for time that includes"
+      "Use suspending to count the time that the machine is awake, continuous for time that includes"
         + " sleep, such as a countdown, and wall for a time of day.",
     ],
     keys: [

@@ -9,7 +9,7 @@ extension Scene {
       "Three timers fire every 2 s. At 2.5 s x sets the interval to 1 s, and the next x sets it"
         + " back to 2 s.",
       "From now starts the new interval at the key press; last fire counts the time already"
-        + " elapsed, so its fire comes sooner; next period keeps the planned fire.",
+        + " elapsed, so its fire comes sooner; next fire keeps the planned fire.",
       "After that fire all three keep the new interval exactly.",
     ],
     keys: [.init("x", "switch interval")],
@@ -46,7 +46,7 @@ extension Scene {
 
 extension Repeater.IntervalChange {
   fileprivate static let shown: [(String, Repeater.IntervalChange)] = [
-    ("from now", .fromNow), ("last fire", .fromLastFire), ("next period", .fromNextFire),
+    ("from now", .fromNow), ("last fire", .fromLastFire), ("next fire", .fromNextFire),
   ]
 }
 

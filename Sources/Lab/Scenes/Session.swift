@@ -16,7 +16,7 @@ extension Scene {
     keys: [.init("x", "renew"), .init("l", "log in again")],
     legend: [
       .init(.letter("A"), "session A"), .init(.started, "renewed"),
-      .init(.cancelled, "expired"), .init(.refused, "too late"), .init(.ignored, "read: no value"),
+      .init(.cancelled, "expired"), .init(.failed, "too late"), .init(.ignored, "read: no value"),
     ],
     terms: [.container],
     listings: [
@@ -68,7 +68,7 @@ extension Scene {
             try session.renew()
             lane.mark(.started)
           } catch {  // TimeLimitedError.expired
-            lane.mark(.refused)
+            lane.mark(.failed)
           }
           // endregion
         }

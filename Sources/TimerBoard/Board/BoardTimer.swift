@@ -182,7 +182,7 @@ package struct BoardTimer: Hashable, Sendable {
 extension BoardTimer {
   /// The successor, with the number of rounds that are left: `→ dry ×2`; `nil` if there is none.
   package var successorText: String? {
-    successor.map { "→ \($0)" + (chainCount.map { " ×\(max(0, $0 - chain.rounds))" } ?? "") }
+    successor.map { "→ \($0)" + (chainCount.map { " ×\(max(0, $0 - chain.roundsDone))" } ?? "") }
   }
 
   /// The whole time from the previous fire to the next one; `nil` if there is none.

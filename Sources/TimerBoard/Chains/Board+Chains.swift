@@ -59,8 +59,8 @@ extension Board: ChainMembers {
   mutating func restoreChain(of before: BoardTimer) {
     let current = self[chain: before.id]
     var chain = before.chain
-    chain.rounds += max(0, current.allRounds - chain.allRounds)
-    chain.allRounds = current.allRounds
+    chain.roundsDone += max(0, current.allRoundsDone - chain.allRoundsDone)
+    chain.allRoundsDone = current.allRoundsDone
     if chain != current { self[chain: before.id] = chain }
   }
 }

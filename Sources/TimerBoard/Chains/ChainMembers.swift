@@ -27,12 +27,12 @@ extension ChainMembers {
     }
     let outer = state.head
     let count = chainCount(of: id)
-    let isComplete = count.map { state.rounds >= $0 } ?? false
+    let isComplete = count.map { state.roundsDone >= $0 } ?? false
     if count == nil || isComplete {
       state.head = nil
     } else {
-      state.rounds += 1
-      state.allRounds += 1
+      state.roundsDone += 1
+      state.allRoundsDone += 1
     }
     if state != self[chain: id] { self[chain: id] = state }
     let head = count == nil ? outer : id
@@ -80,7 +80,7 @@ extension ChainMembers {
     while let head = next {
       let state = self[chain: head]
       guard runCount(inChainOf: head) == 0, state.isSnoozed || hasFinished(head) else { return nil }
-      if let count = chainCount(of: head), state.rounds < count {
+      if let count = chainCount(of: head), state.roundsDone < count {
         if state.isSnoozed { self[chain: head].isSnoozed = false }
         return head
       }

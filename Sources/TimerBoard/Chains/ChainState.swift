@@ -4,10 +4,10 @@
 /// starts its successor, and the last timer starts the head again, whether `then` says so or not. After the last round
 /// the head is not started any more.
 package struct ChainState<ID: Hashable & Sendable>: Hashable, Sendable {
-  /// The number of rounds since the head was last started by the user.
-  package var rounds = 0
-  /// The number of all rounds, which no command resets.
-  package var allRounds = 0
+  /// The number of rounds in which this head has finished, since the user last started it.
+  package var roundsDone = 0
+  /// The same since the timer was added; no command resets it.
+  package var allRoundsDone = 0
   /// The head of the chain that the current run belongs to; `nil` if it belongs to none with a count.
   package var head: ID?
   /// A Boolean value that indicates whether the current run is a snooze. Its end starts no successor, because the end
@@ -19,7 +19,7 @@ package struct ChainState<ID: Hashable & Sendable>: Hashable, Sendable {
   /// Resets the rounds and the snooze for a new run.
   /// - Parameter leavesChain: True if the run no longer belongs to a chain.
   mutating func begin(leavesChain: Bool) {
-    rounds = 0
+    roundsDone = 0
     isSnoozed = false
     if leavesChain { head = nil }
   }
@@ -27,7 +27,9 @@ package struct ChainState<ID: Hashable & Sendable>: Hashable, Sendable {
   /// Returns the state with another identifier of the head.
   func mapHead<Other>(_ transform: (ID) -> Other?) -> ChainState<Other> {
     var state = ChainState<Other>()
-    (state.rounds, state.allRounds, state.isSnoozed) = (rounds, allRounds, isSnoozed)
+    (state.roundsDone, state.allRoundsDone, state.isSnoozed) = (
+      roundsDone, allRoundsDone, isSnoozed
+    )
     state.head = head.flatMap(transform)
     return state
   }
@@ -36,7 +38,7 @@ package struct ChainState<ID: Hashable & Sendable>: Hashable, Sendable {
 /// As a session stores it, with the positions of timers as their identifiers.
 extension ChainState: Codable where ID == Int {
   private enum CodingKeys: String, CodingKey {
-    case rounds, allRounds, head
+    case roundsDone, allRoundsDone, head
     case isSnoozed = "snoozed"
   }
 
@@ -46,16 +48,16 @@ extension ChainState: Codable where ID == Int {
       min(
         max(0, try container.decodeIfPresent(Int.self, forKey: key) ?? 0), TimerParser.largestCount)
     }
-    rounds = try count(.rounds)
-    allRounds = try count(.allRounds)
+    roundsDone = try count(.roundsDone)
+    allRoundsDone = try count(.allRoundsDone)
     head = try container.decodeIfPresent(Int.self, forKey: .head)
     isSnoozed = try container.decodeIfPresent(Bool.self, forKey: .isSnoozed) ?? false
   }
 
   package func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: CodingKeys.self)
-    if rounds > 0 { try container.encode(rounds, forKey: .rounds) }
-    if allRounds > 0 { try container.encode(allRounds, forKey: .allRounds) }
+    if roundsDone > 0 { try container.encode(roundsDone, forKey: .roundsDone) }
+    if allRoundsDone > 0 { try container.encode(allRoundsDone, forKey: .allRoundsDone) }
     try container.encodeIfPresent(head, forKey: .head)
     if isSnoozed { try container.encode(isSnoozed, forKey: .isSnoozed) }
   }

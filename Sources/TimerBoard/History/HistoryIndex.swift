@@ -3,7 +3,8 @@ package struct HistoryIndex: Sendable {
   /// The maximum number of days, which bounds the memory of a view.
   package static let dayLimit = 372
 
-  package struct Entry: Hashable, Sendable {
+  /// A stretch as the history view shows it.
+  package struct Stretch: Hashable, Sendable {
     package var id: UInt64
     /// The index of the name in ``names``.
     package var name: Int32
@@ -12,6 +13,7 @@ package struct HistoryIndex: Sendable {
     /// The local times of start and end, in milliseconds since midnight of `day`.
     package var start: Int64
     package var end: Int64
+    /// The time without pauses, in milliseconds.
     package var active: Int64
     package var interruptions: Int32
     package var ending: StretchRecord.Ending
@@ -20,7 +22,7 @@ package struct HistoryIndex: Sendable {
   /// A part of a stretch: its time on one day.
   private struct Part: Hashable, Sendable {
     var day: CivilDate
-    var entry: UInt64
+    var stretchID: UInt64
     var name: Int32
     var active: Int64
   }
@@ -29,7 +31,7 @@ package struct HistoryIndex: Sendable {
   package private(set) var names: [String] = []
   private var indices: [String: Int32] = [:]
   /// The stretches by the day on which they began.
-  private var entries: [CivilDate: [Entry]] = [:]
+  private var stretches: [CivilDate: [Stretch]] = [:]
   private var parts: [Part] = []
   private var known: Set<UInt64> = []
   /// The first day that is shown.
@@ -47,8 +49,8 @@ package struct HistoryIndex: Sendable {
     let midnight = Int64(piece.day.day) * 86_400_000
     let end = calendar.piece(at: record.end)
     if piece.day >= first {
-      entries[piece.day, default: []].append(
-        Entry(
+      stretches[piece.day, default: []].append(
+        Stretch(
           id: record.id, name: name, day: piece.day, start: record.start + piece.offset - midnight,
           end: record.end + end.offset - midnight, active: record.active,
           interruptions: Int32(clamping: record.interruptions), ending: record.ending))
@@ -57,7 +59,7 @@ package struct HistoryIndex: Sendable {
     record.forEachActivePart { part in
       calendar.split(part) { day, time in
         guard day >= first else { return }
-        parts.append(Part(day: day, entry: record.id, name: name, active: time))
+        parts.append(Part(day: day, stretchID: record.id, name: name, active: time))
       }
     }
   }
@@ -74,8 +76,8 @@ package struct HistoryIndex: Sendable {
     }
     // The line of a revocation follows the one of its record.
     guard !revoked.isEmpty else { return }
-    parts.removeAll { revoked.contains($0.entry) }
-    for day in entries.keys { entries[day]?.removeAll { revoked.contains($0.id) } }
+    parts.removeAll { revoked.contains($0.stretchID) }
+    for day in stretches.keys { stretches[day]?.removeAll { revoked.contains($0.id) } }
   }
 
   private mutating func index(of name: String) -> Int32 {
@@ -86,9 +88,9 @@ package struct HistoryIndex: Sendable {
     return index
   }
 
-  /// Returns the indices of the names that a search matches.
-  package func names(matching search: SearchText) -> Set<Int32> {
-    Set(names.indices.filter { search.isIn(names[$0].searchable) }.map { Int32(clamping: $0) })
+  /// Returns the indices of the names that match a query.
+  package func names(matching query: SearchQuery) -> Set<Int32> {
+    Set(names.indices.filter { query.matches(names[$0].searchable) }.map { Int32(clamping: $0) })
   }
 
   /// Returns the time of each day on which any is counted.
@@ -100,8 +102,8 @@ package struct HistoryIndex: Sendable {
   }
 
   /// Returns the stretches that began on a day, in order.
-  package func entries(on day: CivilDate, of shown: Set<Int32>) -> [Entry] {
-    (entries[day] ?? []).filter { shown.contains($0.name) }.sorted {
+  package func stretches(on day: CivilDate, of shown: Set<Int32>) -> [Stretch] {
+    (stretches[day] ?? []).filter { shown.contains($0.name) }.sorted {
       ($0.start, $0.id) < ($1.start, $1.id)
     }
   }
@@ -113,8 +115,8 @@ package struct HistoryIndex: Sendable {
     var active: [Int32: Int64] = [:]
     var counts: [Int32: Int] = [:]
     for part in parts where days.contains(part.day) { active[part.name, default: 0] += part.active }
-    for (day, entries) in entries where days.contains(day) {
-      for entry in entries { counts[entry.name, default: 0] += 1 }
+    for (day, stretches) in stretches where days.contains(day) {
+      for stretch in stretches { counts[stretch.name, default: 0] += 1 }
     }
     return shown.compactMap { index in
       let (time, count) = (active[index] ?? 0, counts[index] ?? 0)

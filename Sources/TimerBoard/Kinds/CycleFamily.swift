@@ -219,7 +219,7 @@ extension Cycle.Checkpoint: FamilyCheckpoint {
   }
 
   var fields: SavedFields {
-    SavedFields(state: state, left: timeLeft?.seconds, stage: phaseIndex)
+    SavedFields(state: state, left: timeLeft?.seconds, phaseIndex: phaseIndex)
   }
 
   mutating func restore(_ fields: SavedFields, at now: ClockReading) throws(SavedFieldError) {
@@ -229,9 +229,9 @@ extension Cycle.Checkpoint: FamilyCheckpoint {
       throw SavedFieldError("invalid state 'finished' (expected another one: the cycle has no end)")
     }
     let end = phaseCount ?? Self.phaseLimit
-    phaseIndex = state == .finished ? end : fields.stage ?? 0
+    phaseIndex = state == .finished ? end : fields.phaseIndex ?? 0
     guard state == .finished || (0..<end).contains(phaseIndex) else {
-      throw SavedFieldError("invalid stage '\(phaseIndex)' (expected 0 to \(end - 1))")
+      throw SavedFieldError("invalid phaseIndex '\(phaseIndex)' (expected 0 to \(end - 1))")
     }
     timeLeft =
       fields.hasTimeLeft

@@ -5,10 +5,10 @@ package struct SavedFields: Codable, Hashable, Sendable {
   package var state: TimerState
   /// The seconds until the next fire; negative if it is due and not delivered.
   package var left: Double?
-  /// The number of iterations left; `nil` for an endless timer.
+  /// The number of fires left; `nil` for an endless timer and for a cycle.
   package var iterations: Int?
-  /// The number of a cycle's phase in the run, from 0.
-  package var stage: Int?
+  /// The index of a cycle's phase in the run, over all rounds.
+  package var phaseIndex: Int?
   /// The seconds that a stopwatch shows.
   package var elapsed: Double?
   /// The seconds that the stopwatch showed at each lap.

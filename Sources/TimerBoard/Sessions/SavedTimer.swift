@@ -32,7 +32,7 @@ package struct SavedTimer: Hashable, Sendable {
   package var name: String { spec.title }
 
   /// The number of rounds that are left of the chain whose head the timer is; `nil` if it is no head.
-  package var roundsLeft: Int? { spec.chainCount.map { max(0, $0 - chain.rounds) } }
+  package var roundsLeft: Int? { spec.chainCount.map { max(0, $0 - chain.roundsDone) } }
 
   /// The state at the time at which it was saved.
   package var state: TimerState { checkpoint.content.state }

@@ -211,13 +211,13 @@ struct HistoryTests {
     index.add(record(3, start: "2020-05-01T23:50:00.000Z", active: 1000), calendar: &days)
     let later = record(2, "x", start: "2026-05-02T10:00:00.000Z", active: 5000)
     index.apply([.record(late), .record(later)], calendar: &days)
-    let all = index.names(matching: SearchText(""))
+    let all = index.names(matching: SearchQuery(""))
     #expect(
       index.times(of: all)
         == [
           CivilDate("2026-05-01"): 600_000, CivilDate("2026-05-02"): 605_000,
         ].withoutNil)
-    #expect(index.entries(on: today, of: all).map(\.id) == [2])
+    #expect(index.stretches(on: today, of: all).map(\.id) == [2])
     index.apply([.revocation(of: 1)], calendar: &days)
     #expect(index.times(of: all) == [CivilDate("2026-05-02"): 5000].withoutNil)
     #expect(index.totals(of: all, in: index.first...today).map(\.name) == ["x"])

@@ -63,7 +63,7 @@ import TimerKit
       ),
       ("every 1m x3", SavedFields(state: .finished, iterations: 2), "finished 0/3"),
       ("at 2020-01-01T09:00", SavedFields(state: .running, left: 5), "finished 0/1"),
-      ("cycle 1m/1m x2", SavedFields(state: .paused, left: 5, stage: 2), "paused 0:05 1/2"),
+      ("cycle 1m/1m x2", SavedFields(state: .paused, left: 5, phaseIndex: 2), "paused 0:05 1/2"),
       ("cycle 1m/1m x2", SavedFields(state: .finished), "finished 0/2"),
       (
         "stopwatch", SavedFields(state: .paused, elapsed: 75, laps: [9, 5, .infinity]),
@@ -94,12 +94,12 @@ import TimerKit
         "invalid state 'finished' (expected another one: the cycle has no end)"
       ),
       (
-        "cycle 1m/1m x2", SavedFields(state: .paused, stage: 3),
-        "invalid stage '3' (expected 0 to 2)"
+        "cycle 1m/1m x2", SavedFields(state: .paused, phaseIndex: 3),
+        "invalid phaseIndex '3' (expected 0 to 2)"
       ),
       (
-        "cycle 1m/1m x2", SavedFields(state: .running, stage: -1),
-        "invalid stage '-1' (expected 0 to 2)"
+        "cycle 1m/1m x2", SavedFields(state: .running, phaseIndex: -1),
+        "invalid phaseIndex '-1' (expected 0 to 2)"
       ),
     ] as [(String, SavedFields, String)])
   func invalidFieldsAreRejected(_ line: String, _ fields: SavedFields, _ message: String) throws {

@@ -1,5 +1,5 @@
 /// The words of a search. A text matches if it contains all of them in any order, ignoring case.
-package struct SearchText: Hashable, Sendable {
+package struct SearchQuery: Hashable, Sendable {
   private let words: [[UInt8]]
 
   package init(_ text: String) {
@@ -9,7 +9,7 @@ package struct SearchText: Hashable, Sendable {
   package var isEmpty: Bool { words.isEmpty }
 
   /// Returns true if several texts in lower case together contain all words.
-  package func isIn(_ texts: String...) -> Bool {
+  package func matches(_ texts: String...) -> Bool {
     words.allSatisfy { word in texts.contains { $0.contains(word) } }
   }
 }

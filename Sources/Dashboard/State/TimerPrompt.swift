@@ -1,7 +1,7 @@
 import TimerBoard
 
 /// The text entry for timers: new ones, or the edit of one.
-struct Prompt: Sendable {
+struct TimerPrompt: Sendable {
   enum Purpose: Hashable, Sendable {
     case add
     case edit(TimerID)

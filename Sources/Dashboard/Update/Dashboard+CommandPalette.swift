@@ -4,13 +4,13 @@ import TimerKit
 
 /// The command palette.
 extension Dashboard {
-  mutating func performOnCommandLine(_ action: Action, at now: ClockReading) -> [Effect] {
+  mutating func performInPalette(_ action: Action, at now: ClockReading) -> [Effect] {
     switch action {
     case .accept: return acceptCommand(at: now)
     case .cancel: overlay = nil
     case .complete:
       let palette = Palette(of: self, at: now)
-      if let match = palette.selectedMatch ?? palette.items.first {
+      if let match = palette.selectedMatch ?? palette.matches.first {
         changeCommand { $0.replace(with: match.line) }
       }
     case .older: chooseMatch(by: -1, at: now)
@@ -23,7 +23,7 @@ extension Dashboard {
   /// Selects the next or the previous match, wrapping around; without one, the first.
   private mutating func chooseMatch(by offset: Int, at now: ClockReading) {
     let palette = Palette(of: self, at: now)
-    let count = palette.items.count
+    let count = palette.matches.count
     guard count > 0 else { return }
     let index = palette.selected.map { ($0 + offset + count) % count } ?? 0
     changeCommand { $0.choose(index) }
@@ -84,10 +84,11 @@ extension Dashboard {
       return perform(action, on: targets, at: now)
     case .timers(let text):
       guard action == .edit else {
-        return type(text, in: Prompt(.add, in: timerContext(at: now)), at: now)
+        return type(text, in: TimerPrompt(.add, in: timerContext(at: now)), at: now)
       }
       guard let row = selectedRow else { throw CommandError(text: "no timer to edit") }
-      return type(text, in: Prompt(.edit(row.id), in: timerContext(for: row, at: now)), at: now)
+      return type(
+        text, in: TimerPrompt(.edit(row.id), in: timerContext(for: row, at: now)), at: now)
     case .text(let text) where action == .filter:
       overlay = nil
       setFilter(text)
@@ -159,7 +160,9 @@ extension Dashboard {
   }
 
   /// Inserts a text into the prompt and accepts it. The prompt stays open if the text is invalid.
-  private mutating func type(_ text: String, in prompt: Prompt, at now: ClockReading) -> [Effect] {
+  private mutating func type(_ text: String, in prompt: TimerPrompt, at now: ClockReading)
+    -> [Effect]
+  {
     overlay = .entry(.timers(prompt))
     changePrompt { $0.insert(text) }
     return performInPrompt(.accept, at: now)
