@@ -1,4 +1,5 @@
-// The only file that imports the C library. It contains all differences between Darwin, Glibc and Musl.
+// The only file that imports the C library. It contains all differences between the C libraries: Darwin's, Glibc and
+// Musl.
 #if canImport(Darwin)
   import Darwin
 #elseif canImport(Glibc)

@@ -1,24 +1,27 @@
 import Dispatch
 import Synchronization
 
-/// An object that fires the alarms of all timers on one queue and one clock, with a single dispatch source.
+/// An object that fires the alarms of all timers on one queue and one system clock, with a single dispatch
+/// source, or of all timers on one virtual clock.
 ///
 /// Ground rules:
-/// - A wake-up runs on the queue and delivers every due alarm in order, one at a time, even if the queue
-///   is concurrent. Its duration is limited, so that it does not delay the queue's other work.
+/// - A wake-up runs on the queue and delivers due alarms in order, one at a time, even if the queue is
+///   concurrent. After a millisecond it begins no further delivery, and enqueues another wake-up for the rest, so
+///   that it does not delay the queue's other work.
 /// - A timer references its driver strongly. The driver references its timers weakly, and unlocks its
 ///   mutex before it calls one.
 /// - The mutex of a timer is locked before that of its driver.
 @usableFromInline
 final class AlarmDriver: Sendable {
   @usableFromInline let time: TimeSource
+  /// The queue on which wake-ups run; `nil` on a virtual clock.
   let queue: DispatchQueue?
   /// True if the driver is never deallocated. Its source then references it strongly, because loading a
   /// weak reference is slow.
   private let isImmortal: Bool
   /// The key of a queue-specific value that is set while the driver exists, to detect code that runs on
-  /// its queue. The key of the registry cannot detect that: on a queue that targets this one, it finds the
-  /// driver of the other queue.
+  /// its queue or on a queue that targets it. The key with which the registry finds drivers cannot detect that: a
+  /// queue that targets this one can have its own driver, which that key finds instead.
   let queueKey = DispatchSpecificKey<Void>()
   private let core = Guarded(Core())
 
@@ -73,7 +76,8 @@ struct AlarmHandle: Sendable {
   @usableFromInline var at: Int64 = .max
   /// The low 32 bits of the generation for which the alarm was armed, if it is superseded.
   var supersededGeneration: UInt32 = 0
-  /// True if the alarm was due when a control changed the schedule. It is rejected when it fires.
+  /// True if the alarm was due when a control changed the schedule, or was armed for the deadline when the timer was
+  /// cancelled. It is rejected when it fires.
   @usableFromInline var isSuperseded = false
 
   static let none = UInt32.max
@@ -204,12 +208,12 @@ extension AlarmDriver {
 extension AlarmDriver {
   /// Moves the virtual time and delivers the alarms that come due. The time moves from one deadline to the
   /// next, or in one step if `atOnce` is true, like a clock that is set or that continued while the machine
-  /// slept.
+  /// slept. While another call delivers, the time also moves in one step, and that call delivers the alarms.
   func move(by change: Int64, atOnce: Bool = false, _ virtual: VirtualTime) {
     let startsDelivery = core.withLock { core in
       let end = virtual.nanoseconds.load(ordering: .acquiring).addingSaturated(change)
-      // After a step, or an advance by another thread, the thread that is advancing still advances by the rest of its
-      // duration.
+      // A step, or an advance by another thread, moves the target of the advance in progress by the same time, so that
+      // the rest of that advance still elapses. An advance inside a handler moves the target only if it ends later.
       let isElsewhere = core.isWaking && core.thread != currentThread()
       core.targetTime =
         (atOnce || isElsewhere) && core.targetTime > .min
@@ -228,7 +232,7 @@ extension AlarmDriver {
 
   /// The deadlines of all timers that have one.
   var deadlines: [Int64] {
-    // The mutex of a timer is locked before that of its driver, never while it is locked.
+    // Read after the driver's mutex is unlocked, because reading a deadline locks the timer's mutex.
     core.withLock { $0.table.armedTargets }.compactMap(\.alarmDeadline)
   }
 

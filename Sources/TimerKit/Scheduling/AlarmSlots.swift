@@ -29,7 +29,7 @@ struct AlarmSlots {
 
   mutating func add(_ target: any AlarmTarget, tolerance: Int64) -> UInt32 {
     if let index = free.popLast() {
-      change(index) { slot in
+      withSlot(index) { slot in
         slot.target = target
         slot.tolerance = tolerance
       }
@@ -47,39 +47,41 @@ struct AlarmSlots {
   /// - Returns: true if a stale alarm is left in the heap.
   mutating func remove(_ index: UInt32) -> Bool {
     free.append(index)
-    return change(index) { slot in
+    return withSlot(index) { slot in
       slot.target = nil
       slot.drain = 0
       return slot.replaceAlarm()
     }
   }
 
-  mutating func target(_ index: UInt32) -> (any AlarmTarget)? { change(index) { $0.target } }
-  mutating func tolerance(_ index: UInt32) -> Int64 { change(index) { $0.tolerance } }
+  mutating func target(_ index: UInt32) -> (any AlarmTarget)? { withSlot(index) { $0.target } }
+  mutating func tolerance(_ index: UInt32) -> Int64 { withSlot(index) { $0.tolerance } }
 
   mutating func hasDrain(_ index: UInt32) -> Bool { !isDrain(0, index) }
 
   mutating func isAlarm(_ ticket: UInt32, _ index: UInt32) -> Bool {
-    change(index) { $0.alarm == ticket }
+    withSlot(index) { $0.alarm == ticket }
   }
 
   mutating func isDrain(_ ticket: UInt32, _ index: UInt32) -> Bool {
-    change(index) { $0.drain == ticket }
+    withSlot(index) { $0.drain == ticket }
   }
 
   /// - Returns: true if a stale alarm is left in the heap.
   mutating func setAlarm(
     _ ticket: UInt32, _ index: UInt32, tolerance: Int64? = nil
   ) -> Bool {
-    change(index) { slot in
+    withSlot(index) { slot in
       if let tolerance { slot.tolerance = tolerance }
       return slot.replaceAlarm(with: ticket)
     }
   }
 
-  mutating func setDrain(_ ticket: UInt32, _ index: UInt32) { change(index) { $0.drain = ticket } }
+  mutating func setDrain(_ ticket: UInt32, _ index: UInt32) {
+    withSlot(index) { $0.drain = ticket }
+  }
 
-  private mutating func change<Result>(
+  private mutating func withSlot<Result>(
     _ index: UInt32, _ body: (inout Slot) -> Result
   ) -> Result {
     let (chunk, offset) = Int(index).quotientAndRemainder(dividingBy: Self.chunkSize)

@@ -18,8 +18,8 @@ enum AlarmEvent: Sendable {
 
 /// The alarms and drains of all timers of one driver, in the order in which they are due.
 ///
-/// Cancelling and re-arming are lazy: they give the slot a new ticket and leave the stale entry in its
-/// heap. It is removed when it becomes the first entry, or when most entries are stale.
+/// Disarming and arming again are lazy: they change the ticket of the slot and leave the stale entry in its
+/// heap. It is removed when it becomes the first entry, or with all stale alarms when these are many.
 struct AlarmTable {
   struct Due {
     var target: any AlarmTarget
@@ -121,13 +121,13 @@ struct AlarmTable {
   }
 
   /// Returns the bounds of the next wake-up: the first deadline, and the earliest sum of a deadline and its
-  /// tolerance; `nil` if no alarm is armed.
+  /// tolerance; `nil` if no alarm is armed. While the sorted run has entries, both are the first deadline.
   mutating func nextWake() -> (earliest: Int64, latest: Int64)? {
     dropStaleRoots()
     guard let first = alarms.first else { return nil }
     if alarms.hasSortedRun { return (first.deadline, first.deadline) }
     var latest = Int64.max
-    limit(&latest, from: 0)
+    lower(&latest, from: 0)
     return (first.deadline, latest)
   }
 
@@ -140,13 +140,14 @@ struct AlarmTable {
     }
   }
 
-  private mutating func limit(_ latest: inout Int64, from index: Int) {
+  /// Lowers `latest` to the earliest sum of a deadline and its tolerance, in an entry of the heap and its descendants.
+  private mutating func lower(_ latest: inout Int64, from index: Int) {
     let entry = alarms.entries[index]
     guard entry.deadline < latest else { return }
     if slots.isAlarm(entry.ticket, entry.slot) {
       latest = min(latest, entry.deadline.addingSaturated(slots.tolerance(entry.slot)))
     }
-    for child in alarms.children(of: index) { limit(&latest, from: child) }
+    for child in alarms.children(of: index) { lower(&latest, from: child) }
   }
 
   private mutating func dropStale() {

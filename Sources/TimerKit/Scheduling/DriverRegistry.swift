@@ -32,7 +32,7 @@ extension AlarmDriver {
   private static let taskQueue = DispatchQueue(label: "TimerKit.sleep")
 
   private static func driver(_ clock: TimerClock.Kind, _ queue: DispatchQueue) -> AlarmDriver {
-    registry.withLock { _ in
+    registryLock.withLock { _ in
       let key = key(clock)
       if let driver = queue.getSpecific(key: key)?.driver { return driver }
       let driver = AlarmDriver(system: clock, queue: queue)
@@ -42,7 +42,7 @@ extension AlarmDriver {
     }
   }
 
-  private static let registry = Guarded(())
+  private static let registryLock = Guarded(())
   private static let suspendingKey = DispatchSpecificKey<DriverReference>()
   private static let continuousKey = DispatchSpecificKey<DriverReference>()
   private static let wallKey = DispatchSpecificKey<DriverReference>()
@@ -56,8 +56,8 @@ extension AlarmDriver {
   }
 }
 
-/// The reference of a queue to its driver. It is weak, because the driver references its queue strongly,
-/// unless the driver is never deallocated.
+/// The reference of a queue to its driver. It is weak, because the driver references its queue strongly. The
+/// reference to a driver that is never deallocated is strong.
 private enum DriverReference: Sendable {
   case weakly(WeakDriver)
   case immortal(AlarmDriver)

@@ -22,7 +22,7 @@ struct WakePlan {
   /// set since.
   mutating func sourceFired() { next.at = .max }
 
-  /// Plans a wake-up at `latest`, while none is in progress.
+  /// Plans a wake-up no later than `latest`, while none is in progress.
   /// - Returns: the new schedule; `nil` if the source need not be rescheduled.
   mutating func wake(by latest: Int64) -> Schedule? {
     // System clocks are never negative.

@@ -47,8 +47,8 @@ extension Countdown {
   /// The number of steps that are left in this run.
   public var remainingSteps: Int { storage.read { $0.remainingIterations ?? 0 } }
 
-  /// The time until the next step, which does not change during a pause; `nil` if the countdown is idle,
-  /// finished or cancelled.
+  /// The time until the next step, which does not change during a pause; `nil` unless the countdown is running
+  /// or paused: see ``Repeater/Snapshot/timeLeft(at:)``.
   public var timeLeft: Duration? { snapshot.timeLeft(at: storage.time.instant) }
 
   /// Returns a Boolean value that indicates whether a tick is still valid: see ``Repeater/isCurrent(_:)``.

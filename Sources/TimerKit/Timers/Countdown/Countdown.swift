@@ -161,8 +161,8 @@ extension Countdown: PausableTimer, PausableOwner {
 
   /// Replaces the handler by one that runs on the main actor.
   /// - Parameters:
-  ///   - isolation: `MainActor.shared`. The countdown must run on the main queue, as one does that was created with
-  ///     `isolation:`; otherwise it traps.
+  ///   - isolation: `MainActor.shared`. The countdown must run on the main queue, for example because it was created
+  ///     with `isolation:`; otherwise the call traps.
   ///   - handler: called at every step.
   public func setHandler(
     isolation: MainActor, _ handler: @escaping @MainActor (Countdown, _ remainingSteps: Int) -> Void

@@ -9,7 +9,7 @@ extension Cycle {
     public var clock: TimerClock.Kind
     /// The state; neither cancelled nor executing.
     public var state: TimerState
-    /// The index of the phase in the run, from 0.
+    /// The index of the phase in the run, from 0. It has no effect if the cycle was finished.
     public var phaseIndex: Int
     /// The time that was left of that phase; `nil` if the cycle was neither running nor paused. If it is
     /// negative, the end of the phase was due before: a running cycle ends it as soon as it is restored.
@@ -105,7 +105,8 @@ extension Cycle.Checkpoint {
     return missed.addingSaturated(1)
   }
 
-  /// Returns the checkpoint after validating its values, which may come from a file.
+  /// Returns the checkpoint after validating its values, which may come from a file. The phase index of a finished
+  /// cycle is set to the number of all phases.
   fileprivate func checked() throws(RestoreError) -> Self {
     guard state != .cancelled, state != .executing else { throw .invalidState(state) }
     let plan = try plan()

@@ -9,7 +9,7 @@ extension Cycle {
     public var state: TimerState
     /// True while handlers run.
     public var isExecuting: Bool
-    /// The current phase, or the first phase if the cycle is idle; `nil` if the cycle is finished.
+    /// The current phase, or the phase with which an idle cycle will start; `nil` if the cycle is finished.
     public var position: Position?
     /// The index of that phase in the run, from 0; the number of all phases if the cycle is finished.
     public var phaseIndex: Int

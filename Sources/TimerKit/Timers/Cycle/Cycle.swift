@@ -120,8 +120,8 @@ extension Cycle: PausableTimer, PausableOwner {
 
   /// Replaces the handler by one that runs on the main actor.
   /// - Parameters:
-  ///   - isolation: `MainActor.shared`. The cycle must run on the main queue, as one does that was created with
-  ///     `isolation:`; otherwise it traps.
+  ///   - isolation: `MainActor.shared`. The cycle must run on the main queue, for example because it was created
+  ///     with `isolation:`; otherwise the call traps.
   ///   - handler: called when a phase has ended.
   public func setHandler(
     isolation: MainActor, _ handler: @escaping @MainActor (Cycle, Tick) -> Void
@@ -144,8 +144,8 @@ extension Cycle {
   /// Requests the end of the current phase. The next phase begins at the time of this call, with its full
   /// duration; a paused cycle stays paused. The phase has ended when the tick is delivered, on the queue.
   ///
-  /// The request is for the phase that is current at the time of the call, or for the phase after the last
-  /// one with a pending skip. If the requested phase ends by itself first, no other phase is skipped.
+  /// The request is for the phase that is current at the time of the call. While other skips are pending, it is for
+  /// the phase after theirs. If the requested phase ends by itself first, no other phase is skipped.
   @discardableResult
   public func skip() -> ControlResult {
     storage.control(self) { (machine, now) in machine.skip(at: now) }

@@ -1,4 +1,4 @@
-/// The phases of a ``Cycle``, numbered from 0 through all rounds.
+/// The phases of a ``Cycle``. A phase index counts the phases of all rounds of a run, from 0.
 struct CyclePlan: Sendable {
   let phases: [Cycle.Phase]
   let rounds: Int?
@@ -34,27 +34,27 @@ struct CyclePlan: Sendable {
       phases, rounds: rounds, includesFinalRest: includesFinalRest, tolerance: tolerance)
   }
 
-  func duration(of number: Int) -> Int64 { durations[number % durations.count] }
+  func duration(of phaseIndex: Int) -> Int64 { durations[phaseIndex % durations.count] }
 
-  subscript(number: Int) -> Cycle.Position {
-    let index = number % phases.count
-    return Cycle.Position(phase: phases[index], index: index, round: number / phases.count + 1)
+  subscript(phaseIndex: Int) -> Cycle.Position {
+    let index = phaseIndex % phases.count
+    return Cycle.Position(phase: phases[index], index: index, round: phaseIndex / phases.count + 1)
   }
 
-  /// Returns the number of rounds that have not ended while phase `number` runs; `nil` for an endless cycle.
-  func remainingRounds(from number: Int) -> Int? {
-    rounds.map { number < phaseCount ? $0 - number / phases.count : 0 }
+  /// Returns the number of rounds that have not ended while the phase at `phaseIndex` runs; `nil` for an endless cycle.
+  func remainingRounds(from phaseIndex: Int) -> Int? {
+    rounds.map { phaseIndex < phaseCount ? $0 - phaseIndex / phases.count : 0 }
   }
 
-  /// Finds the phase that runs at `now`, after phase `number` has ended at `end`.
-  /// - Returns: the number of the phase that runs, the time at which it began, and the number of phases that
-  ///   began and ended between the two.
+  /// Finds the phase that runs at `now`, after the phase at `phaseIndex` has ended at `end`.
+  /// - Returns: the index of the phase that runs, or the number of all phases after the last one; the time at which
+  ///   it began; and the number of phases that began and ended between the two.
   func phase(
-    after number: Int, endedAt end: Int64, runningAt now: Int64
-  ) -> (number: Int, begin: Int64, missed: Int) {
+    after phaseIndex: Int, endedAt end: Int64, runningAt now: Int64
+  ) -> (phaseIndex: Int, begin: Int64, missed: Int) {
     let wholeRounds = now.subtractingSaturated(end) / roundLength
     let (passed, overflow) = Int(wholeRounds).multipliedReportingOverflow(by: phases.count)
-    var next = (number + 1).addingSaturated(overflow ? .max : passed)
+    var next = (phaseIndex + 1).addingSaturated(overflow ? .max : passed)
     var begin = end + wholeRounds * roundLength
     for _ in phases {
       guard next < phaseCount else { break }
@@ -64,6 +64,6 @@ struct CyclePlan: Sendable {
       next += 1
     }
     next = min(next, phaseCount)
-    return (next, begin, missed: next - number - 1)
+    return (next, begin, missed: next - phaseIndex - 1)
   }
 }

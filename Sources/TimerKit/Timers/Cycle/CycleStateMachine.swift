@@ -4,10 +4,10 @@
 /// |---|---|---|---|---|
 /// | start | running, d = now + D, g++ | – | running, d = now + r, g++ | first phase, running, g++ |
 /// | pause | refused | r = max(0, d − now), g++ | – | refused |
-/// | reset | first phase; running (or idle), g++ | same | same | same |
+/// | reset (or restart) | first phase; idle (or running), g++ | same | same | same |
 /// | adjust Δ | refused | d = max(now, d + Δ), g++ | r = max(0, r + Δ) | refused |
 /// | skip | request queued | request queued | request queued | refused |
-/// | a skip is delivered | next phase | next phase, d = request + D, g++ | next phase, r = D | stale |
+/// | a skip is delivered | next phase | next phase, d = time of the request + D, g++ | next phase, r = D | stale |
 /// | alarm, g current, now ≥ d | stale | deliver, next phase along the grid | stale | stale |
 ///
 /// After the last phase, the cycle is finished, g++. Here d is the deadline, r the time left, g the

@@ -5,8 +5,8 @@ extension Repeater {
     public var timing: Timing
     /// The number of times it fires before it finishes.
     public var mode: Mode
-    /// The time by which a tick may be late, so that several timers share a wake-up. At most half of the
-    /// interval has an effect, and delays do not add up.
+    /// The time by which a tick may be late, so that several timers share a wake-up. For a timer that repeats, at
+    /// most half of the interval has an effect, and delays do not add up.
     public var tolerance: Duration
     /// The treatment of ticks whose time has passed.
     public var missedTicks: MissedTicks
@@ -81,8 +81,8 @@ extension Repeater {
   /// .burst(limit: 2)  ----1---2=========345---6---7---   3 and 4 at once
   /// ```
   ///
-  /// Deliveries use up iterations; ticks that were merged into another one do not. The only tick of a timer with the mode
-  /// ``Mode/once`` cannot be missed.
+  /// Deliveries use up iterations; ticks that were merged into another one do not. The only tick of a timer with the
+  /// mode ``Mode/once`` cannot be missed.
   ///
   /// The names are those of tokio's `MissedTickBehavior`. A repeating dispatch source skips, and reports the
   /// count in its `data`.

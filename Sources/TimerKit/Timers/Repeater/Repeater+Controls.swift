@@ -2,7 +2,8 @@
 extension Repeater {
   /// Resets the timer, changes its interval and starts it: see ``PausableTimer/restart()``.
   /// - Parameter interval: greater than zero; zero is valid for a timer that fires once.
-  /// - Throws: ``TimerConfigurationError/invalidDuration(_:parameter:)`` if the interval is invalid; nothing changes then.
+  /// - Throws: ``TimerConfigurationError/invalidDuration(_:parameter:)`` if the interval is invalid; nothing changes
+  ///   then.
   @discardableResult
   public func restart(every interval: Duration) throws(TimerConfigurationError) -> ControlResult {
     let nanoseconds = try checked(interval)
@@ -14,7 +15,8 @@ extension Repeater {
   ///   - interval: greater than zero; zero is valid for a timer that fires once.
   ///   - change: the time from which the new interval counts. The time left of a paused timer changes in the
   ///     same way.
-  /// - Throws: ``TimerConfigurationError/invalidDuration(_:parameter:)`` if the interval is invalid; nothing changes then.
+  /// - Throws: ``TimerConfigurationError/invalidDuration(_:parameter:)`` if the interval is invalid; nothing changes
+  ///   then.
   @discardableResult
   public func setInterval(
     _ interval: Duration, counting change: IntervalChange = .fromNow

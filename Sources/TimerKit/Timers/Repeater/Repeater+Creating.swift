@@ -90,9 +90,8 @@ extension Repeater {
     }
   }
 
-  /// Creates a timer with an interval that is idle until ``PausableTimer/start()`` and runs on the main actor. The
-  /// parameters are those of ``init(interval:mode:tolerance:missedTicks:clock:queue:handler:)`` and
-  /// ``init(_:clock:isolation:handler:)``.
+  /// Creates an idle timer with an interval, whose handler runs on the main actor. The parameters are those of
+  /// ``init(interval:mode:tolerance:missedTicks:clock:queue:handler:)`` and ``init(_:clock:isolation:handler:)``.
   public convenience init(
     interval: Duration, mode: Mode = .infinite, tolerance: Duration = .zero,
     missedTicks: MissedTicks = .skip, clock: TimerClock = .suspending, isolation: MainActor,
@@ -104,9 +103,8 @@ extension Repeater {
       clock: clock, isolation: isolation, handler: handler)
   }
 
-  /// Creates a timer with a schedule that is idle until ``PausableTimer/start()`` and runs on the main actor. The
-  /// parameters are those of ``init(schedule:mode:tolerance:missedTicks:clock:queue:handler:)`` and
-  /// ``init(_:clock:isolation:handler:)``.
+  /// Creates an idle timer with a schedule, whose handler runs on the main actor. The parameters are those of
+  /// ``init(schedule:mode:tolerance:missedTicks:clock:queue:handler:)`` and ``init(_:clock:isolation:handler:)``.
   public convenience init(
     schedule: WallSchedule, mode: Mode = .infinite, tolerance: Duration = .zero,
     missedTicks: MissedTicks = .skip, clock: TimerClock = .wall, isolation: MainActor,

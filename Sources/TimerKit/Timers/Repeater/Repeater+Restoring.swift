@@ -11,8 +11,9 @@ extension Repeater {
     public var state: TimerState
     /// The number of deliveries left in this run; `nil` for an infinite timer.
     public var remainingIterations: Int?
-    /// The time until the next fire; `nil` if the timer was neither running nor paused. If it is negative, the
-    /// fire was due before: a running timer fires as soon as it is restored, with that lateness.
+    /// The time until the next fire. If it is negative, the fire was due before: a running timer fires as soon as it
+    /// is restored, with that lateness. It is `nil` if the snapshot had neither a ``Repeater/Snapshot/deadline`` nor a
+    /// ``Repeater/Snapshot/pausedTimeLeft``; a timer with an interval is then restored with a whole one.
     public var timeLeft: Duration?
     /// The date and time at which the checkpoint was taken.
     public var takenAt: WallInstant
@@ -76,11 +77,12 @@ extension TimerStorage where Machine == RepeaterStateMachine {
 
 extension Repeater.Checkpoint {
   /// Advances the checkpoint of a running timer from ``takenAt`` to `wall`. Each period uses up an
-  /// iteration; the timer finishes when none is left. A timer that was not running does not change.
+  /// iteration; the timer finishes when none is left, or when its schedule has no further occurrence. A timer that
+  /// was not running does not change.
   ///
   /// The next fire of a schedule is computed from the schedule at `wall` and not from the time left, because
   /// the clock may have been set since, and the process may be in another time zone.
-  /// - Returns: the number of periods that elapsed.
+  /// - Returns: the number of periods that elapsed, limited to the remaining iterations.
   /// - Complexity: O(1) for an interval; for a schedule, O(n) in the number of occurrences since then.
   @discardableResult
   public mutating func catchUp(to wall: WallInstant) -> Int {

@@ -11,7 +11,8 @@ extension Repeater {
     public var isExecuting: Bool
     /// The number of deliveries left in this run; `nil` for an infinite timer.
     public var remainingIterations: Int?
-    /// The time of the next fire, on the timer's clock; `nil` unless it is running.
+    /// The time of the next fire, on the timer's clock; `nil` unless it is running. With
+    /// ``Repeater/MissedTicks/delay``, it is also `nil` while the handlers of a scheduled tick run.
     public var deadline: TimerClock.Instant?
     /// The time left of a paused timer; `nil` unless it is paused. A schedule continues during a pause, so that it is
     /// `nil` for a timer with a schedule.
@@ -54,7 +55,7 @@ extension Repeater {
     }
 
     /// Returns the time until the next fire, which does not change during a pause; zero if it is due, `nil` if
-    /// the timer is neither running nor paused.
+    /// there is neither a ``deadline`` nor a ``pausedTimeLeft``.
     /// - Parameter now: the current time of the timer's clock.
     public func timeLeft(at now: TimerClock.Instant) -> Duration? {
       if let deadline { return max(.zero, now.duration(to: deadline)) }
@@ -77,8 +78,8 @@ extension Repeater {
   /// The current state of the timer, in one consistent value.
   public var snapshot: Snapshot { storage.snapshot }
 
-  /// The time until the next fire, which does not change during a pause; `nil` if the timer is neither running
-  /// nor paused.
+  /// The time until the next fire, which does not change during a pause; `nil` unless the timer is running or
+  /// paused: see ``Repeater/Snapshot/timeLeft(at:)``.
   public var timeLeft: Duration? { snapshot.timeLeft(at: storage.time.instant) }
 
   /// Returns a Boolean value that indicates whether a tick is still valid: no control has revoked it or the

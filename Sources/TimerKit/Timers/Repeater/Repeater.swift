@@ -121,8 +121,8 @@ extension Repeater: PausableTimer, PausableOwner {
 
   /// Replaces the handler by one that runs on the main actor.
   /// - Parameters:
-  ///   - isolation: `MainActor.shared`. The timer must run on the main queue, as one does that was created with
-  ///     `isolation:`; otherwise it traps.
+  ///   - isolation: `MainActor.shared`. The timer must run on the main queue, for example because it was created
+  ///     with `isolation:`; otherwise the call traps.
   ///   - handler: called for every tick.
   public func setHandler(
     isolation: MainActor, _ handler: @escaping MainActorHandler

@@ -1,8 +1,8 @@
 /// The state machine of a ``Repeater`` and a ``Countdown``.
 ///
 /// Ground rules:
-/// - Every control that changes the schedule increments the generation, so that an alarm that was armed for
-///   the old schedule is rejected as stale. Pause, reset and cancel also make manual fires of earlier
+/// - Every control that changes the deadline increments the generation, so that an alarm that was armed for
+///   the old deadline is rejected as stale. Pause, reset and cancel also make manual fires of earlier
 ///   generations stale.
 /// - The grid is the current deadline + n · interval, or the occurrences of the schedule. Waits are never
 ///   added up, so the timer does not drift.

@@ -147,7 +147,8 @@ extension Stopwatch {
       return 1
     }
 
-    /// Returns the checkpoint after validating its values, which may come from a file.
+    /// Returns the checkpoint after validating its values, which may come from a file. An elapsed time that is less
+    /// than that of the last lap is raised to it.
     func checked() throws(RestoreError) -> Self {
       switch state {
       case .idle, .running, .paused: break

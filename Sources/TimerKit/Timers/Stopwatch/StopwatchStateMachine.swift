@@ -4,9 +4,9 @@
 /// |---|---|---|---|
 /// | start | origin = now, g++ | – | origin = now − elapsed, g++ |
 /// | pause | refused | elapsed = now − origin, g++ | – |
-/// | reset | nothing elapsed, no laps; running (or idle), g++ | same | same |
+/// | reset (or restart) | nothing elapsed, no laps; idle (or running), g++ | same | same |
 /// | lap | nil | the time since the last lap, to be delivered | nil |
-/// | set alarm, a new one or again after it fired | a, g++ | a, d = origin + a, g++ | a, g++ |
+/// | set alarm, if a changes or has fired | a is set, g++ | a is set, d = origin + a, g++ | a is set, g++ |
 /// | alarm, g current, now ≥ d | stale | deliver, once in a run | stale |
 ///
 /// Here d is the deadline, g the generation, and a the elapsed time of the alarm. Reset and cancel revoke the

@@ -35,7 +35,7 @@ extension TimeLimited {
   public struct Snapshot: Sendable {
     /// The state of the container.
     public var state: TimeLimitedState
-    /// The value; `nil` if it has expired or was taken.
+    /// The value; `nil` if the container is empty.
     public var value: Value?
     /// The time after which a value expires.
     public var lifetime: Duration

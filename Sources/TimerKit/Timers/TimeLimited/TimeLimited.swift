@@ -81,8 +81,8 @@ public final class TimeLimited<Value: Sendable>: Sendable {
 
   /// Replaces the handler by one that runs on the main actor.
   /// - Parameters:
-  ///   - isolation: `MainActor.shared`. The container must run on the main queue, as one does that was created with
-  ///     `isolation:`; otherwise it traps.
+  ///   - isolation: `MainActor.shared`. The container must run on the main queue, for example because it was created
+  ///     with `isolation:`; otherwise the call traps.
   ///   - onExpire: called with every value that expires.
   public func setHandler(
     isolation: MainActor, _ onExpire: @escaping @MainActor (TimeLimited<Value>, Value) -> Void
@@ -110,7 +110,7 @@ extension TimeLimited: ObservableTimer, ObservableOwner {
 
 // MARK: - Controls
 extension TimeLimited {
-  /// The value; `nil` if it has expired or was taken.
+  /// The value; `nil` if the container is empty: it has expired or was taken, or the container was cancelled.
   public var value: Value? {
     storage.control(self) { (machine, now) in machine.read(at: now) }
   }

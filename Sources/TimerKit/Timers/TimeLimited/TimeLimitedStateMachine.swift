@@ -2,13 +2,13 @@
 ///
 /// | Event | holds a value until d | holds none |
 /// |---|---|---|
-/// | any event at now ≥ d | first, the value expires and waits for its delivery | – |
+/// | access or current alarm at now ≥ d, before its effect | the value expires and waits for its delivery | – |
 /// | read | the value | nil |
 /// | renew | d = now + lifetime, g++ | throws |
 /// | replace | the new value, d = now + lifetime, g++; returns the old one | same; returns nil |
 /// | take | none, g++; returns the value | nil |
-/// | alarm, g current | the value expires if now ≥ d; an expired value is delivered | nothing |
-/// | alarm, old g | stale | stale |
+/// | alarm, g current | the first value that waits is delivered | same |
+/// | alarm, old g or cancelled | stale | stale |
 ///
 /// Here d is the deadline and g the generation. The machine does not release values but returns them, because
 /// releasing a value can run any code and the mutex is locked.
@@ -19,7 +19,7 @@ struct TimeLimitedStateMachine<Value: Sendable>: TimerStateMachine {
 
   private var value: Value?
   private(set) var lifetime: Int64
-  private var time: Int64 = 0
+  private var expiresAt: Int64 = 0
   /// The latest time of all accesses, so that a renewal never shortens a later one from another thread.
   private var latest = Int64.min
   /// The expired values that are to be delivered.
@@ -46,7 +46,7 @@ struct TimeLimitedStateMachine<Value: Sendable>: TimerStateMachine {
     return value != nil ? .holding : wasTaken ? .taken : .expired
   }
 
-  @usableFromInline var deadline: Int64? { value == nil || isCancelled ? nil : time }
+  @usableFromInline var deadline: Int64? { value == nil || isCancelled ? nil : expiresAt }
   @usableFromInline var pendingSince: Int64? { undelivered.first?.deadline }
 
   @usableFromInline
@@ -156,7 +156,7 @@ extension TimeLimitedStateMachine {
   }
 
   private mutating func restart() {
-    time = latest.addingSaturated(lifetime)
+    expiresAt = latest.addingSaturated(lifetime)
     generation += 1
   }
 }
