@@ -63,16 +63,16 @@ extension AsyncSequence where Self: Sendable, Element: Sendable {
   /// being one, and `|` the end:
   ///
   /// ```
-  /// base             a-bc---d-------e-f|
-  /// .fixed           a---c---d------e--f|   what is pending at the end is yielded without waiting
-  /// keeping: .first  a---b---d------e--f|
-  /// keeping: .nothing   a------d-------e--|
-  /// .deferred        ----c------d------f|
+  /// base               a-bc---d-------e-f|
+  /// .fixed             a---c---d------e--f|   what is pending at the end is yielded without waiting
+  /// keeping: .first    a---b---d------e--f|
+  /// keeping: .nothing  a------d-------e--|
+  /// .deferred          ----c------d------f|
   /// ```
   ///
   /// Backpressure, end, errors and cancellation are those of
-  /// ``debounced(for:edges:maxWait:tolerance:clock:)``. With an interval of zero, all elements are yielded,
-  /// and a slow reader receives the newest one.
+  /// ``debounced(for:edges:maxWait:tolerance:clock:)``. With an interval of zero, the throttler suppresses no element,
+  /// but a slow reader still receives only the newest one.
   /// - Parameters:
   ///   - interval: the minimum time between two elements; zero or more.
   ///   - mode: the event with which an interval begins.

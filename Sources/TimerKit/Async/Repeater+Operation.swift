@@ -41,8 +41,8 @@ extension Repeater {
     storage.setOperation(runner)
   }
 
-  /// Replaces the handler or the operation. The first run begins when the operation that was replaced has ended,
-  /// which is cancelled.
+  /// Replaces the handler or the operation. If the old operation is running, it is cancelled, and the first run of the
+  /// new one begins when it has ended.
   /// - Parameters:
   ///   - overlap: the treatment of ticks that come while the operation runs.
   ///   - operation: the closure to run for every tick: see ``init(_:clock:overlap:operation:)``.

@@ -1,7 +1,7 @@
-/// The number of timers that the calling thread has acquired, or whose work it runs.
+/// The number of timers that the calling thread has acquired for `performExclusively(_:)`, or whose work it runs.
 ///
-/// Only a thread that has acquired a timer can be part of a deadlock, so only such a thread records a
-/// ``LockWait``.
+/// A thread with such a timer can be part of a deadlock, and records a ``LockWait`` when it waits for another one.
+/// A timer whose observers the thread calls is not counted.
 enum AcquiredTimers {
   private static let counter = ThreadCounter()
 
@@ -19,8 +19,8 @@ struct LockWait: Sendable {
   private static let waits = Guarded<[UInt: AcquiringThread]>([:])
 
   private let thread: UInt
-  /// The record that the thread already has, which ``end()`` restores. A record lasts until its body has returned, so
-  /// that a call inside that body adds a second one.
+  /// The thread's previous record, which ``end()`` restores. A record lasts until the body of `performExclusively(_:)`
+  /// has returned, and a call inside that body replaces it.
   private let outer: AcquiringThread?
 
   /// Records that a thread waits. Traps if the thread that has acquired the timer waits, directly or through

@@ -18,7 +18,7 @@ public protocol ObservableTimer: AnyObject, Sendable, Hashable, Identifiable,
   typealias Event = TimerEvent<State, Delivery>
 
   /// The current state. It is never `executing`: inside a handler, it is the underlying state, such as `running` or
-  /// `pending`. ``isExecuting`` says the rest.
+  /// `pending`, and ``isExecuting`` is true.
   var state: State { get }
 
   /// True while the handler or observers run for a delivery.
@@ -31,9 +31,9 @@ public protocol ObservableTimer: AnyObject, Sendable, Hashable, Identifiable,
 
   /// Adds an observer that runs on the main actor.
   /// - Parameters:
-  ///   - isolation: `MainActor.shared`. The timer must run on the main queue, as one does that was created with
-  ///     `isolation:`. Calling this for a timer on another queue is a programming error and traps; so does advancing
-  ///     a ``VirtualClock`` outside the main actor.
+  ///   - isolation: `MainActor.shared`. The timer must run on the main queue, as do timers that were created with
+  ///     `isolation:`. Calling this for a timer on another queue is a programming error and traps. Advancing the
+  ///     timer's ``VirtualClock`` outside the main actor traps too.
   ///   - observer: the closure that receives all events from now on.
   /// - Returns: the token with which to remove the observer.
   @discardableResult

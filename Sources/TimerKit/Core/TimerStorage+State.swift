@@ -162,14 +162,14 @@ extension TimerStorage.State {
   }
 }
 
-/// State that few timers have, and most of them only for a short time.
+/// The state that most timers never have: see ``LazyBox``.
 struct ColdState: Sendable, Defaultable {
   var tolerance: Int64 = 0
   /// The closures to call when the thread that has acquired the timer releases it.
   var waiters: [@Sendable () -> Void] = []
   /// The runner of a timer with an asynchronous operation.
   var operation: OperationRunner?
-  /// The driver of a timer that has moved. The previous driver may be about to call the timer.
+  /// The driver of a timer that has moved. A call of the previous driver that comes after the move has no effect.
   var driver: AlarmDriver?
 }
 

@@ -98,8 +98,8 @@ where Owner.Machine == Machine {
 
   /// Ends the timer permanently.
   ///
-  /// It reads the clock only if events are pending. The time is not needed for an alarm that still fires afterward: it
-  /// is rejected as stale if it was armed for the deadline, and ignored if it was armed for an earlier time.
+  /// It reads the clock only if events are pending. An alarm that still fires afterward does not need the time: such an
+  /// alarm is rejected as stale if it was armed for the deadline, and ignored if it was armed for an earlier time.
   /// - Returns: false if it has ended before.
   func end(_ owner: Owner) -> Bool { end(owner) { _ in }.hasEnded }
 
@@ -129,8 +129,8 @@ where Owner.Machine == Machine {
     return result
   }
 
-  /// Changes the machine without changing its deadline or its status, so that there is nothing to arm and
-  /// nothing to report.
+  /// Changes the machine. `body` must not change its status, and can move its deadline only to a later time, so that
+  /// there is nothing to report and nothing to arm.
   @inlinable
   func update<Result: Sendable>(_ body: (inout Machine) -> Result) -> Result {
     state.withLock { body(&$0.machine) }

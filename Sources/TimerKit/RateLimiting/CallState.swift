@@ -13,10 +13,10 @@ public enum CallState: String, Sendable, Hashable, CustomStringConvertible {
   public var description: String { rawValue }
 }
 
-/// The number of calls of a limiter by their outcome, in one consistent value.
+/// The number of calls of a limiter or a ``BackgroundTimer`` by their outcome, in one consistent value.
 ///
-/// The counts begin when the limiter is created. Every call is delivered, suppressed or pending, so that
-/// these counts add up to the number of calls.
+/// The counts begin when the timer is created. Every call is delivered, suppressed or pending, so that the numbers of
+/// these add up to the number of calls.
 public struct CallSnapshot: Sendable, Hashable {
   /// The state; never ``CallState/executing``.
   public var state: CallState

@@ -1,4 +1,4 @@
-/// The values of calls that wait for their delivery, and the counts of the other calls.
+/// The values of calls that wait for their delivery, and the counts of all calls and deliveries.
 ///
 /// It does not release values but returns them, because releasing a value can run any code and the mutex may
 /// be locked.

@@ -1,8 +1,9 @@
 /// The state machine of a ``Debouncer``.
 ///
 /// Ground rules:
-/// - A call begins a burst if no call came during the delay before it. Only the times of the two calls
-///   determine this; a busy queue has no effect on it.
+/// - A call begins a burst if no call came during the delay before it. Only its time and that of the previous call
+///   determine this; a busy queue has no effect on it. With a delay of zero, a call begins a burst unless an earlier
+///   value is ready and waits for the queue.
 /// - A pending value waits until a delay after the newest call, or until `maxWait` after the start of the
 ///   burst or the last delivery, whichever is earlier.
 /// - While a delivery is late, a call still replaces the value. Therefore at most one value waits.

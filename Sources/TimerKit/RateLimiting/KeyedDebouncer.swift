@@ -28,8 +28,8 @@ public final class KeyedDebouncer<Key: Hashable & Sendable, Value: Sendable>: Se
   ///   - clock: the clock it follows.
   ///   - queue: the queue on which the handler runs; `nil` is a serial queue that all timers without
   ///     one share.
-  ///   - handler: called with the keyed debouncer, the key and the value. You can add it later, or use observers instead:
-  ///     see ``setHandler(_:)``.
+  ///   - handler: called with the keyed debouncer, the key and the value. You can add it later, or use observers
+  ///     instead: see ``setHandler(_:)``.
   /// - Throws: ``TimerConfigurationError/invalidDuration(_:parameter:)`` for a negative delay, `maxWait` or tolerance.
   public init(
     _ configuration: DebounceConfiguration, clock: TimerClock = .suspending,

@@ -17,8 +17,8 @@ public import Dispatch
 /// let isAllowed = limiter.call(for: user)  // false: too many requests
 /// ```
 ///
-/// The interval of a key ends on the timer's queue: while the queue is busy, calls for the key still wait.
-/// With ``ThrottledValue/nothing``, it ends at its time, but begins only when the queue has delivered the call.
+/// The timer's queue handles the end of an interval: while the queue is busy, calls for the key still wait. With
+/// ``ThrottledValue/nothing``, an interval ends at its time, but begins only when the queue has delivered the call.
 ///
 /// You can use every member from any thread and from inside the handler. Deallocating the throttler cancels
 /// it. Keys are hashed, compared and released while the throttler is locked: their `hash(into:)`, `==` and
@@ -42,8 +42,8 @@ public final class KeyedThrottler<Key: Hashable & Sendable, Value: Sendable>: Se
   ///   - clock: the clock it follows.
   ///   - queue: the queue on which the handler runs; `nil` is a serial queue that all timers without
   ///     one share.
-  ///   - handler: called with the keyed throttler, the key and the value. You can add it later, or use observers instead:
-  ///     see ``setHandler(_:)``.
+  ///   - handler: called with the keyed throttler, the key and the value. You can add it later, or use observers
+  ///     instead: see ``setHandler(_:)``.
   /// - Throws: ``TimerConfigurationError/invalidDuration(_:parameter:)`` for a negative interval or tolerance.
   public init(
     _ configuration: ThrottleConfiguration, clock: TimerClock = .suspending,

@@ -8,7 +8,7 @@ public import Dispatch
 /// calls                          a-bc---d----------e---------
 /// .fixed                         a---c---d---------e---------   the first at once
 ///  … keeping .first              a---b---d---------e---------
-/// .fixed(firstAtOnce: false)   ----c---d-------------e-----   the first after an interval
+/// .fixed(firstAtOnce: false)     ----c---d-------------e-----   the first after an interval
 /// .deferred                      ----c------d----------e-----   each after an interval of its own
 /// ```
 ///
