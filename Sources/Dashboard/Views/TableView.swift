@@ -14,8 +14,9 @@ extension Frame {
       on: &canvas)
     let barWidth = columns[.bar]?.width ?? 0
     let showsPlan = columns[.plan] != nil || layout.rowHeight > 1
+    let rows = dashboard.rows.all
     return visible.enumerated().map { offset, position in
-      let row = dashboard.rows[position]
+      let row = rows[position]
       let y = layout.body.y + offset * layout.rowHeight
       draw(row, at: position, y: y, on: &canvas)
       return [

@@ -55,20 +55,26 @@ struct UpcomingPane {
   /// Returns the timers that are due next: at most ``limit`` with a period below a minute and at most ``limit`` others,
   /// in time linear in the number of timers.
   private static func nearest(of rows: [BoardTimer]) -> [BoardTimer] {
-    var shortPeriods: [BoardTimer] = []
-    var others: [BoardTimer] = []
-    for row in rows {
-      guard let due = row.due else { continue }
-      func insert(into list: inout [BoardTimer]) {
-        guard list.count < limit || due < list[limit - 1].due ?? due else { return }
-        let index = list.firstIndex { due < $0.due ?? due } ?? list.count
-        list.insert(row, at: index)
-        if list.count > limit { list.removeLast() }
+    typealias Due = (index: Int, due: TimerClock.Instant)
+    var shortPeriods: [Due] = []
+    var others: [Due] = []
+    func insert(_ index: Int, _ due: TimerClock.Instant, into list: inout [Due]) {
+      if list.count == limit {
+        guard due < list[limit - 1].due else { return }
+        list.removeLast()
       }
-      let hasShortPeriod = row.status.period.map { $0 < .minutes(1) } ?? false
-      if hasShortPeriod { insert(into: &shortPeriods) } else { insert(into: &others) }
+      list.insert((index, due), at: list.firstIndex { due < $0.due } ?? list.count)
     }
-    return others + shortPeriods
+    // By index, because a copy of every timer would cost more than all the rest.
+    for index in rows.indices {
+      guard let due = rows[index].due else { continue }
+      if let period = rows[index].status.period, period < .minutes(1) {
+        insert(index, due, into: &shortPeriods)
+      } else {
+        insert(index, due, into: &others)
+      }
+    }
+    return (others + shortPeriods).map { rows[$0.index] }
   }
 
   private static func scale(
