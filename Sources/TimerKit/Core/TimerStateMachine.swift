@@ -16,7 +16,7 @@ protocol TimerStateMachine: Sendable {
   /// The state without `executing`.
   var state: Status { get }
 
-  /// A number that increases when a control changes the schedule, and when a timer finishes. It distinguishes a stale
+  /// A number that increases when a control changes the deadline, and when a timer finishes. It distinguishes a stale
   /// alarm from a current one.
   var generation: UInt64 { get }
 

@@ -3,7 +3,7 @@ import Dispatch
 extension TimerStorage {
   func add(_ callback: Callback) -> ObserverToken {
     state.withLock { state in
-      state.isOver ? state.observers.newToken() : state.observers.add(callback)
+      state.hasReportedCancellation ? state.observers.newToken() : state.observers.add(callback)
     }
   }
 
@@ -19,7 +19,7 @@ extension TimerStorage {
   func replace(where matches: (Callback) -> Bool, with callback: Callback) {
     var replaced: Callback?
     state.withLock { state in
-      guard !state.isOver else { return }
+      guard !state.hasReportedCancellation else { return }
       replaced = state.observers.replace(where: matches, with: callback)
     }
     _ = replaced
@@ -34,7 +34,7 @@ extension TimerStorage {
     var replaced: Callback?
     var previous: OperationRunner?
     state.withLock { state in
-      guard !state.isOver else { return }
+      guard !state.hasReportedCancellation else { return }
       replaced = state.observers.replace(where: \.isHandler, with: .handler(handler))
       if !state.coldState.isUnused { previous = state.coldState.value.operation }
       let next = nextRunner(previous)
@@ -145,6 +145,6 @@ extension TimerStorage.State {
   /// Removes and returns the callbacks of a timer that has ended, so that what they have captured is
   /// released before the timer.
   mutating func takeUnneededCallbacks() -> TimerStorage.Observers.Removed {
-    isOver ? observers.removeAll() : TimerStorage.Observers.Removed()
+    hasReportedCancellation ? observers.removeAll() : TimerStorage.Observers.Removed()
   }
 }

@@ -18,7 +18,9 @@ extension TimerStorage {
 
     var isAcquired: Bool { acquiringThread != 0 }
     /// True if the timer is cancelled and observers have received that event: no callback is called again.
-    var isOver: Bool { machine.isCancelled && !isAcquired && !isDrainRequested }
+    var hasReportedCancellation: Bool {
+      machine.isCancelled && !isAcquired && !isDrainRequested
+    }
     var tolerance: Int64 { coldState.isUnused ? 0 : coldState.value.tolerance }
 
     init(machine: consuming Machine, tolerance: Int64, observers: consuming Observers) {

@@ -19,7 +19,7 @@ extension Cycle {
     public var deadline: TimerClock.Instant?
     /// The time left of the phase of a paused cycle; `nil` unless it is paused.
     public var pausedTimeLeft: Duration?
-    /// A number that increases when a control changes the schedule, and when the cycle finishes: see
+    /// A number that increases when a control changes the deadline, and when the cycle finishes: see
     /// ``Cycle/isCurrent(_:)``.
     public var generation: UInt64
     /// The number of deliveries since the timer was created, skips included.

@@ -95,7 +95,7 @@ extension Repeater.Checkpoint {
       case .interval(let interval): periodsPassed(every: interval, since: begin)
       }
     guard let left, remainingIterations.map({ $0 > periods }) ?? true else {
-      let fires = remainingIterations ?? periods
+      let fires = min(periods, remainingIterations ?? periods)
       state = .finished
       remainingIterations = remainingIterations.map { _ in 0 }
       timeLeft = nil

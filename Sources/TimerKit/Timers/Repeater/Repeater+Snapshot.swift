@@ -17,7 +17,7 @@ extension Repeater {
     /// The time left of a paused timer; `nil` unless it is paused. A schedule continues during a pause, so that it is
     /// `nil` for a timer with a schedule.
     public var pausedTimeLeft: Duration?
-    /// A number that increases when a control changes the schedule, and when the timer finishes: see
+    /// A number that increases when a control changes the deadline, and when the timer finishes: see
     /// ``Repeater/isCurrent(_:)``.
     public var generation: UInt64
     /// The number of deliveries since the timer was created, manual ones included.

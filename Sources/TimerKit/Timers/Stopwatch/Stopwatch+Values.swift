@@ -42,7 +42,7 @@ extension Stopwatch {
     /// True if the alarm has fired in this run, or its time had passed when the stopwatch was restored. It does
     /// not fire again before a reset or a new alarm.
     public var alarmHasFired: Bool
-    /// The number of controls that changed the schedule.
+    /// The number of controls that changed the origin or the alarm.
     public var generation: UInt64
     /// The number of laps and alarms that were delivered since the stopwatch was created.
     public var deliveredCount: Int

@@ -198,6 +198,17 @@ extension RepeaterScheduleTests {
     }
   }
 
+  /// A schedule can end before the iterations do.
+  @Test func catchUpCountsOnlyOccurrences() throws {
+    let date = try WallSchedule.at(year: 2026, month: 8, day: 1, hour: 12)
+    let due = try #require(date.next(after: clock.wallNow))
+    var checkpoint = Repeater.Checkpoint(
+      configuration: .init(.schedule(date), mode: .finite(3)), clock: .wall, state: .running,
+      remainingIterations: 3, timeLeft: clock.wallNow.duration(to: due), takenAt: clock.wallNow)
+    #expect(checkpoint.catchUp(to: due.advanced(by: .hours(1))) == 1)
+    #expect(checkpoint.state == .finished && checkpoint.remainingIterations == 0)
+  }
+
   @Test func catchUpUsesUpElapsedOccurrences() throws {
     let expected = try occurrences(5, after: clock.now)
     let timer = try make(daily, .finite(4))
