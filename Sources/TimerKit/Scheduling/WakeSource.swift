@@ -20,7 +20,7 @@ struct WakeSource {
     source.activate()
   }
 
-  /// A Boolean value that indicates whether sources of the clock repeat by themselves.
+  /// Returns a Boolean value that indicates whether sources of the clock repeat by themselves.
   static func repeats(_ clock: TimerClock.Kind) -> Bool { clock == .suspending }
 
   func cancel() { source.cancel() }

@@ -36,8 +36,7 @@ public final class Countdown: Sendable {
 
   @usableFromInline let storage: TimerStorage<Countdown, RepeaterStateMachine>
 
-  /// Creates a countdown that is idle until ``PausableTimer/start()``. The parameters are those of
-  /// ``Repeater/init(_:clock:queue:handler:)``.
+  /// Creates a countdown that is idle until ``PausableTimer/start()``.
   /// - Parameters:
   ///   - configuration: the times of the steps, and their number, which is the count of its mode.
   ///   - clock: the clock it follows; `nil` is ``TimerClock/wall`` for a schedule, and otherwise

@@ -11,8 +11,10 @@ extension Cycle {
     public var state: TimerState
     /// The index of the phase in the run, from 0. It has no effect if the cycle was finished.
     public var phaseIndex: Int
-    /// The time that was left of that phase; `nil` if the cycle was neither running nor paused. If it is
-    /// negative, the end of the phase was due before: a running cycle ends it as soon as it is restored.
+    /// The time that was left of that phase; `nil` if the cycle was neither running nor paused. If it is negative, the
+    /// end of the phase was due before the checkpoint was taken. With ``RestorePolicy/keepTimeLeft``, a running cycle
+    /// then ends the phase as soon as it is restored; with ``RestorePolicy/catchUp``, that end is counted and not
+    /// delivered.
     public var timeLeft: Duration?
     /// The date and time at which the checkpoint was taken.
     public var takenAt: WallInstant
@@ -74,7 +76,7 @@ extension Cycle {
 
 extension Cycle.Checkpoint {
   /// Advances the checkpoint of a running cycle from ``takenAt`` to `wall`, as if the cycle had continued to
-  /// run. The cycle finishes after its last phase. A cycle that was not running does not change.
+  /// run. The cycle finishes after its last phase. For a cycle that was not running, only ``takenAt`` changes.
   /// - Returns: the number of phases that ended.
   /// - Throws: ``RestoreError/configuration(_:)`` if the phases or rounds are invalid.
   @discardableResult

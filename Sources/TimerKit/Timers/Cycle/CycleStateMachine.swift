@@ -25,7 +25,7 @@ struct CycleStateMachine: PausableStateMachine {
   private var time: Int64 = 0
   @usableFromInline private(set) var generation: UInt64 = 0
   @usableFromInline private(set) var deliveryGeneration: UInt64 = 0
-  /// The first generation whose skips are valid, because they are for phases of this run.
+  /// The first generation whose skips are valid. Older skips were revoked, or are for phases of an earlier run.
   private var skipGeneration: UInt64 = 0
   private var requests: ArraySlice<SkipRequest> = []
 

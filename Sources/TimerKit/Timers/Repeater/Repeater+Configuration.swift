@@ -97,8 +97,9 @@ extension Repeater {
     /// scheduled time.
     ///
     /// At most `limit` ticks are delivered, and no more than the remaining iterations. ``Tick/missedCount`` of the
-    /// last one counts the other missed ticks. A control called during the burst drops the rest of it. The
-    /// timer continues along the grid. `limit` is at least 1; 1 is the same as ``skip``.
+    /// last one counts the other missed ticks. A control called during the burst drops the rest of it, except `fire()`
+    /// and a control that changes nothing. The timer continues along the grid. `limit` is at least 1; 1 is the same as
+    /// ``skip``.
     case burst(limit: Int)
   }
 

@@ -11,8 +11,11 @@ extension Repeater {
     public var state: TimerState
     /// The number of deliveries left in this run; `nil` for an infinite timer.
     public var remainingIterations: Int?
-    /// The time until the next fire. If it is negative, the fire was due before: a running timer fires as soon as it
-    /// is restored, with that lateness. It is `nil` if the snapshot had neither a ``Repeater/Snapshot/deadline`` nor a
+    /// The time until the next fire. If it is negative, the fire was due before the checkpoint was taken. With
+    /// ``RestorePolicy/keepTimeLeft``, a running timer with an interval then fires as soon as it is restored, with that
+    /// lateness; with ``RestorePolicy/catchUp``, that fire is counted and not delivered.
+    ///
+    /// It is `nil` if the snapshot had neither a ``Repeater/Snapshot/deadline`` nor a
     /// ``Repeater/Snapshot/pausedTimeLeft``; a timer with an interval is then restored with a whole one.
     public var timeLeft: Duration?
     /// The date and time at which the checkpoint was taken.
@@ -77,8 +80,8 @@ extension TimerStorage where Machine == RepeaterStateMachine {
 
 extension Repeater.Checkpoint {
   /// Advances the checkpoint of a running timer from ``takenAt`` to `wall`. Each period uses up an
-  /// iteration; the timer finishes when none is left, or when its schedule has no further occurrence. A timer that
-  /// was not running does not change.
+  /// iteration; the timer finishes when none is left, or when its schedule has no further occurrence. For a timer
+  /// that was not running, only ``takenAt`` changes.
   ///
   /// The next fire of a schedule is computed from the schedule at `wall` and not from the time left, because
   /// the clock may have been set since, and the process may be in another time zone.

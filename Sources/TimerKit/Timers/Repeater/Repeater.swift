@@ -86,7 +86,7 @@ public final class Repeater: Sendable {
   /// Occurrences that pass while the machine sleeps, or when the clock is set forward, are missed ticks. If the
   /// clock is set back, no occurrence repeats: the timer still waits for the same occurrence, until
   /// ``PausableTimer/restart()`` starts it with the clock as it is then. Occurrences during a pause are not
-  /// counted. Controls that change an interval are refused.
+  /// counted. Controls that change the interval or the time left are refused.
   /// - Parameters:
   ///   - schedule: the times at which it fires. If all of them have passed, starting the timer is refused.
   ///   - mode: the number of times it fires before it finishes; always once for a schedule on one date.

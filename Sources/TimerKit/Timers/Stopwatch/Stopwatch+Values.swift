@@ -133,8 +133,8 @@ extension Stopwatch {
       self.takenAt = takenAt
     }
 
-    /// Advances the checkpoint of a running stopwatch from ``takenAt`` to `wall`. A stopwatch that was not
-    /// running does not change.
+    /// Advances the checkpoint of a running stopwatch from ``takenAt`` to `wall`. For a stopwatch that was not
+    /// running, only ``takenAt`` changes.
     /// - Returns: the number of alarms whose time passed: 0 or 1.
     @discardableResult
     public mutating func catchUp(to wall: WallInstant) -> Int {

@@ -20,7 +20,8 @@ struct TimeLimitedStateMachine<Value: Sendable>: TimerStateMachine {
   private var value: Value?
   private(set) var lifetime: Int64
   private var expiresAt: Int64 = 0
-  /// The latest time of all accesses, so that a renewal never shortens a later one from another thread.
+  /// The latest time of all accesses. A lifetime counts from it, so that a thread that read the clock before another
+  /// one, but renews after it, does not move the deadline to an earlier time.
   private var latest = Int64.min
   /// The expired values that are to be delivered.
   private var undelivered = FIFOQueue<Undelivered>()
