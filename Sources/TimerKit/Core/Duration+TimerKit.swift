@@ -31,7 +31,7 @@ extension Duration {
     return attoseconds < 0 ? -nanoseconds : nanoseconds
   }
 
-  /// Returns the nanoseconds of a value for a parameter.
+  /// Returns the duration in nanoseconds, or throws an error if it is invalid for the parameter.
   func checked(
     _ parameter: TimerConfigurationError.DurationParameter
   ) throws(TimerConfigurationError) -> Int64 {

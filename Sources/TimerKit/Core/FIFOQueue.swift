@@ -23,6 +23,7 @@ struct FIFOQueue<Element: Sendable>: Sendable {
     if start == items.count {
       self = FIFOQueue()
     } else if start >= 64, start > items.count / 2 {
+      // Compacts the array: removes only the empty places of elements that were popped.
       removeAll { _ in false }
     }
     return element

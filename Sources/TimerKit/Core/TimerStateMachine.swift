@@ -16,8 +16,8 @@ protocol TimerStateMachine: Sendable {
   /// The state without `executing`.
   var state: Status { get }
 
-  /// A number that increases when a control changes the deadline, and when a timer finishes. It distinguishes a stale
-  /// alarm from a current one.
+  /// A number that increases when a control supersedes the alarm, and when a timer finishes. It distinguishes a stale
+  /// alarm from a current one. A call or a new delay of a debouncer moves the deadline without superseding the alarm.
   var generation: UInt64 { get }
 
   /// A number that changes when a control revokes the delivery in progress. Callbacks that have not been

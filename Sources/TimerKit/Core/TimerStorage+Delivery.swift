@@ -60,7 +60,7 @@ extension TimerStorage {
     }
     switch alarmEvent {
     case .alarm(let ticket):
-      // The timer was armed again after the driver had removed this alarm.
+      // If the ticket differs, the timer was armed again after the driver had removed this alarm.
       guard state.alarm.ticket == ticket else { return false }
       state.alarm.ticket = 0
     case .drain:

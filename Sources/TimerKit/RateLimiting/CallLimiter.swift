@@ -17,7 +17,10 @@ public protocol CallLimiter<Delivery>: ObservableTimer where State == CallState 
   @discardableResult
   func cancelPending() -> ControlResult
 
-  /// Delivers the pending value without waiting. The next call still belongs to the same burst or interval.
+  /// Delivers the pending value without waiting.
+  ///
+  /// It does not end the burst of a ``Debouncer``. A ``Throttler`` in the fixed mode begins an interval with this
+  /// delivery; in the deferred mode, the next call begins one.
   /// - Returns: ``ControlResult/unchanged`` if nothing was pending.
   @discardableResult
   func flush() -> ControlResult

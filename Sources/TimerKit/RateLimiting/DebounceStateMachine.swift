@@ -14,8 +14,8 @@ struct DebounceStateMachine<Value: Sendable>: CallStateMachine {
 
   @usableFromInline var calls = CallStorage<Value>()
   @usableFromInline let edges: DebounceEdges
-  /// True if the clock can be set back. On other clocks, the time of a call can be earlier than that of the
-  /// last one only because its thread read the clock before the other and locked the mutex after it.
+  /// True if the clock can be set back. On other clocks, the time of a call can be earlier than that of the call
+  /// before it only if two threads call: the first to read the clock can be the second to lock the mutex.
   @usableFromInline let clockCanGoBack: Bool
   @usableFromInline var delay: Int64
   /// The time of the newest call; `Int64.min` if there is none.

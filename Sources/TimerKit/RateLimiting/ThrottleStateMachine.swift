@@ -64,8 +64,8 @@ struct ThrottleStateMachine<Value: Sendable>: CallStateMachine {
 
   @usableFromInline var expiresAt: Int64? { nil }
 
-  /// True if the throttle is closed, in one of the fixed modes. In the deferred mode, it is closed while a call
-  /// waits.
+  /// True if the throttle is closed in one of the fixed modes. It is always false in the deferred mode, in which the
+  /// throttle is closed while `calls.waiting` has a value, and with an interval of zero, which never closes it.
   @inlinable var isClosed: Bool {
     (gatePolicy == .fire || gatePolicy == .wait) && (opensAt != nil || !calls.ready.isEmpty)
   }
