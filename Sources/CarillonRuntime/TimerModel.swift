@@ -60,11 +60,20 @@ final class TimerModel {
     _ id: TimerID, _ spec: TimerSpec, restoring checkpoint: TimerCheckpoint?
   ) throws(RestoreError) -> TimerStatus {
     remove(id)
-    let timer = try spec.makeTimer(restoring: checkpoint, queue: queue)
-    timers[id] = timer
-    timer.observe { [messages] timer, event in
-      messages.post(TimerMessage(id: id, sender: timer, event: event, status: timer.status))
+    // A timer that became due during a hand-over fires at once: on its queue, that is not before it has an observer.
+    let made: Result<any LiveTimer, RestoreError> = queue.sync { [queue, messages] in
+      do throws(RestoreError) {
+        let timer = try spec.makeTimer(restoring: checkpoint, queue: queue)
+        timer.observe { timer, event in
+          messages.post(TimerMessage(id: id, sender: timer, event: event, status: timer.status))
+        }
+        return .success(timer)
+      } catch {
+        return .failure(error)
+      }
     }
+    let timer = try made.get()
+    timers[id] = timer
     if checkpoint == nil { _ = TimerAction.start.perform(on: [(id, timer)], at: .now()) }
     return timer.status
   }

@@ -57,6 +57,21 @@ struct TimerModelTests {
     #expect(try model.create(id, endless, restoring: nil).state == .running)
   }
 
+  /// A timer that became due during a hand-over fires while it is being created.
+  @Test func noFireOfARestoredTimerIsLost() async throws {
+    let spec = try spec("1s")
+    var saved = SavedTimer(startOf: spec, at: .now())
+    saved.elapse(.seconds(2))
+    let count = 5_000
+    for number in 1...count {
+      _ = try model.create(TimerID(number), spec, restoring: saved.checkpoint)
+    }
+    func fireCount() -> Int {
+      reader.messages.count { if case .fired = $0.event { true } else { false } }
+    }
+    try await until { fireCount() == count }
+  }
+
   @Test func eventsArriveInOrderWithTheirState() async throws {
     _ = try model.create(id, try spec("every 5ms x20 missed burst 100"), restoring: nil)
     try await until { reader.messages.contains { $0.status.state == .finished } }

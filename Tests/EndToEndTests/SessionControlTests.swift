@@ -209,7 +209,8 @@ struct SessionControlTests {
       #expect(try await terminal.ending() == .exited(0))
       #expect(terminal.output().contains("the session continues in a background process"))
       terminal.close()
-      #expect(try await eventually { (try? folder.text(of: "fired")) == "tea main\n" })
+      let hasFired = try await eventually { (try? folder.text(of: "fired")) == "tea main\n" }
+      #expect(hasFired, "\((try? folder.text(of: "fired")) ?? "no file")")
       #expect(
         try await control(folder, "list", "--format", "{name} {state}").output
           == "tea finished\negg running\n")
