@@ -138,8 +138,8 @@ extension Scene {
       "The curves show the lateness of each fire on one scale: every fire is a little late, and the"
         + " question is whether the delays add up.",
       "TimerKit schedules every fire on its grid, so delays do not add up: the schedule has no drift."
-        + " A fire that is due before the one before has been delivered counts as missed; on an idle"
-        + " machine few are.",
+        + " A fire that becomes due before the previous one has been delivered counts as missed; on an"
+        + " idle machine few are.",
       "A timer that starts each wait when the previous wait ends adds up every delay: its curve"
         + " climbs.",
     ],

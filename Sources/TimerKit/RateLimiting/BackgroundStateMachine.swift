@@ -76,7 +76,7 @@ struct BackgroundStateMachine<Work: Sendable>: TimerStateMachine {
 extension BackgroundStateMachine {
   /// Submits work. Afterward, `work` is the work to release, if any: the replaced one, or the submitted one if
   /// the timer is cancelled.
-  mutating func after(_ delay: Int64, _ work: inout Work?, at now: Int64) {
+  mutating func submit(_ work: inout Work?, after delay: Int64, at now: Int64) {
     guard !isCancelled else { return }
     let requested = now.addingSaturated(delay)
     if pending == nil || behavior == .delay || requested < time {

@@ -139,7 +139,7 @@ extension BackgroundTimer {
     // The work that is replaced is released after the mutex has been unlocked.
     var work: Work? = work
     let request: Void? = controlUnlessCancelled { (machine, now) in
-      machine.after(nanoseconds, &work, at: now)
+      machine.submit(&work, after: nanoseconds, at: now)
     }
     return .changed(if: request.map { true })
   }

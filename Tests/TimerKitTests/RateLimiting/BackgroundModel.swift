@@ -135,7 +135,7 @@ extension BackgroundModel {
     case .after where machine.isCancelled, .cancelPending where machine.isCancelled: return refused
     case .after(let delay, let work):
       var work: BackgroundTimer<Owner>.Work? = { _ in WorkLog.append("work \(work)") }
-      machine.after(Int64(delay), &work, at: now)
+      machine.submit(&work, after: Int64(delay), at: now)
       return "changed"
     case .cancelPending:
       return "\(ControlResult.changed(if: machine.cancelPending().wasPending))"

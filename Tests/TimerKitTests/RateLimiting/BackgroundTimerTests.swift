@@ -133,7 +133,7 @@ final class Store: Sendable {
   @Test func committedWorkCanStillBeDropped() {
     var machine = BackgroundStateMachine<Int>(.coalesce)
     var work: Int? = 1
-    machine.after(5, &work, at: 0)
+    machine.submit(&work, after: 5, at: 0)
     guard case .deliver = machine.handleAlarm(generation: 1, at: 5) else {
       Issue.record("no delivery")
       return

@@ -21,7 +21,8 @@ extension Cycle {
     public var rounds: Int?
     /// True if the last round includes its last phase. A cycle with one phase always includes it.
     public var includesFinalRest: Bool
-    /// The time by which a tick may be late, so that several timers share a wake-up.
+    /// The time by which a tick may be late, so that several timers share a wake-up. At most half of a phase has an
+    /// effect.
     public var tolerance: Duration
 
     /// Creates a configuration. Its values are checked when a cycle is created from it.

@@ -102,7 +102,7 @@ extension Cycle {
   /// running nor paused.
   public var timeLeft: Duration? { snapshot.timeLeft(at: storage.time.instant) }
 
-  /// Returns a Boolean value that indicates whether a tick is still valid: no control has revoked it or the
-  /// schedule that it belongs to. See ``Repeater/isCurrent(_:)``.
+  /// Returns a Boolean value that indicates whether a tick is still valid: no control has revoked it or its
+  /// deadline. See ``Repeater/isCurrent(_:)``.
   public func isCurrent(_ tick: Tick) -> Bool { storage.read { $0.isCurrent(tick) } }
 }

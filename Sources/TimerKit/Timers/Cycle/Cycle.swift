@@ -146,6 +146,7 @@ extension Cycle {
   ///
   /// The request is for the phase that is current at the time of the call. While other skips are pending, it is for
   /// the phase after theirs. If the requested phase ends by itself first, no other phase is skipped.
+  /// - Returns: ``ControlResult/unchanged`` if pending skips already reach the last phase.
   @discardableResult
   public func skip() -> ControlResult {
     storage.control(self) { (machine, now) in machine.skip(at: now) }

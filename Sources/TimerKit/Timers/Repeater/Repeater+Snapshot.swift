@@ -82,8 +82,8 @@ extension Repeater {
   /// paused: see ``Repeater/Snapshot/timeLeft(at:)``.
   public var timeLeft: Duration? { snapshot.timeLeft(at: storage.time.instant) }
 
-  /// Returns a Boolean value that indicates whether a tick is still valid: no control has revoked it or the
-  /// schedule that it belongs to.
+  /// Returns a Boolean value that indicates whether a tick is still valid: no control has revoked it or its
+  /// deadline.
   ///
   /// Call it under the mutex that guards the state that the handler changes, and make the change only if the
   /// result is true. If you call controls under the same mutex, a late handler has no effect after a control:

@@ -13,7 +13,7 @@ public import Dispatch
 /// the timer's queue, one at a time, in the order they were added. Timers on the same queue share a thread: a
 /// slow handler delays the others, and each tick reports its delay in ``Tick/lateness``.
 ///
-/// After `cancel()`, `pause()` or `reset()` has returned, no handler of the old schedule starts. One that has
+/// After `cancel()`, `pause()` or `reset()` has returned, no handler for an old deadline starts. One that has
 /// started on another thread continues, and can call ``isCurrent(_:)``; if you call the control on the timer's
 /// serial queue, there is none. A timer without references is deallocated, which cancels it.
 ///

@@ -130,8 +130,7 @@ struct RepeaterStateMachine: PausableStateMachine {
   /// The lateness of the newest delivery; `nil` before the first.
   var lastLateness: Int64? { lateness < 0 ? nil : lateness }
 
-  /// Returns a Boolean value that indicates whether no control has revoked the tick or the schedule that it
-  /// belongs to.
+  /// Returns a Boolean value that indicates whether no control has revoked the tick or its deadline.
   func isCurrent(_ tick: Repeater.Tick) -> Bool {
     tick.isManual ? !isRevoked(tick) : tick.generation == generation
   }

@@ -18,7 +18,7 @@ import Testing
     checkThatTheEndIsPermanent(try keyed(calls: [(1, 0)]))
     var background = BackgroundStateMachine<Int>(.coalesce)
     var work: Int? = 1
-    background.after(100, &work, at: 0)
+    background.submit(&work, after: 100, at: 0)
     let deliveryGeneration = background.deliveryGeneration
     checkThatTheEndIsPermanent(background)
     _ = background.cancel()
