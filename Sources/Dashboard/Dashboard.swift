@@ -106,7 +106,7 @@ package struct Dashboard: Sendable {
     return reports
   }
 
-  /// The frame at an instant.
+  /// Returns the frame at an instant.
   package func frame(at now: ClockReading) -> RenderedFrame {
     var dashboard = self
     dashboard.board.synchronizeClocks(at: now)

@@ -25,7 +25,7 @@ struct CommandArgument {
       if !action.isDuration(text),
         let (ids, rest) = dashboard.timers(in: text, allowsGroup: action.takesGroup)
       {
-        // A text may begin like the name of a timer: `edit tea=4m`.
+        // New timers may begin with the name of an existing one: `edit tea 4m`.
         if rest.isEmpty || action.value != .timers { (named, text) = (ids, rest) }
       }
       targets = named ?? dashboard.targets

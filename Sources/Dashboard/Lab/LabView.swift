@@ -102,7 +102,7 @@ struct LabView {
       let above = text.isEmpty ? 0 : min(blanks, max(1, blanks - 1))
       return page + Array(repeating: TextLine(), count: above) + title + pane
     }
-    // Then, in this order: the notes of tables, the blank lines.
+    // Then these are left out too, in this order: the notes of tables, the blank lines.
     let withoutNotes = frame.blocks.map {
       lines(of: $0, height: .max, spacing: .tight, isCompact: true)
     }

@@ -5,7 +5,7 @@ import TimerKit
 /// The plan of a timer: what follows, without the time left.
 extension BoardTimer {
   /// The part of the plan that does not depend on the time of day: `every 45s, 7 left`, `round 2 of 4`. `nil` for a
-  /// running timer that fires once.
+  /// running countdown.
   var steadyPlan: String? {
     switch status {
     case .repeater(let snapshot):

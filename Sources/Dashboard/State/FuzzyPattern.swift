@@ -22,7 +22,7 @@ struct FuzzyPattern {
     static let gap = -3
     /// No match.
     static let none = Int.min / 2
-    /// The weight of a letter against the length of the name.
+    /// The factor of the score in the rank, larger than any length that is subtracted from it.
     static let weight = 256
   }
 

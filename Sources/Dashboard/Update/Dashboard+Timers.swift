@@ -61,7 +61,8 @@ extension Dashboard {
     case .moreTime, .lessTime:
       let row = rows[position]
       if row.canBeSnoozed(at: now) { return action == .moreTime }
-      // Removing is judged like adding: it depends on the time left, with which the footer must not change.
+      // Checked as for adding time: whether time can be removed depends on the time left, and the footer must not
+      // change as time passes.
       return TimerAction.adjustTime(.more).applies(to: row, at: now)
     default: return TimerAction(action, by: nil)?.applies(to: rows[position], at: now) ?? true
     }

@@ -185,7 +185,8 @@ struct FocusView {
     return line
   }
 
-  /// Returns the lines that only some timers have: laps, counts of triggers, a note.
+  /// Returns the lines that only some timers have: the result of the command or the note, then laps or counts of
+  /// triggers.
   private static func extras(of row: BoardTimer) -> [TextLine] {
     var lines: [TextLine] = []
     if let text = row.resultOrNote {

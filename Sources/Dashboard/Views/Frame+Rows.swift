@@ -42,7 +42,8 @@ extension Frame {
     state == .running ? theme[runningRole(of: row)] : theme[Role(state)]
   }
 
-  /// Returns the style of the time left: the color of the phase, dimmed unless the timer runs.
+  /// Returns the style of the time left. A running timer has the color of its phase, or the role `urgent` in the last
+  /// ten seconds; a timer that is paused or idle is faint.
   func timeStyle(of row: BoardTimer) -> Style {
     switch row.status.state {
     case .running, .executing:
@@ -130,8 +131,8 @@ extension Frame {
     switch row.status.state {
     case .running, .executing: left = row.due.map { start.duration(to: $0) } ?? .zero
     case .paused:
-      guard let frozen = row.status.pausedTimeLeft else { return 0 }
-      left = frozen
+      guard let pausedTimeLeft = row.status.pausedTimeLeft else { return 0 }
+      left = pausedTimeLeft
     case .idle: return 0
     case .finished, .cancelled: return width * 2
     }

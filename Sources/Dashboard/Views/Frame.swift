@@ -2,8 +2,8 @@ import TerminalCore
 import TimerBoard
 import TimerKit
 
-/// One frame: the dashboard at an instant. Digits, bars and the pane of the next fires depend on ``stepStart``; the time of
-/// day, recent fires, blinking and the timeline depend on ``now``.
+/// One frame: the dashboard at an instant. Digits, bars and the pane of the next fires depend on ``stepStart``; the
+/// time of day, recent fires, blinking and the timeline depend on ``now``.
 struct Frame {
   let dashboard: Dashboard
   let now: ClockReading
@@ -105,7 +105,8 @@ struct Frame {
   }
 
   /// - Parameter next: The instant at which the table changes.
-  /// - Returns: The instant at which the panes change; `nil` if the table changes before it.
+  /// - Returns: The instant at which the panes change. The pane of the next fires does not count if the table changes
+  ///   by the next step of the grid.
   private func drawPanes(
     on canvas: inout Canvas, before next: TimerClock.Instant?
   ) -> TimerClock.Instant? {

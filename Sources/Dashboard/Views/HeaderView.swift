@@ -24,7 +24,7 @@ struct HeaderView {
     var hasClock = true
 
     enum NextForm { case long, short }
-    /// The names of all views, of the current one, or none.
+    /// The views with all their names, the views with only the current one's name, or no views.
     enum Tabs { case all, current, none }
 
     /// An alert comes before the names of the views, the counts and the time of day.

@@ -213,7 +213,7 @@ extension Frame {
     }
   }
 
-  /// Returns the time of day and the wait until then: `tomorrow 09:00, in 9 h 12 m`.
+  /// Returns the time of day and the time until then: `tomorrow 09:00, in 9 h 12 m`.
   private func timeOfDay(of schedule: WallSchedule) -> String {
     guard let next = schedule.next(after: now.wall) else { return "never (in the past)" }
     var then = now
