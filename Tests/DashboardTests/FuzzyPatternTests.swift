@@ -7,7 +7,7 @@ import Testing
   private static func ranked(_ names: [String], _ letters: String) -> [String] {
     var pattern = FuzzyPattern(letters)
     return names.compactMap { name in
-      pattern.score(of: name, length: name.utf8.count).map { (name: name, score: $0) }
+      pattern.rank(of: name, length: name.utf8.count).map { (name: name, score: $0) }
     }
     .sorted { $0.score > $1.score }.map(\.name)
   }
@@ -50,12 +50,12 @@ import Testing
   /// Only the name is searched, not the text after it, and a long name only at its start.
   @Test func searchesTheStart() {
     var pattern = FuzzyPattern("x")
-    #expect(pattern.score(of: "tea x", length: 3) == nil)
+    #expect(pattern.rank(of: "tea x", length: 3) == nil)
     let long = String(repeating: "a", count: 64) + "x"
-    #expect(pattern.score(of: long, length: long.utf8.count) == nil)
+    #expect(pattern.rank(of: long, length: long.utf8.count) == nil)
     var wide = FuzzyPattern(String(repeating: "a", count: 100))
     let name = String(repeating: "a", count: 100)
-    #expect(wide.score(of: name, length: 100) == nil)
+    #expect(wide.rank(of: name, length: 100) == nil)
     #expect(wide.matches(in: name).isEmpty)
   }
 }

@@ -25,7 +25,7 @@ extension BoardTimer {
   }
 
   /// A Boolean value that indicates whether the end needs its day beside its time.
-  var endsOnAnotherDay: Bool { longestTime >= .hours(24) }
+  fileprivate var endNeedsDay: Bool { longestTime >= .hours(24) }
 
   /// Returns the plan of a timer that fires a number of times: `every 45s, 7 left`.
   private func countedPlan(of snapshot: Repeater.Snapshot, showsAll: Bool) -> String? {
@@ -37,7 +37,7 @@ extension BoardTimer {
 
   /// The width of the plan; it does not change as time passes.
   var planWidth: Int {
-    let ends = endsOnAnotherDay ? "ends 2026-12-31 12:59 pm" : "ends 12:59 pm"
+    let ends = endNeedsDay ? "ends 2026-12-31 12:59 pm" : "ends 12:59 pm"
     guard case .repeater(let snapshot) = status else {
       return max(kindText.cellWidth, steadyPlan?.cellWidth ?? 0)
     }
@@ -99,7 +99,7 @@ extension Frame {
     switch row.status.state {
     case .running, .executing:
       if let plan = row.steadyPlan { return plan }
-      return dueText(of: row, isShort: !row.endsOnAnotherDay).map { "ends \($0)" }
+      return dueText(of: row, isShort: !row.endNeedsDay).map { "ends \($0)" }
         ?? row.kindText
     case .finished:
       return row.lastFired.map { "fired \(timeOfDay(at: $0))" } ?? row.kindText
@@ -109,7 +109,7 @@ extension Frame {
 
   /// Returns true if the plan of a row changes at midnight.
   func planShowsDay(of row: BoardTimer) -> Bool {
-    row.endsOnAnotherDay && row.status.state == .running && row.steadyPlan == nil
+    row.endNeedsDay && row.status.state == .running && row.steadyPlan == nil
       && showsDay(of: row)
   }
 }

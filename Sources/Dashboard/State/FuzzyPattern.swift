@@ -30,7 +30,7 @@ struct FuzzyPattern {
   /// - Parameters:
   ///   - name: The name in lower case. More text may follow it.
   ///   - length: The number of bytes of the name.
-  mutating func score(of name: String, length: Int) -> Int? {
+  mutating func rank(of name: String, length: Int) -> Int? {
     guard !letters.isEmpty else { return 0 }
     return best(in: name, length: length).map {
       // Of equal matches, the shortest name is the nearest.

@@ -74,7 +74,7 @@ struct Palette {
     var pattern = FuzzyPattern(word)
     let ranked = commands.enumerated().compactMap { index, binding -> (rank: Int, index: Int)? in
       let name = binding.action.rawValue
-      if let score = pattern.score(of: name, length: name.utf8.count) { return (score, index) }
+      if let rank = pattern.rank(of: name, length: name.utf8.count) { return (rank, index) }
       // A word of the description counts less than any match of a name.
       return word.count > 2 && binding.help.hasWord(beginning: word) ? (.min, index) : nil
     }
@@ -99,7 +99,7 @@ struct Palette {
       title = choices.title
       var pattern = FuzzyPattern(argument)
       let ranked = choices.all.enumerated().compactMap { index, choice in
-        pattern.score(of: choice.name, length: choice.name.utf8.count).map {
+        pattern.rank(of: choice.name, length: choice.name.utf8.count).map {
           (rank: $0, index: index)
         }
       }
@@ -132,7 +132,7 @@ struct Palette {
     // Many names have the same rank, so sorting ranks is faster than sorting names.
     var positions: [Int: [Int]] = [:]
     for position in all.indices {
-      let rank = pattern.score(
+      let rank = pattern.rank(
         of: all[position].searchText, length: all[position].label.utf8.count)
       if let rank { positions[rank, default: []].append(position) }
     }
@@ -167,7 +167,7 @@ extension Palette {
     at now: ClockReading, _ unaffected: inout Set<TimerID>
   ) {
     for group in dashboard.rows.groups.sorted() where matches.count < Self.limit {
-      guard pattern.score(of: group.lowercased(), length: group.utf8.count) != nil else { continue }
+      guard pattern.rank(of: group.lowercased(), length: group.utf8.count) != nil else { continue }
       let ids = dashboard.rows.ids(named: group)
       guard dashboard.applies(action, to: ids, at: now) else {
         unaffected.formUnion(ids)
