@@ -61,18 +61,15 @@ final class TimerModel {
   ) throws(RestoreError) -> TimerStatus {
     remove(id)
     // A timer that became due during a hand-over fires at once: on its queue, that is not before it has an observer.
-    let made: Result<any LiveTimer, RestoreError> = queue.sync { [queue, messages] in
-      do throws(RestoreError) {
+    let timer = try queue.sync { [queue, messages] in
+      Result { () throws(RestoreError) in
         let timer = try spec.makeTimer(restoring: checkpoint, queue: queue)
         timer.observe { timer, event in
           messages.post(TimerMessage(id: id, sender: timer, event: event, status: timer.status))
         }
-        return .success(timer)
-      } catch {
-        return .failure(error)
+        return timer
       }
-    }
-    let timer = try made.get()
+    }.get()
     timers[id] = timer
     if checkpoint == nil { _ = TimerAction.start.perform(on: [(id, timer)], at: .now()) }
     return timer.status

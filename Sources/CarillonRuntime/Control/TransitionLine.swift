@@ -23,7 +23,7 @@ struct TransitionLine {
     object.add("event", transition.event.rawValue)
     object.add("state", "\(transition.status.state)")
     if let phase = transition.status.phaseName { object.add("phase", phase) }
-    if let left = transition.timeLeft(at: now) { object.add("left", seconds: left) }
+    if let left = transition.status.timeLeft(at: now) { object.add("left", seconds: left) }
     if let text = transition.timeLeftText(at: now) { object.add("text", text) }
     if transition.fire != nil { report.addFire(to: &object) }
     return object.text

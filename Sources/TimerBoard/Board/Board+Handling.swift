@@ -68,7 +68,6 @@ extension Board {
     _ specs: [TimerSpec], at now: ClockReading, isReported: Bool
   ) -> [Effect] {
     let unique = uniquelyNamed(specs)
-    timers.reserve(unique.count)
     let effects = unique.map { spec in
       let (timer, effect) = makeTimer(spec, at: now)
       timers.append(timer)
@@ -113,7 +112,6 @@ extension Board {
     let unique = uniquelyNamed(specs)
     for (index, spec) in unique.enumerated() { current[index].spec = spec }
     let catchUp = OfflineCatchUp(of: current, policy, until: now)
-    timers.reserve(current.count)
     var effects: [Effect] = []
     for (index, timer) in catchUp.timers.enumerated() {
       let id = makeID()
@@ -152,7 +150,6 @@ extension Board {
   ) -> [Effect] {
     for entry in saved.log { log.add(entry) }
     isMuted = saved.isMuted
-    timers.reserve(saved.timers.count)
     let effects = saved.timers.indices.map { index in
       var timer = saved.timers[index]
       timer.elapse(gap)

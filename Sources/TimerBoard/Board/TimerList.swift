@@ -72,17 +72,6 @@ package struct TimerList: Hashable, Sendable {
     return changes
   }
 
-  /// Allocates the memory for many timers at once. Does nothing for fewer than there are, because repeated growth by
-  /// few would take quadratic time.
-  mutating func reserve(_ more: Int) {
-    guard more > all.count else { return }
-    let count = all.count + more
-    all.reserveCapacity(count)
-    dues.reserveCapacity(count)
-    positions.reserveCapacity(count)
-    idsByName.reserveCapacity(count)
-  }
-
   mutating func append(_ timer: BoardTimer) {
     let index = all.count
     place(timer)

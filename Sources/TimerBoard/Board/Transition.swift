@@ -35,9 +35,6 @@ package struct Transition: Hashable, Sendable {
 }
 
 extension Transition {
-  /// Returns the time until the next fire, zero if it is due; `nil` if there is none.
-  package func timeLeft(at now: ClockReading) -> Duration? { status.timeLeft(at: now) }
-
   /// Returns the time left as a board shows it; `nil` if there is none.
   package func timeLeftText(at now: ClockReading) -> String? {
     if case .stopwatch = status { return nil }

@@ -11,14 +11,14 @@ enum WallTimeText {
 
   /// Returns the time of day: `14:30`, with seconds if there are any.
   static func text(_ schedule: WallSchedule) -> String {
-    let seconds = schedule.second > 0 ? ":\(padded(schedule.second, to: 2))" : ""
-    return "\(padded(schedule.hour, to: 2)):\(padded(schedule.minute, to: 2))\(seconds)"
+    let seconds = schedule.second > 0 ? ":\(schedule.second.padded(to: 2))" : ""
+    return "\(schedule.hour.padded(to: 2)):\(schedule.minute.padded(to: 2))\(seconds)"
   }
 
   /// Returns the date: `2027-01-31`; empty for a schedule without a date.
   static func date(_ schedule: WallSchedule) -> String {
     schedule.date.map {
-      "\(padded($0.year, to: 4))-\(padded($0.month, to: 2))-\(padded($0.day, to: 2))"
+      "\($0.year.padded(to: 4))-\($0.month.padded(to: 2))-\($0.day.padded(to: 2))"
     } ?? ""
   }
 
@@ -111,11 +111,6 @@ enum WallTimeText {
     "january", "february", "march", "april", "may", "june", "july", "august", "september",
     "october", "november", "december",
   ]
-
-  private static func padded(_ number: Int, to width: Int) -> String {
-    let digits = "\(number)"
-    return String(repeating: "0", count: max(0, width - digits.count)) + digits
-  }
 }
 
 /// An error in a time of day or a date, with its position in the text.

@@ -17,7 +17,7 @@ extension TimerStatus {
   package var pausedTimeLeft: Duration? { common.pausedTimeLeft }
 
   /// Returns the time until the next fire, which does not change while paused; `nil` if there is none.
-  func timeLeft(at now: ClockReading) -> Duration? {
+  package func timeLeft(at now: ClockReading) -> Duration? {
     let common = common
     if let deadline = common.deadline {
       return max(.zero, now[common.clock].duration(to: deadline))

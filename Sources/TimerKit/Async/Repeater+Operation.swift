@@ -78,7 +78,7 @@ extension Repeater {
   ) throws(TimerConfigurationError) -> Repeater {
     let timer = try Repeater(
       Configuration(
-        .interval(interval), mode: count.map(Mode.finite) ?? .infinite, tolerance: tolerance),
+        .interval(interval), mode: Mode(count: count), tolerance: tolerance),
       clock: clock, overlap: overlap, operation: operation)
     timer.start()
     return timer

@@ -69,7 +69,7 @@ extension Repeater {
   ) throws(TimerConfigurationError) -> Ticks {
     try ticks(
       Configuration(
-        .interval(interval), mode: count.map(Mode.finite) ?? .infinite, tolerance: tolerance,
+        .interval(interval), mode: Mode(count: count), tolerance: tolerance,
         missedTicks: missedTicks), clock: clock)
   }
 
@@ -93,7 +93,7 @@ extension Repeater {
   ) throws(TimerConfigurationError) -> Ticks {
     try ticks(
       Configuration(
-        .schedule(schedule), mode: count.map(Mode.finite) ?? .infinite, tolerance: tolerance,
+        .schedule(schedule), mode: Mode(count: count), tolerance: tolerance,
         missedTicks: missedTicks), clock: clock)
   }
 

@@ -63,7 +63,7 @@ extension Calendar {
 
 extension BinaryInteger {
   /// Returns the digits of a number that is not negative, with leading zeros.
-  func padded(to width: Int) -> String {
+  package func padded(to width: Int) -> String {
     let digits = "\(self)"
     return String(repeating: "0", count: max(0, width - digits.count)) + digits
   }

@@ -123,7 +123,7 @@ public final class Debouncer<Value: Sendable>: Sendable {
 
   /// Replaces the handler, which is called before all observers; adds one after them if there is none.
   public func setHandler(_ handler: @escaping Handler) {
-    storage.replace(where: \.isHandler, with: .handler(HandlerBox(handler: handler)))
+    storage.setHandler(HandlerBox(handler: handler))
   }
 
   /// Replaces the handler with one that runs on the main actor: see ``setHandler(_:)``.

@@ -78,45 +78,47 @@ import Testing
     #expect(entries.popReady() == nil)
   }
 
-  /// Another key may have taken the slot of the removed one.
-  @Test func aKeyIsNotDeliveredInPlaceOfARemovedKey() throws {
-    var machine = KeyedStateMachine<String, DebounceStateMachine<Int>>(
+  private typealias LeadingDebouncer = KeyedStateMachine<String, DebounceStateMachine<Int>>
+
+  private func leadingDebouncer() throws -> LeadingDebouncer {
+    LeadingDebouncer(
       try DebounceStateMachine(DebounceConfiguration(delay: .seconds(1), edges: .leading)))
-    func call(_ key: String, _ number: Int) {
-      var value: Int? = number
-      _ = machine.call(&value, for: key, at: Int64(number))
-    }
-    call("first", 1)
-    call("removed", 2)
-    call("second", 3)
-    #expect(machine.cancelPending("removed") == [2])
-    call("third", 4)
+  }
+
+  private func call(_ key: String, _ number: Int, on machine: inout LeadingDebouncer) {
+    var value: Int? = number
+    _ = machine.call(&value, for: key, at: Int64(number))
+  }
+
+  private func deliveries(of machine: inout LeadingDebouncer) -> [Int] {
     var delivered: [Int] = []
     while case .deliver(let call) = machine.takePending(at: 5, on: clock) {
       delivered.append(call.value)
     }
-    #expect(delivered == [1, 3, 4])
+    return delivered
+  }
+
+  /// Another key may have taken the slot of the removed one.
+  @Test func aKeyIsNotDeliveredInPlaceOfARemovedKey() throws {
+    var machine = try leadingDebouncer()
+    call("first", 1, on: &machine)
+    call("removed", 2, on: &machine)
+    call("second", 3, on: &machine)
+    #expect(machine.cancelPending("removed") == [2])
+    call("third", 4, on: &machine)
+    #expect(deliveries(of: &machine) == [1, 3, 4])
     #expect(machine.pendingSince == nil)
   }
 
   /// Its place in the queue is not taken by the key that reuses its slot.
   @Test func theFirstReadyKeyCanBeRemoved() throws {
-    var machine = KeyedStateMachine<String, DebounceStateMachine<Int>>(
-      try DebounceStateMachine(DebounceConfiguration(delay: .seconds(1), edges: .leading)))
-    func call(_ key: String, _ number: Int) {
-      var value: Int? = number
-      _ = machine.call(&value, for: key, at: Int64(number))
-    }
-    call("removed", 1)
-    call("second", 2)
+    var machine = try leadingDebouncer()
+    call("removed", 1, on: &machine)
+    call("second", 2, on: &machine)
     #expect(machine.cancelPending("removed") == [1])
     #expect(machine.pendingSince == 2)
-    call("third", 3)
-    var delivered: [Int] = []
-    while case .deliver(let call) = machine.takePending(at: 5, on: clock) {
-      delivered.append(call.value)
-    }
-    #expect(delivered == [2, 3])
+    call("third", 3, on: &machine)
+    #expect(deliveries(of: &machine) == [2, 3])
   }
 
   /// A value that was flushed is ready, and no longer waits for its time.

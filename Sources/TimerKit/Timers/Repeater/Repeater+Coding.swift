@@ -28,7 +28,7 @@ extension Repeater.Mode: Codable {
   /// Decodes a mode: `{"count": 3}`, or `{"count": null}` for an infinite timer.
   public init(from decoder: any Decoder) throws {
     let values = try decoder.container(keyedBy: Key.self)
-    self = try values.decode(Int?.self, forKey: .count).map(Self.finite) ?? .infinite
+    self.init(count: try values.decode(Int?.self, forKey: .count))
   }
 
   public func encode(to encoder: any Encoder) throws {

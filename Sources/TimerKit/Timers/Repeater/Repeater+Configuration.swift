@@ -67,6 +67,9 @@ extension Repeater {
       case .infinite: nil
       }
     }
+
+    /// Creates the mode of a number of ticks; `nil` is an infinite timer.
+    init(count: Int?) { self = count.map(Self.finite) ?? .infinite }
   }
 
   /// The treatment of ticks whose time has passed because a handler or the machine was late.

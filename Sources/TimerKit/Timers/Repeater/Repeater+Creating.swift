@@ -22,7 +22,7 @@ extension Repeater {
     queue: DispatchQueue? = nil, handler: @escaping Handler
   ) throws(TimerConfigurationError) -> Repeater {
     let timer = try Repeater(
-      interval: interval, mode: count.map(Mode.finite) ?? .infinite, tolerance: tolerance,
+      interval: interval, mode: Mode(count: count), tolerance: tolerance,
       missedTicks: missedTicks, clock: clock, queue: queue, handler: handler)
     timer.start()
     return timer
@@ -46,7 +46,7 @@ extension Repeater {
     handler: @escaping Handler
   ) throws(TimerConfigurationError) -> Repeater {
     let timer = try Repeater(
-      schedule: schedule, mode: count.map(Mode.finite) ?? .infinite, tolerance: tolerance,
+      schedule: schedule, mode: Mode(count: count), tolerance: tolerance,
       missedTicks: missedTicks, clock: clock, queue: queue, handler: handler)
     timer.start()
     return timer
@@ -60,7 +60,7 @@ extension Repeater {
     handler: @escaping MainActorHandler
   ) throws(TimerConfigurationError) -> Repeater {
     let timer = try Repeater(
-      schedule: schedule, mode: count.map(Mode.finite) ?? .infinite, tolerance: tolerance,
+      schedule: schedule, mode: Mode(count: count), tolerance: tolerance,
       missedTicks: missedTicks, clock: clock, isolation: isolation, handler: handler)
     timer.start()
     return timer
@@ -151,7 +151,7 @@ extension Repeater {
   ) throws(TimerConfigurationError) -> Repeater {
     let timer = try Repeater(
       Configuration(
-        .interval(interval), mode: count.map(Mode.finite) ?? .infinite, tolerance: tolerance,
+        .interval(interval), mode: Mode(count: count), tolerance: tolerance,
         missedTicks: missedTicks), clock: clock, isolation: isolation, handler: handler)
     timer.start()
     return timer
