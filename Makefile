@@ -79,7 +79,8 @@ bench:
 soak:
 	@$(BENCHMARKS) Soak $(ARGS)
 
-# About an hour the first time; it goes on where it was. ARGS='--only WakePlan' is shorter.
+# About an hour the first time; it goes on where it was. ARGS='--only WakePlan' is shorter, and
+# ARGS='--suite Board' mutates the board.
 mutants:
 	@Tests/Mutations/mutants $(ARGS)
 

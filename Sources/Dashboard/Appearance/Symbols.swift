@@ -58,9 +58,9 @@ struct Symbols: Hashable {
   }
 
   struct Bar: Hashable {
-    var full: String
-    var half: String
-    var track: String
+    var full: Unicode.Scalar
+    var half: Unicode.Scalar
+    var track: Unicode.Scalar
   }
 
   struct Halves: Hashable {

@@ -59,12 +59,12 @@ extension Dashboard {
     case .start, .resume, .pause:
       return (rows.all[position].status.state == .running) == (action == .pause)
     case .moreTime, .lessTime:
-      let row = rows[position]
+      let row = rows.all[position]
       if row.canBeSnoozed(at: now) { return action == .moreTime }
       // Checked as for adding time: whether time can be removed depends on the time left, and the footer must not
       // change as time passes.
       return TimerAction.adjustTime(.more).applies(to: row, at: now)
-    default: return TimerAction(action, by: nil)?.applies(to: rows[position], at: now) ?? true
+    default: return TimerAction(action, by: nil)?.applies(to: rows.all[position], at: now) ?? true
     }
   }
 

@@ -5,7 +5,7 @@ import TimerKit
 extension Frame {
   func drawFooter(on canvas: inout Canvas, in area: Rect) {
     for entry in footerEntries(in: area) {
-      entry.line(symbols).draw(on: &canvas, x: entry.x, y: area.y, theme: theme)
+      entry.line.draw(on: &canvas, x: entry.x, y: area.y, theme: theme)
     }
   }
 
@@ -13,11 +13,10 @@ extension Frame {
   func footerEntries(in area: Rect) -> [KeyEntry] {
     let gap = area.width >= 60 ? 2 : 1
     let entries = allFooterEntries
-    let widths = entries.map { $0.line(symbols).width }
     var chosen: Set<Int> = []
     var room = area.width - inset + gap
     for index in entries.indices.sorted(by: { entries[$0].rank < entries[$1].rank }) {
-      let needed = widths[index] + gap
+      let needed = entries[index].line.width + gap
       guard needed <= room else { break }
       room -= needed
       chosen.insert(index)
@@ -26,13 +25,13 @@ extension Frame {
     return entries.indices.filter(chosen.contains).map { index in
       var entry = entries[index]
       entry.x = x
-      x += widths[index] + gap
+      x += entry.line.width + gap
       return entry
     }
   }
 
   private var allFooterEntries: [KeyEntry] {
-    var entries: [KeyEntry] = []
+    var entries: [(keys: [Key], label: String, rank: Int)] = []
     let targets = dashboard.footerTargets
     // Bindings of the inner scope come first.
     for scope in dashboard.scope.chain {
@@ -46,11 +45,11 @@ extension Frame {
         if let last = entries.last, last.label == label {
           entries[entries.count - 1].keys.append(key)
         } else {
-          entries.append(KeyEntry(keys: [key], label: label, rank: footer.rank))
+          entries.append(([key], label, footer.rank))
         }
       }
     }
-    return entries
+    return entries.map { KeyEntry(keys: $0.keys, label: $0.label, rank: $0.rank, symbols) }
   }
 }
 

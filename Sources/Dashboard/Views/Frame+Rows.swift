@@ -5,9 +5,9 @@ import TimerKit
 /// The styles of a row, which are the same on the board and on the timeline.
 extension Frame {
   /// Highlights the line of a row that is selected or marked.
-  func highlight(rowAt position: Int, _ line: Rect, on canvas: inout Canvas) {
+  func highlight(_ row: BoardTimer, at position: Int, _ line: Rect, on canvas: inout Canvas) {
     let isSelected = position == dashboard.selected
-    guard isSelected || dashboard.list.marks.contains(dashboard.rows[position].id) else { return }
+    guard isSelected || dashboard.list.marks.contains(row.id) else { return }
     let style = theme[isSelected ? .selectedRow : .markedRow]
     canvas.restyle(line) { $0.inside(style, keeping: theme.keepsInRow) }
   }
@@ -15,9 +15,9 @@ extension Frame {
   /// Draws the symbols of a row that is selected, marked or needs attention, in one cell if there is no room for
   /// two.
   func drawMark(
-    ofRowAt position: Int, x: Int, y: Int, on canvas: inout Canvas, showsMark: Bool = true
+    of row: BoardTimer, at position: Int, x: Int, y: Int, on canvas: inout Canvas,
+    showsMark: Bool = true
   ) {
-    let row = dashboard.rows[position]
     let isSelected = position == dashboard.selected
     let isMarked = showsMark && dashboard.list.marks.contains(row.id)
     let style = theme[row.needsAttention ? .alert : .selectionMark]
@@ -32,8 +32,7 @@ extension Frame {
     }
   }
 
-  func nameStyle(ofRowAt position: Int) -> Style {
-    let row = dashboard.rows[position]
+  func nameStyle(of row: BoardTimer, at position: Int) -> Style {
     if showsAlert(of: row) { return theme[.alert] }
     return theme[position == dashboard.selected || row.needsAttention ? .selectedName : .text]
   }
@@ -112,13 +111,14 @@ extension Frame {
     halves: Int, role: Role, x: Int, width: Int, y: Int, on canvas: inout Canvas
   ) {
     let full = min(width, halves / 2)
-    let text =
-      String(repeating: symbols.bar.full, count: full)
-      + (halves % 2 > 0 && full < width ? symbols.bar.half : "")
-    let end = canvas.write(text, x: x, y: y, style: theme[role])
-    canvas.write(
-      String(repeating: symbols.bar.track, count: max(0, x + width - end)), x: end, y: y,
-      style: theme[.track])
+    let half = halves % 2 > 0 && full < width ? 1 : 0
+    func fill(_ count: Int, from start: Int, with symbol: Unicode.Scalar, _ role: Role) {
+      canvas.fill(
+        Rect(x: x + start, y: y, width: count, height: 1), with: symbol, style: theme[role])
+    }
+    fill(full, from: 0, with: symbols.bar.full, role)
+    fill(half, from: full, with: symbols.bar.half, role)
+    fill(width - full - half, from: full + half, with: symbols.bar.track, .track)
   }
 
   /// Returns the length of the bar, the elapsed part of the period, in halves of a cell.

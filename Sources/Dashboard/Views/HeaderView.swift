@@ -60,7 +60,7 @@ struct HeaderView {
     for choice in (alert == nil ? [] : FieldChoice.alerting) + FieldChoice.all {
       let left = Self.left(choice, frame)
       let tabs = Self.tabs(choice, frame, from: left.width)
-      let end = tabs.last.map { $0.x + $0.line(frame.symbols).width } ?? left.width
+      let end = tabs.last.map { $0.x + $0.line.width } ?? left.width
       let (right, slack) = Self.right(choice, frame)
       guard end + 2 + right.width + slack <= frame.dashboard.size.width else { continue }
       self.tabs = tabs
@@ -77,7 +77,7 @@ struct HeaderView {
   func draw(on canvas: inout Canvas, in area: Rect, _ frame: Frame) -> TimerClock.Instant? {
     left.draw(on: &canvas, x: area.x, y: area.y, theme: frame.theme)
     for tab in tabs {
-      tab.line(frame.symbols).draw(on: &canvas, x: tab.x, y: area.y, theme: frame.theme)
+      tab.line.draw(on: &canvas, x: tab.x, y: area.y, theme: frame.theme)
     }
     right.draw(on: &canvas, x: area.maxX - right.width, y: area.y, theme: frame.theme)
     return [
@@ -100,17 +100,12 @@ struct HeaderView {
   private static func tabs(_ choice: FieldChoice, _ frame: Frame, from x: Int) -> [KeyEntry] {
     guard choice.tabs != .none else { return [] }
     var x = x
-    return Screen.allCases.compactMap { screen in
-      let binding = frame.dashboard.bindings.all.first {
-        $0.scope == .global && $0.action == screen.action
-      }
-      guard let key = binding?.keys.first else { return nil }
+    return frame.dashboard.bindings.ofScreens.map { screen, key in
       let isCurrent = screen == frame.dashboard.screen
-      var tab = KeyEntry(
-        keys: [key], label: isCurrent || choice.tabs == .all ? screen.rawValue : "", rank: 1)
-      tab.isCurrent = isCurrent
-      tab.x = x
-      x += tab.line(frame.symbols).width + (choice.tabs == .all ? 2 : 1)
+      let tab = KeyEntry(
+        keys: [key], label: isCurrent || choice.tabs == .all ? screen.rawValue : "", rank: 1,
+        isCurrent: isCurrent, x: x, frame.symbols)
+      x += tab.line.width + (choice.tabs == .all ? 2 : 1)
       return tab
     }
   }

@@ -2,26 +2,32 @@ import TerminalCore
 
 /// Related keys with their label and position, in the footer or in the header.
 struct KeyEntry {
-  var keys: [Key]
-  let label: String
+  private let keys: [Key]
   let rank: Int
   var x = 0
-  /// A Boolean value that indicates whether the key's view is the current one.
-  var isCurrent = false
+  /// The names of the keys and the label.
+  let line: TextLine
 
-  func line(_ symbols: Symbols) -> TextLine {
+  /// - Parameter isCurrent: True if the key's view is the current one.
+  init(
+    keys: [Key], label: String, rank: Int, isCurrent: Bool = false, x: Int = 0, _ symbols: Symbols
+  ) {
+    self.keys = keys
+    self.rank = rank
+    self.x = x
     var line = TextLine()
     line.add(keys.map { $0.name(symbols) }.joined(separator: " "), .key)
-    guard !label.isEmpty else { return line }
-    // The blank is not underlined with the label.
-    line.add(" ")
-    line.add(label, isCurrent ? .title : .faint)
-    return line
+    if !label.isEmpty {
+      // The blank is not underlined with the label.
+      line.add(" ")
+      line.add(label, isCurrent ? .title : .faint)
+    }
+    self.line = line
   }
 
   /// Returns the key whose name is at a column, or the first key for a column of the label; `nil` outside the entry.
   func key(at column: Int, _ symbols: Symbols) -> Key? {
-    guard column >= x, column < x + line(symbols).width else { return nil }
+    guard column >= x, column < x + line.width else { return nil }
     var end = x
     for key in keys {
       end += key.name(symbols).cellWidth + 1

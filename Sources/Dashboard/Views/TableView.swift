@@ -32,11 +32,11 @@ extension Frame {
     for column in columns.placed {
       switch column.column {
       case .mark:
-        drawMark(ofRowAt: position, x: column.x + column.width - 1, y: y, on: &canvas)
+        drawMark(of: row, at: position, x: column.x + column.width - 1, y: y, on: &canvas)
       case .name:
         write(
           row.label.truncated(to: column.width), in: column, y: y,
-          style: nameStyle(ofRowAt: position), on: &canvas)
+          style: nameStyle(of: row, at: position), on: &canvas)
       case .time:
         write(
           dashboard.timeText(of: row, at: now) ?? "–", in: column, y: y, style: timeStyle(of: row),
@@ -65,7 +65,7 @@ extension Frame {
     }
     if layout.rowHeight > 1 { drawSecondLine(of: row, at: position, y: y + 1, on: &canvas) }
     highlight(
-      rowAt: position,
+      row, at: position,
       Rect(x: 0, y: y, width: layout.body.width, height: min(2, layout.rowHeight)), on: &canvas)
   }
 
@@ -79,7 +79,7 @@ extension Frame {
       parts.joined(separator: " · ").cutAtWord(to: layout.body.width - name.x - 1), x: name.x, y: y,
       style: theme[.faint])
     if position == dashboard.selected {
-      drawMark(ofRowAt: position, x: name.x - 2, y: y, on: &canvas, showsMark: false)
+      drawMark(of: row, at: position, x: name.x - 2, y: y, on: &canvas, showsMark: false)
     }
   }
 

@@ -45,10 +45,11 @@ struct TimelineView {
     for (offset, position) in frame.visible.enumerated() {
       let row = frame.dashboard.rows[position]
       let y = frame.layout.body.y + offset * frame.layout.rowHeight
-      frame.drawMark(ofRowAt: position, x: x >= 8 && frame.inset > 0 ? 1 : 0, y: y, on: &canvas)
+      frame.drawMark(
+        of: row, at: position, x: x >= 8 && frame.inset > 0 ? 1 : 0, y: y, on: &canvas)
       canvas.write(
         row.label.truncated(to: nameWidth), x: nameX, y: y,
-        style: frame.nameStyle(ofRowAt: position))
+        style: frame.nameStyle(of: row, at: position))
       if timeWidth > 0 {
         let time = frame.dashboard.timeText(of: row, at: frame.now) ?? "–"
         canvas.write(
@@ -57,7 +58,7 @@ struct TimelineView {
       }
       draw(contents(of: row, at: currentCell), of: row, on: &canvas, y: y)
       let line = Rect(x: 0, y: y, width: frame.layout.body.width, height: 1)
-      frame.highlight(rowAt: position, line, on: &canvas)
+      frame.highlight(row, at: position, line, on: &canvas)
     }
     if let cursorColumn {
       let column = Rect(x: x + cursorColumn, y: frame.layout.body.y, width: 1, height: height)

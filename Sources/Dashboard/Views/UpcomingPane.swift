@@ -41,12 +41,16 @@ struct UpcomingPane {
   var title: String { layout.title }
   private let layout: Layout
   private let rows: [BoardTimer]
+  /// The positions of the timers that are due next. By position, because a copy of every timer would cost more than
+  /// all the rest.
+  private let nearest: [Int]
   private let size: Size
 
   init(_ frame: Frame, width: Int, height: Int) {
-    rows = Self.nearest(of: frame.dashboard.rows.all)
+    rows = frame.dashboard.rows.all
+    nearest = Self.nearest(of: rows)
     size = Size(width: width, height: height)
-    layout = Self.layout(of: rows, in: size, from: frame.stepStart.nanoseconds)
+    layout = Self.layout(nearest, of: rows, in: size, from: frame.stepStart.nanoseconds)
   }
 
   /// The maximum number of timers with a period below a minute, and of others, to consider: more than fit.
@@ -54,7 +58,7 @@ struct UpcomingPane {
 
   /// Returns the timers that are due next: at most ``limit`` with a period below a minute and at most ``limit`` others,
   /// in time linear in the number of timers.
-  private static func nearest(of rows: [BoardTimer]) -> [BoardTimer] {
+  private static func nearest(of rows: [BoardTimer]) -> [Int] {
     typealias Due = (index: Int, due: TimerClock.Instant)
     var shortPeriods: [Due] = []
     var others: [Due] = []
@@ -65,7 +69,6 @@ struct UpcomingPane {
       }
       list.insert((index, due), at: list.firstIndex { due < $0.due } ?? list.count)
     }
-    // By index, because a copy of every timer would cost more than all the rest.
     for index in rows.indices {
       guard let due = rows[index].due else { continue }
       if let period = rows[index].status.period, period < .minutes(1) {
@@ -74,21 +77,23 @@ struct UpcomingPane {
         insert(index, due, into: &others)
       }
     }
-    return (others + shortPeriods).map { rows[$0.index] }
+    return (others + shortPeriods).map(\.index)
   }
 
   private static func scale(
-    of rows: [BoardTimer], from start: Int64
+    _ nearest: [Int], of rows: [BoardTimer], from start: Int64
   ) -> (minutes: Int64, name: String) {
-    let next = rows.compactMap { $0.due?.nanoseconds }.min() ?? start
+    let next = nearest.compactMap { rows[$0].due?.nanoseconds }.min() ?? start
     return scales.first { next - start < $0.minutes * 60_000_000_000 } ?? scales[0]
   }
 
-  private static func layout(of rows: [BoardTimer], in size: Size, from start: Int64) -> Layout {
-    let scale = scale(of: rows, from: start)
+  private static func layout(
+    _ nearest: [Int], of rows: [BoardTimer], in size: Size, from start: Int64
+  ) -> Layout {
+    let scale = scale(nearest, of: rows, from: start)
     let cellDuration = scale.minutes * 60_000_000_000 / Int64(max(1, size.width))
     let end = start + cellDuration * Int64(size.width)
-    let itemLists = rows.map { items(of: $0, until: end, cellDuration: cellDuration) }
+    let itemLists = nearest.map { items(of: rows[$0], until: end, cellDuration: cellDuration) }
       .filter { !$0.isEmpty }
       .sorted { ($0[0].isDense ? 1 : 0, $0[0].at) < ($1[0].isDense ? 1 : 0, $1[0].at) }
     var lanes = [[Placed]](repeating: [], count: size.height)
@@ -153,10 +158,11 @@ struct UpcomingPane {
   /// Returns the instant at which the pane next changes: at the start of a step of the display grid.
   func nextChange(_ frame: Frame) -> TimerClock.Instant? {
     let start = frame.stepStart.nanoseconds
-    let length = Self.scale(of: rows, from: start).minutes * 60_000_000_000
+    let length = Self.scale(nearest, of: rows, from: start).minutes * 60_000_000_000
     let cellDuration = length / Int64(max(1, size.width))
     var moves: Set<Int64> = []
-    for row in rows {
+    for position in nearest {
+      let row = rows[position]
       guard let due = row.due?.nanoseconds, due > start else { continue }
       // The first two instants at which a fire moves by a cell, and the one at which it appears at the end of the
       // scale.
@@ -183,7 +189,7 @@ struct UpcomingPane {
         return begin < at ? grid.next(after: begin) : begin
       })
     return starts.filter { $0 > frame.stepStart }.sorted().first {
-      Self.layout(of: rows, in: size, from: $0.nanoseconds) != layout
+      Self.layout(nearest, of: rows, in: size, from: $0.nanoseconds) != layout
     }
   }
 
