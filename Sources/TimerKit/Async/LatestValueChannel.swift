@@ -4,7 +4,7 @@
 /// delays the timer nor makes a queue grow.
 ///
 /// A waiting reader receives the next value as it is, not merged with later ones. While the mutex is locked,
-/// only `merge` is called, no value is released and no continuation is resumed.
+/// only `merge` is called, no value is destroyed and no continuation is resumed.
 final class LatestValueChannel<Element: Sendable, Failure: Error>: Sendable {
   private typealias Reader = CheckedContinuation<Element?, Never>
 
@@ -37,15 +37,15 @@ final class LatestValueChannel<Element: Sendable, Failure: Error>: Sendable {
   }
 
   func send(_ value: Element) {
-    var released: Element?
+    var replaced: Element?
     let reader = state.withLock { state -> Reader? in
       if state.isFinished { return nil }
       if let reader = state.reader.take() { return reader }
-      released = state.unread
+      replaced = state.unread
       state.unread = state.unread.map { merge($0, value) } ?? value
       return nil
     }
-    _ = released
+    _ = replaced
     reader?.resume(returning: value)
   }
 
@@ -56,9 +56,9 @@ final class LatestValueChannel<Element: Sendable, Failure: Error>: Sendable {
 
   /// Ends the sequence and drops the unread value, because the reader was cancelled or released.
   func cancel() {
-    var released: Element?
-    end { state in released = state.unread.take() }
-    _ = released
+    var dropped: Element?
+    end { state in dropped = state.unread.take() }
+    _ = dropped
   }
 
   private func end(_ body: (inout State) -> Void) {

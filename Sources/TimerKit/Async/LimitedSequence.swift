@@ -7,7 +7,7 @@
 struct LimitedSequence<Base, Limiter>: AsyncSequence, Sendable
 where
   Base: AsyncSequence & Sendable, Base.Element: Sendable,
-  Limiter: CallLimiterOwner & CallLimiter & Sendable,
+  Limiter: CallLimiterStorageOwner & CallLimiter & Sendable,
   Limiter.Machine.Delivery == LimitedElement<Base.Element, Base.Failure>,
   Limiter.Delivery == LimitedElement<Base.Element, Base.Failure>
 {
@@ -82,7 +82,7 @@ enum LimitedElement<Element: Sendable, Failure: Error>: Sendable {
   case end(Failure?)
 }
 
-extension CallLimiterOwner {
+extension CallLimiterStorageOwner {
   /// Delivers the pending value without waiting, and then a last value.
   func flush(appending last: Machine.Delivery) {
     var last: Machine.Delivery? = last

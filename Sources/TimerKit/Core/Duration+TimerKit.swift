@@ -1,5 +1,5 @@
-/// Units that the standard library does not have. A module that declares functions of the same names sees both, and
-/// its calls are then ambiguous.
+/// Units that the standard library does not have. If a file imports another module that declares functions with the
+/// same signatures, their calls are ambiguous there.
 extension Duration {
   /// Returns a duration from a number of minutes.
   public static func minutes(_ minutes: some BinaryInteger) -> Duration { .seconds(minutes) * 60 }

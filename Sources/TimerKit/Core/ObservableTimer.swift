@@ -102,19 +102,19 @@ extension ObservableTimer {
 /// The protocol is internal so that a call from another module uses the witnesses of the public protocol,
 /// which are compiled here for each kind of timer. In another module, these generic functions would run
 /// unspecialized and take twenty times as long.
-protocol ObservableOwner: TimerStorageOwner {
+protocol ObservableStorageOwner: TimerStorageOwner {
   @discardableResult
   func cancel() -> ControlResult
 }
 
-extension ObservableOwner {
-  public var state: Machine.Status { storage.read(\.state) }
+extension ObservableStorageOwner {
+  public var state: Machine.State { storage.read(\.state) }
 
   public var isExecuting: Bool { storage.readState(\.isDelivering) }
 
   @discardableResult
   public func observe(
-    _ observer: @escaping @Sendable (Self, TimerEvent<Machine.Status, Machine.Delivery>) -> Void
+    _ observer: @escaping @Sendable (Self, TimerEvent<Machine.State, Machine.Delivery>) -> Void
   ) -> ObserverToken {
     storage.add(.observer(observer))
   }
@@ -122,7 +122,7 @@ extension ObservableOwner {
   @discardableResult
   public func observe(
     isolation: MainActor,
-    _ observer: @escaping @MainActor (Self, TimerEvent<Machine.Status, Machine.Delivery>) -> Void
+    _ observer: @escaping @MainActor (Self, TimerEvent<Machine.State, Machine.Delivery>) -> Void
   ) -> ObserverToken {
     storage.requireMainQueue(self)
     return storage.add(
@@ -138,8 +138,7 @@ extension ObservableOwner {
     storage.removeAll(self) { (_, _) in }
   }
 
-  public var onStateChanged:
-    (@Sendable (Self, _ from: Machine.Status, _ to: Machine.Status) -> Void)?
+  public var onStateChanged: (@Sendable (Self, _ from: Machine.State, _ to: Machine.State) -> Void)?
   {
     get {
       guard case .stateChanged(let handler)? = storage.find(where: \.isStateChanged) else {
@@ -158,7 +157,7 @@ extension ObservableOwner {
 
   public func events(
     bufferingNewest limit: Int
-  ) -> AsyncStream<TimerEvent<Machine.Status, Machine.Delivery>> {
+  ) -> AsyncStream<TimerEvent<Machine.State, Machine.Delivery>> {
     storage.stream(self, bufferingNewest: limit)
   }
 

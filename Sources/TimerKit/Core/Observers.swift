@@ -17,12 +17,12 @@ protocol TimerHandler<Owner, Delivery>: Sendable {
 
 /// A closure or stream that receives events: the handler, or an observer.
 @usableFromInline
-enum Callback<Handler: TimerHandler, Status: Sendable>: Sendable {
+enum Callback<Handler: TimerHandler, State: Sendable>: Sendable {
   @usableFromInline typealias Owner = Handler.Owner
-  @usableFromInline typealias Event = TimerEvent<Status, Handler.Delivery>
+  @usableFromInline typealias Event = TimerEvent<State, Handler.Delivery>
 
   case handler(Handler)
-  case stateChanged(@Sendable (Owner, _ from: Status, _ to: Status) -> Void)
+  case stateChanged(@Sendable (Owner, _ from: State, _ to: State) -> Void)
   case observer(@Sendable (Owner, Event) -> Void)
   /// Indirect, because the compiler does not know the layout of a continuation. If it were stored inline,
   /// each access to a timer would have to look up the timer's layout.
@@ -57,24 +57,24 @@ enum Callback<Handler: TimerHandler, Status: Sendable>: Sendable {
   }
 }
 
-/// The callbacks of a timer, in the order in which they were added, and the events that they receive at the
-/// next drain.
+/// The callbacks of a timer, in the order in which they were added, and the events that wait to be passed
+/// to them.
 @usableFromInline
-struct Observers<Handler: TimerHandler, Status: Sendable>: Sendable {
-  @usableFromInline typealias Callback = TimerKit.Callback<Handler, Status>
-  @usableFromInline typealias Event = TimerEvent<Status, Handler.Delivery>
+struct Observers<Handler: TimerHandler, State: Sendable>: Sendable {
+  @usableFromInline typealias Callback = TimerKit.Callback<Handler, State>
+  @usableFromInline typealias Event = TimerEvent<State, Handler.Delivery>
 
   struct Entry: Sendable {
     let token: ObserverToken
     var callback: Callback
   }
 
-  /// The callbacks that most timers do not have, and their state.
+  /// The callbacks other than the handler, which most timers do not have, and their events.
   @usableFromInline
   struct Others: Sendable, Defaultable {
     var entries: [Entry] = []
     var lastToken = Observers.handlerToken
-    /// The events that wait for the next drain, in order; at most twice ``Observers/pendingEventLimit``.
+    /// The events that have not been passed to the callbacks, in order; at most twice ``Observers/pendingEventLimit``.
     var pendingEvents: [Event] = []
     /// The number of events dropped by the buffers of streams, or from the pending events.
     var droppedEventCount = 0
@@ -118,7 +118,7 @@ struct Observers<Handler: TimerHandler, Status: Sendable>: Sendable {
 
   /// Removes a callback other than the handler. Callers do not know the handler's token; only
   /// ``removeAll()`` removes it.
-  /// - Returns: the callback, which the caller releases after it has unlocked the mutex.
+  /// - Returns: the callback, which the caller destroys after it has unlocked the mutex.
   mutating func remove(where matches: (Entry) -> Bool) -> Callback? {
     guard let index = others.value.entries.firstIndex(where: matches) else { return nil }
     return others.change { others in
@@ -149,7 +149,7 @@ struct Observers<Handler: TimerHandler, Status: Sendable>: Sendable {
   }
 
   /// Removes all callbacks.
-  /// - Returns: the callbacks, which the caller releases after it has unlocked the mutex.
+  /// - Returns: the callbacks, which the caller destroys after it has unlocked the mutex.
   mutating func removeAll() -> Removed {
     var removed = Removed(handler: handler.take())
     if !others.isUnused {
@@ -162,7 +162,7 @@ struct Observers<Handler: TimerHandler, Status: Sendable>: Sendable {
     return removed
   }
 
-  /// The callbacks that were removed. Most timers have only a handler, for which it allocates no memory.
+  /// Removed callbacks. Most timers have only a handler, for which this type allocates no memory.
   struct Removed: Sendable {
     var handler: Handler?
     var others: [Entry] = []
@@ -193,8 +193,7 @@ extension Observers {
     others.isUnused ? Self.handlerToken : others.value.lastToken
   }
 
-  /// The maximum number of events that wait for the next drain; older ones are dropped. On a suspended queue
-  /// there is no drain.
+  /// The maximum number of pending events; older ones are dropped. While the queue is suspended, they only become more.
   static var pendingEventLimit: Int { 1024 }
 
   var droppedEventCount: Int {

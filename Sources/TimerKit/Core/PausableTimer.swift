@@ -47,7 +47,7 @@ extension PausableTimer {
 }
 
 /// The state machine of a ``PausableTimer``.
-protocol PausableStateMachine: TimerStateMachine where Status == TimerState {
+protocol PausableStateMachine: TimerStateMachine where State == TimerState {
   mutating func start(at now: Int64) -> ControlResult
   mutating func pause(at now: Int64) -> ControlResult
   /// Resets the timer to the start of a run.
@@ -56,9 +56,9 @@ protocol PausableStateMachine: TimerStateMachine where Status == TimerState {
 }
 
 /// The implementation of ``PausableTimer`` for timer types that have a ``TimerStorage``.
-protocol PausableOwner: ObservableOwner where Machine: PausableStateMachine {}
+protocol PausableStorageOwner: ObservableStorageOwner where Machine: PausableStateMachine {}
 
-extension PausableOwner {
+extension PausableStorageOwner {
   @discardableResult
   public func start() -> ControlResult {
     storage.control(self) { (machine, now) in machine.start(at: now) }
@@ -81,7 +81,7 @@ extension PausableOwner {
 
   public func events(
     bufferingNewest limit: Int, endingOnFinish: Bool
-  ) -> AsyncStream<TimerEvent<Machine.Status, Machine.Delivery>> {
+  ) -> AsyncStream<TimerEvent<Machine.State, Machine.Delivery>> {
     storage.stream(self, bufferingNewest: limit, endingOn: endingOnFinish ? .finished : nil)
   }
 

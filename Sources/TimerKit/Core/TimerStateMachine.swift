@@ -1,20 +1,19 @@
 /// The behavior of a kind of timer, without a clock, a queue or a lock: time is an argument.
 ///
-/// A machine handles controls and alarms, which come with the current time. It changes its state and
-/// returns the value to deliver. ``TimerStorage`` does the rest for every kind of timer. All times are
-/// nanoseconds on the timer's clock.
+/// A machine handles controls and alarms: it changes its state and returns the value to deliver. ``TimerStorage``
+/// does the rest for every kind of timer. All times are nanoseconds on the timer's clock.
 @usableFromInline
 protocol TimerStateMachine: Sendable {
-  /// The state that observers see.
-  associatedtype Status: Sendable, Equatable
+  /// A state of the timer.
+  associatedtype State: Sendable, Equatable
   /// The value that handlers receive.
   associatedtype Delivery: Sendable
 
-  /// The state that events report.
-  var status: Status { get }
+  /// The state that events report: `executing` while the handlers run, and otherwise ``state``.
+  var reportedState: State { get }
 
-  /// The state without `executing`.
-  var state: Status { get }
+  /// The state that the timer's property of the same name returns. It is never `executing`.
+  var state: State { get }
 
   /// A number that increases when a control supersedes the alarm, and when a timer finishes. It distinguishes a stale
   /// alarm from a current one. A call or a new delay of a debouncer moves the deadline without superseding the alarm.
@@ -30,7 +29,8 @@ protocol TimerStateMachine: Sendable {
   /// The upper bound of the tolerance: half of the interval or phase if the timer repeats.
   var maximumTolerance: Int64 { get }
 
-  /// The time since which a delivery without an alarm is pending; `nil` if none is.
+  /// The time from which a delivery without an alarm has been pending, such as that of a manual fire; `nil` if none is
+  /// pending. If there are several, the time of the first one. The storage requests a drain for it.
   var pendingSince: Int64? { get }
 
   /// True if the timer has ended permanently and needs no alarm.
@@ -55,7 +55,7 @@ protocol TimerStateMachine: Sendable {
 }
 
 extension TimerStateMachine {
-  @usableFromInline var state: Status { status }
+  @usableFromInline var state: State { reportedState }
   @usableFromInline var maximumTolerance: Int64 { .max }
 }
 

@@ -1,18 +1,19 @@
 import Dispatch
 
 extension TimerStorage {
-  /// The state of one drain. It delivers the pending events, at most one tick, and the events that follow
-  /// from the end of that tick.
-  private struct DrainPass {
+  /// The progress of one call by the driver. It passes the pending events to the callbacks, then at most one delivery,
+  /// and then the events that became pending by the end of that delivery.
+  private struct CallbackPass {
     var pendingEvents: ArraySlice<Event> = []
     /// The delivery. It is kept until the end, because it may be the last reference to a value of the user,
-    /// which must not be released while the mutex is locked.
+    /// which must not be destroyed while the mutex is locked.
     var delivery: Machine.Delivery?
     var isDeliveryStarted = false
     /// The generation of the delivery. When that of the machine changes, callbacks that have not been called
     /// are skipped.
     var deliveryGeneration: UInt64 = 0
-    var isExecuting = false
+    /// True while ``event`` is the delivery.
+    var isDelivering = false
 
     /// The current event, the token of the observer that received it last, and the token of the last observer
     /// that is to receive it.
@@ -27,38 +28,39 @@ extension TimerStorage {
     }
   }
 
-  /// Handles an alarm or a drain; called by the driver.
-  func handle(_ owner: Owner, _ alarmEvent: AlarmEvent, at now: Int64) {
-    var drain = DrainPass()
+  /// Handles a call by the driver.
+  func handle(_ owner: Owner, _ driverCall: DriverCall, at now: Int64) {
+    var pass = CallbackPass()
     var callback: Callback?
-    var completion = DrainCompletion()
+    var completion = ReleaseCompletion()
     state.withLock { state in
-      guard commit(alarmEvent, &state, &drain, at: now) else { return }
-      callback = next(&state, &drain)
-      if callback == nil { completion = state.finishDrain(owner, at: now) }
+      guard commit(driverCall, &state, &pass, at: now) else { return }
+      callback = next(&state, &pass)
+      if callback == nil { completion = state.releaseTimer(owner, at: now) }
     }
-    while let current = callback, let event = drain.event {
+    while let current = callback, let event = pass.event {
       callback = nil
       let isDropped = current.call(owner, event)
       state.withLock { state in
         if isDropped { state.observers.recordDroppedEvent() }
-        callback = next(&state, &drain)
-        if callback == nil { completion = state.finishDrain(owner, at: now) }
+        callback = next(&state, &pass)
+        if callback == nil { completion = state.releaseTimer(owner, at: now) }
       }
     }
     complete(&completion, of: owner, at: now)
   }
 
-  /// Commits the delivery for an event, while the mutex is locked.
-  /// - Returns: false if the event is obsolete, or another thread or driver handles it.
+  /// Commits the delivery for a call by the driver, while the mutex is locked.
+  /// - Returns: false if the call is obsolete, or another thread or driver does its work.
   private func commit(
-    _ alarmEvent: AlarmEvent, _ state: inout State, _ drain: inout DrainPass, at now: Int64
+    _ driverCall: DriverCall, _ state: inout State, _ pass: inout CallbackPass, at now: Int64
   ) -> Bool {
-    if !state.coldState.isUnused, let driver = state.coldState.value.driver, !driver.isDrainingHere
+    if !state.coldState.isUnused, let driver = state.coldState.value.driver,
+      !driver.isDeliveringHere
     {
       return false
     }
-    switch alarmEvent {
+    switch driverCall {
     case .alarm(let ticket):
       // If the ticket differs, the timer was armed again after the driver had removed this alarm.
       guard state.alarm.ticket == ticket else { return false }
@@ -72,7 +74,7 @@ extension TimerStorage {
     }
     let before = state.previousState(at: now)
     let effect: Effect<Machine.Delivery>
-    switch alarmEvent {
+    switch driverCall {
     case .alarm:
       // An alarm before the deadline is armed again for the deadline, even if that has passed meanwhile.
       let isEarly = !state.alarm.isSuperseded && state.alarm.at < state.machine.deadline ?? .max
@@ -88,42 +90,42 @@ extension TimerStorage {
       state.observers.enqueue(.stale(generation: generation))
     }
     if case .deliver(let delivery) = effect {
-      drain.delivery = delivery
-      drain.deliveryGeneration = state.machine.deliveryGeneration
+      pass.delivery = delivery
+      pass.deliveryGeneration = state.machine.deliveryGeneration
     }
     state.recordTransition(from: before)
-    drain.pendingEvents = state.observers.takePendingEvents()
+    pass.pendingEvents = state.observers.takePendingEvents()
     state.acquiringThread = currentThread()
     return true
   }
 
-  /// Returns the next callback to call; `nil` at the end of the drain.
-  private func next(_ state: inout State, _ drain: inout DrainPass) -> Callback? {
+  /// Returns the next callback to call; `nil` at the end of the pass.
+  private func next(_ state: inout State, _ pass: inout CallbackPass) -> Callback? {
     while true {
-      if let event = drain.event {
+      if let event = pass.event {
         let isRevoked =
-          drain.isExecuting && drain.deliveryGeneration != state.machine.deliveryGeneration
+          pass.isDelivering && pass.deliveryGeneration != state.machine.deliveryGeneration
         if !isRevoked,
           let callback = state.observers.next(
-            after: &drain.cursor, through: drain.last, for: event)
+            after: &pass.cursor, through: pass.last, for: event)
         {
           return callback
         }
-        drain.event = nil
-        guard drain.isExecuting else { continue }
-        drain.isExecuting = false
+        pass.event = nil
+        guard pass.isDelivering else { continue }
+        pass.isDelivering = false
         state.isDelivering = false
         let before = state.previousState(at: .min)
         state.machine.deliveryFinished { time.now }
         state.recordTransition(from: before)
-        drain.pendingEvents = state.observers.takePendingEvents()
-      } else if let event = drain.pendingEvents.popFirst() {
-        drain.begin(event, through: state.observers.lastToken)
-      } else if let delivery = drain.delivery, !drain.isDeliveryStarted {
-        drain.isDeliveryStarted = true
-        drain.isExecuting = true
+        pass.pendingEvents = state.observers.takePendingEvents()
+      } else if let event = pass.pendingEvents.popFirst() {
+        pass.begin(event, through: state.observers.lastToken)
+      } else if let delivery = pass.delivery, !pass.isDeliveryStarted {
+        pass.isDeliveryStarted = true
+        pass.isDelivering = true
         state.isDelivering = true
-        drain.begin(.delivery(delivery), through: state.observers.lastToken)
+        pass.begin(.delivery(delivery), through: state.observers.lastToken)
       } else {
         return nil
       }
@@ -132,24 +134,24 @@ extension TimerStorage {
 }
 
 extension TimerStorage {
-  /// The work of a drain that is done after the mutex has been unlocked.
-  struct DrainCompletion {
-    /// The callbacks of a timer that has ended. Releasing what they have captured can run any code; until
-    /// then the timer stays acquired.
+  /// The work that remains when a thread releases a timer. It is done after the mutex has been unlocked.
+  struct ReleaseCompletion {
+    /// The callbacks of a timer that has ended. Destroying what they have captured can run any code; until that is
+    /// done, the timer stays acquired.
     var callbacks: Observers.Removed?
-    /// The closures of those who wait for the timer to be released.
+    /// The closures that resume those who wait until the timer is released.
     var waiters: [@Sendable () -> Void] = []
     var driver: AlarmDriver?
   }
 
-  /// Completes a drain. It releases what the callbacks have captured before it resumes
-  /// those who wait, so that nothing of it exists after `cancelAndWait()` has returned.
-  func complete(_ work: inout DrainCompletion, of owner: Owner, at now: Int64) {
+  /// Completes the release of the timer. It destroys what the callbacks have captured before it resumes those who wait,
+  /// so that nothing of it exists after `cancelAndWait()` has returned.
+  func complete(_ work: inout ReleaseCompletion, of owner: Owner, at now: Int64) {
     while work.callbacks != nil {
       work.driver?.requestWake()
       work.callbacks?.finishStreams()
       work.callbacks = nil
-      work = state.withLock { $0.finishDrain(owner, at: now) }
+      work = state.withLock { $0.releaseTimer(owner, at: now) }
     }
     for resume in work.waiters { resume() }
     work.driver?.requestWake()
@@ -157,12 +159,12 @@ extension TimerStorage {
 }
 
 extension TimerStorage.State {
-  /// Ends the drain and releases the timer, unless there are callbacks to release first.
-  mutating func finishDrain(_ owner: Owner, at now: Int64) -> TimerStorage.DrainCompletion {
+  /// Releases the timer, unless there are callbacks to destroy first.
+  mutating func releaseTimer(_ owner: Owner, at now: Int64) -> TimerStorage.ReleaseCompletion {
     let thread = acquiringThread
     acquiringThread = 0
     isDeferred = false
-    var completion = TimerStorage.DrainCompletion()
+    var completion = TimerStorage.ReleaseCompletion()
     completion.driver = reschedule(owner, at: now)
     let callbacks = takeUnneededCallbacks()
     if callbacks.isEmpty {

@@ -66,10 +66,10 @@ extension TimerStorage {
   private func release(_ owner: Owner) {
     let now = time.now
     var driverWithDueAlarms: AlarmDriver?
-    var completion = DrainCompletion()
+    var completion = ReleaseCompletion()
     state.withLock { state in
       if state.isDeferred { driverWithDueAlarms = state.driver(of: owner) }
-      completion = state.finishDrain(owner, at: now)
+      completion = state.releaseTimer(owner, at: now)
     }
     complete(&completion, of: owner, at: now)
     driverWithDueAlarms?.deliverDueAlarms()

@@ -9,7 +9,7 @@ extension TimerStorage {
 
   @discardableResult
   func remove(where matches: (Observers.Entry) -> Bool) -> Bool {
-    // Released after the mutex has been unlocked, because releasing it can run any code.
+    // Destroyed after the mutex has been unlocked, because destroying it can run any code.
     var removed: Callback?
     state.withLock { removed = $0.observers.remove(where: matches) }
     removed?.stream?.finish()
@@ -72,14 +72,14 @@ extension TimerStorage {
   }
 
   /// Returns a stream of events, which ends when the timer is cancelled or deallocated.
-  /// - Parameter final: another status with which the stream ends.
+  /// - Parameter final: another state with which the stream ends.
   func stream(
-    _ owner: Owner, bufferingNewest limit: Int, endingOn final: Machine.Status? = nil
+    _ owner: Owner, bufferingNewest limit: Int, endingOn final: Machine.State? = nil
   ) -> AsyncStream<Event> {
     let (stream, continuation) = AsyncStream.makeStream(
       of: Event.self, bufferingPolicy: .bufferingNewest(limit))
     let tokens = state.withLock { state -> [ObserverToken] in
-      if state.machine.isCancelled || state.machine.status == final { return [] }
+      if state.machine.isCancelled || state.machine.reportedState == final { return [] }
       let token = state.observers.add(.stream(continuation))
       guard let final else { return [token] }
       let end = state.observers.add(
@@ -143,7 +143,7 @@ extension TimerStorage {
 
 extension TimerStorage.State {
   /// Removes and returns the callbacks of a timer that has ended, so that what they have captured is
-  /// released before the timer.
+  /// destroyed before the timer.
   mutating func takeUnneededCallbacks() -> TimerStorage.Observers.Removed {
     hasReportedCancellation ? observers.removeAll() : TimerStorage.Observers.Removed()
   }

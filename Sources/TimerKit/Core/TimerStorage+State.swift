@@ -34,13 +34,13 @@ extension TimerStorage {
   /// The state of a machine before a change, to compare with the state after it.
   @usableFromInline
   struct PreviousState {
-    @usableFromInline let status: Machine.Status
+    @usableFromInline let reportedState: Machine.State
     @usableFromInline let generation: UInt64
     @usableFromInline let wasDue: Bool
 
     @inlinable
-    init(status: Machine.Status, generation: UInt64, wasDue: Bool) {
-      self.status = status
+    init(reportedState: Machine.State, generation: UInt64, wasDue: Bool) {
+      self.reportedState = reportedState
       self.generation = generation
       self.wasDue = wasDue
     }
@@ -66,7 +66,7 @@ extension TimerStorage.State {
   @inlinable
   func previousState(at now: Int64) -> TimerStorage.PreviousState {
     TimerStorage.PreviousState(
-      status: machine.status, generation: machine.generation,
+      reportedState: machine.reportedState, generation: machine.generation,
       wasDue: (machine.deadline ?? .max) <= now)
   }
 
@@ -74,11 +74,10 @@ extension TimerStorage.State {
   /// machine.
   @inlinable
   mutating func recordTransition(from before: TimerStorage.PreviousState) {
-    if observers.hasNonTickObservers, machine.status != before.status {
-      observers.enqueue(.state(from: before.status, to: machine.status))
+    if observers.hasNonTickObservers, machine.reportedState != before.reportedState {
+      observers.enqueue(.state(from: before.reportedState, to: machine.reportedState))
     }
-    // An alarm that was due when its schedule changed may be about to fire, and must then be recognized as
-    // stale.
+    // An alarm that was due when a control superseded it may be about to fire, and must then be rejected as stale.
     if before.wasDue, machine.generation != before.generation {
       supersedeAlarm(of: before.generation)
     }

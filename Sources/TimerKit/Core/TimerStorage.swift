@@ -10,7 +10,7 @@ protocol TimerStorageOwner: AlarmTarget {
 
 extension TimerStorageOwner {
   @usableFromInline
-  func handle(_ event: AlarmEvent, at now: Int64) { storage.handle(self, event, at: now) }
+  func handle(_ call: DriverCall, at now: Int64) { storage.handle(self, call, at: now) }
 
   @usableFromInline var alarmDeadline: Int64? { storage.read(\.deadline) }
 }
@@ -19,21 +19,21 @@ extension TimerStorageOwner {
 ///
 /// Ground rules:
 /// - The mutex guards all state. It is never locked while a callback runs, or while a value of the user is
-///   released.
+///   destroyed.
 /// - A delivery is *committed* under the mutex, on the driver's queue, and then passed to the callbacks
 ///   one by one; each is looked up under the mutex just before it is called. No two callbacks of a timer
 ///   run at the same time or inside one another: a thread *acquires* the timer while it delivers, and
 ///   an alarm that fires meanwhile is deferred until it releases the timer.
-/// - Events without an alarm wait in the list of pending events, or in the machine, for a *drain*: a call by
-///   the driver, which delivers them.
+/// - Other events wait in the list of pending events, and deliveries without an alarm in the machine. Both wait for
+///   a *drain*: a call by the driver, which passes them to the callbacks.
 /// - The clock is read before the mutex is locked, so the time of a control can be slightly earlier than
 ///   that of the control before it. Machines must accept that.
 @usableFromInline
 struct TimerStorage<Owner: TimerStorageOwner, Machine: TimerStateMachine>: ~Copyable, Sendable
 where Owner.Machine == Machine {
-  @usableFromInline typealias Event = TimerEvent<Machine.Status, Machine.Delivery>
-  @usableFromInline typealias Callback = TimerKit.Callback<Owner.HandlerBox, Machine.Status>
-  @usableFromInline typealias Observers = TimerKit.Observers<Owner.HandlerBox, Machine.Status>
+  @usableFromInline typealias Event = TimerEvent<Machine.State, Machine.Delivery>
+  @usableFromInline typealias Callback = TimerKit.Callback<Owner.HandlerBox, Machine.State>
+  @usableFromInline typealias Observers = TimerKit.Observers<Owner.HandlerBox, Machine.State>
 
   /// The driver that the timer was created with. It determines the clock permanently, and drives the alarms
   /// until the timer moves to another queue.
@@ -104,7 +104,7 @@ where Owner.Machine == Machine {
   func end(_ owner: Owner) -> Bool { end(owner) { _ in }.hasEnded }
 
   /// Ends the timer permanently, and removes values from the machine in the same step.
-  /// - Returns: the removed values, which the caller releases after the mutex has been unlocked.
+  /// - Returns: the removed values, which the caller destroys after the mutex has been unlocked.
   func end<Removed: Sendable>(
     _ owner: Owner, _ remove: (inout Machine) -> Removed
   ) -> (hasEnded: Bool, removed: Removed) {
@@ -113,7 +113,7 @@ where Owner.Machine == Machine {
     var operation: OperationRunner?
     let result = state.withLock { state in
       let before = PreviousState(
-        status: state.machine.status, generation: state.machine.generation,
+        reportedState: state.machine.reportedState, generation: state.machine.generation,
         wasDue: state.alarm.at == state.machine.deadline)
       let removed = remove(&state.machine)
       let hasEnded = state.machine.cancel()
@@ -129,7 +129,7 @@ where Owner.Machine == Machine {
     return result
   }
 
-  /// Changes the machine. `body` must not change its status, and can move its deadline only to a later time, so that
+  /// Changes the machine. `body` must not change its state, and can move its deadline only to a later time, so that
   /// there is nothing to report and nothing to arm.
   @inlinable
   func update<Result: Sendable>(_ body: (inout Machine) -> Result) -> Result {

@@ -31,7 +31,7 @@ struct BackgroundStateMachine<Work: Sendable>: TimerStateMachine {
     self.behavior = behavior
   }
 
-  @usableFromInline var status: CallState { isExecuting ? .executing : state }
+  @usableFromInline var reportedState: CallState { isExecuting ? .executing : state }
 
   @usableFromInline var state: CallState {
     if isCancelled { return .cancelled }

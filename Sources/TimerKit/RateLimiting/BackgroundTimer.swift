@@ -98,7 +98,7 @@ public final class BackgroundTimer<Owner: AnyObject & Sendable>: Sendable {
   }
 }
 
-extension BackgroundTimer: ObservableTimer, ObservableOwner {
+extension BackgroundTimer: ObservableTimer, ObservableStorageOwner {
   public typealias State = CallState
   public typealias Delivery = BackgroundRun
   @usableFromInline typealias Machine = BackgroundStateMachine<Work>

@@ -39,10 +39,10 @@ extension CallLimiter where Delivery == Void {
   public func call() -> Bool { call(()) }
 }
 
-/// The implementation of ``CallLimiter`` for timer types that have a ``TimerStorage``: see ``ObservableOwner``.
-protocol CallLimiterOwner: ObservableOwner where Machine: CallStateMachine {}
+/// The implementation of ``CallLimiter`` for timer types that have a ``TimerStorage``: see ``ObservableStorageOwner``.
+protocol CallLimiterStorageOwner: ObservableStorageOwner where Machine: CallStateMachine {}
 
-extension CallLimiterOwner {
+extension CallLimiterStorageOwner {
   @discardableResult
   public func cancelPending() -> ControlResult {
     let dropped = controlUnlessCancelled { (machine, _) in machine.cancelPending() }

@@ -3,7 +3,7 @@
 /// The conforming types select the values and the times of their delivery; the protocol extension handles
 /// alarms, deliveries, flush and cancellation.
 @usableFromInline
-protocol CallStateMachine: TimerStateMachine where Status == CallState {
+protocol CallStateMachine: TimerStateMachine where State == CallState {
   var calls: CallStorage<Delivery> { get set }
 
   /// The time until which past calls affect the next one if there is neither a pending value nor a deadline; `nil` if
@@ -25,7 +25,7 @@ protocol CallStateMachine: TimerStateMachine where Status == CallState {
 }
 
 extension CallStateMachine {
-  @inlinable var status: CallState { calls.isExecuting ? .executing : state }
+  @inlinable var reportedState: CallState { calls.isExecuting ? .executing : state }
 
   @inlinable var state: CallState {
     if calls.isCancelled { return .cancelled }

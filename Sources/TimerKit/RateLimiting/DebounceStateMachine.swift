@@ -9,7 +9,7 @@
 /// - While a delivery is late, a call still replaces the value. Therefore at most one value waits.
 @usableFromInline
 struct DebounceStateMachine<Value: Sendable>: CallStateMachine {
-  @usableFromInline typealias Status = CallState
+  @usableFromInline typealias State = CallState
   @usableFromInline typealias Delivery = Value
 
   @usableFromInline var calls = CallStorage<Value>()

@@ -136,7 +136,7 @@ public final class Debouncer<Value: Sendable>: Sendable {
   }
 }
 
-extension Debouncer: CallLimiter, CallLimiterOwner {
+extension Debouncer: CallLimiter, CallLimiterStorageOwner {
   public typealias State = CallState
   public typealias Delivery = Value
   @usableFromInline typealias Machine = DebounceStateMachine<Value>

@@ -66,14 +66,15 @@ extension KeyedCallLimiter where Value == Void {
   public func call(for key: Key) -> Bool { call((), for: key) }
 }
 
-/// The implementation of ``KeyedCallLimiter`` for timer types that have a ``TimerStorage``: see ``ObservableOwner``.
-protocol KeyedCallLimiterOwner: ObservableOwner
+/// The implementation of ``KeyedCallLimiter`` for timer types that have a ``TimerStorage``: see
+/// ``ObservableStorageOwner``.
+protocol KeyedCallLimiterStorageOwner: ObservableStorageOwner
 where Machine == KeyedStateMachine<Key, Limiter> {
   associatedtype Key: Hashable & Sendable
   associatedtype Limiter: CallStateMachine
 }
 
-extension KeyedCallLimiterOwner {
+extension KeyedCallLimiterStorageOwner {
   @discardableResult
   public func cancelPending(for key: Key) -> ControlResult {
     let dropped = controlUnlessCancelled { (machine, _) in machine.cancelPending(key) }

@@ -115,7 +115,7 @@ public final class KeyedDebouncer<Key: Hashable & Sendable, Value: Sendable>: Se
   }
 }
 
-extension KeyedDebouncer: KeyedCallLimiter, KeyedCallLimiterOwner {
+extension KeyedDebouncer: KeyedCallLimiter, KeyedCallLimiterStorageOwner {
   public typealias State = CallState
   public typealias Delivery = KeyedCall<Key, Value>
   typealias Limiter = DebounceStateMachine<Value>

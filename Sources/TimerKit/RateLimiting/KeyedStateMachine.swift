@@ -7,7 +7,7 @@
 /// - Keys are hashed, compared and released while the storage's mutex is locked. Values are not.
 @usableFromInline
 struct KeyedStateMachine<Key: Hashable & Sendable, Machine: CallStateMachine>: TimerStateMachine {
-  @usableFromInline typealias Status = CallState
+  @usableFromInline typealias State = CallState
   @usableFromInline typealias Delivery = KeyedCall<Key, Machine.Delivery>
 
   /// The machine that new entries copy.
@@ -26,7 +26,7 @@ struct KeyedStateMachine<Key: Hashable & Sendable, Machine: CallStateMachine>: T
     self.prototype = prototype
   }
 
-  @inlinable var status: CallState { executing == nil ? state : .executing }
+  @inlinable var reportedState: CallState { executing == nil ? state : .executing }
 
   @inlinable var state: CallState {
     if isCancelled { return .cancelled }

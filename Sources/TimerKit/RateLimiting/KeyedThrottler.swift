@@ -117,7 +117,7 @@ public final class KeyedThrottler<Key: Hashable & Sendable, Value: Sendable>: Se
   }
 }
 
-extension KeyedThrottler: KeyedCallLimiter, KeyedCallLimiterOwner {
+extension KeyedThrottler: KeyedCallLimiter, KeyedCallLimiterStorageOwner {
   public typealias State = CallState
   public typealias Delivery = KeyedCall<Key, Value>
   typealias Limiter = ThrottleStateMachine<Value>

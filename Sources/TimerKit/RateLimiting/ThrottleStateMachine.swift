@@ -24,7 +24,7 @@ struct ThrottleStateMachine<Value: Sendable>: CallStateMachine {
     case deferred
   }
 
-  @usableFromInline typealias Status = CallState
+  @usableFromInline typealias State = CallState
   @usableFromInline typealias Delivery = Value
 
   @usableFromInline var calls = CallStorage<Value>()
@@ -70,7 +70,7 @@ struct ThrottleStateMachine<Value: Sendable>: CallStateMachine {
     (gatePolicy == .fire || gatePolicy == .wait) && (opensAt != nil || !calls.ready.isEmpty)
   }
 
-  /// Handles a call while another one waits. It changes neither the deadline nor the status.
+  /// Handles a call while another one waits. It changes neither the deadline nor the state.
   /// - Returns: false if no call waits, or the clock must be read because it may have been set back.
   @inlinable
   mutating func mergeIntoWaiting(_ value: inout Value?) -> Bool {

@@ -119,7 +119,7 @@ public final class Throttler<Value: Sendable>: Sendable {
   }
 }
 
-extension Throttler: CallLimiter, CallLimiterOwner {
+extension Throttler: CallLimiter, CallLimiterStorageOwner {
   public typealias State = CallState
   public typealias Delivery = Value
   @usableFromInline typealias Machine = ThrottleStateMachine<Value>

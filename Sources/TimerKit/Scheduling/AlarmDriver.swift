@@ -76,7 +76,7 @@ struct AlarmHandle: Sendable {
   @usableFromInline var at: Int64 = .max
   /// The low 32 bits of the generation for which the alarm was armed, if it is superseded.
   var supersededGeneration: UInt32 = 0
-  /// True if the alarm was due when a control changed the schedule, or was armed for the deadline when the timer was
+  /// True if the alarm was due when a control superseded it, or was armed for the deadline when the timer was
   /// cancelled. It is rejected when it fires.
   @usableFromInline var isSuperseded = false
 
@@ -109,7 +109,7 @@ extension AlarmDriver {
     alarm.at = deadline
   }
 
-  /// Requests a drain: a call of the target that delivers its pending events.
+  /// Requests a drain: a call of the target, which then delivers what is pending without an alarm.
   /// - Returns: true if the caller must call ``requestWake()`` after it has unlocked the timer's mutex.
   func requestDrain(
     _ alarm: inout AlarmHandle, of target: AlarmRegistration, at time: Int64
@@ -145,10 +145,10 @@ extension AlarmDriver {
 // MARK: - Waking
 extension AlarmDriver {
   /// True if the caller runs on the queue, or inside a handler.
-  var isCurrent: Bool { isDrainingHere || isOnQueue }
+  var isCurrent: Bool { isDeliveringHere || isOnQueue }
 
   /// True if the caller is inside a delivery of this driver.
-  var isDrainingHere: Bool {
+  var isDeliveringHere: Bool {
     core.withLock { $0.isWaking && $0.thread == currentThread() }
   }
 }
@@ -187,7 +187,7 @@ extension AlarmDriver {
     core.withLock { $0.table.sortDueAlarms(through: began) }
     repeat {
       guard let due = core.withLock({ $0.table.takeDue(through: now) }) else { break }
-      due.target.handle(due.event, at: now)
+      due.target.handle(due.call, at: now)
       now = time.now
     } while now - began < Self.maximumWakeDuration
 
@@ -247,7 +247,7 @@ extension AlarmDriver {
       let due = core.table.takeDue(through: core.targetTime)
       let now = virtual.nanoseconds.load(ordering: .acquiring)
       let end =
-        switch due?.event {
+        switch due?.call {
         case .alarm: due?.deadline ?? now
         case .drain: now
         case nil: core.targetTime
@@ -259,7 +259,7 @@ extension AlarmDriver {
       }
       return due
     }) {
-      due.target.handle(due.event, at: virtual.nanoseconds.load(ordering: .acquiring))
+      due.target.handle(due.call, at: virtual.nanoseconds.load(ordering: .acquiring))
     }
   }
 }

@@ -4,15 +4,15 @@ protocol AlarmTarget: AnyObject, Sendable {
   /// The deadline of the timer, which may be later than the armed alarm; `nil` if it has none.
   var alarmDeadline: Int64? { get }
 
-  func handle(_ event: AlarmEvent, at now: Int64)
+  func handle(_ call: DriverCall, at now: Int64)
 }
 
-/// The reason for which a driver calls a timer.
+/// A call of a timer by its driver.
 @usableFromInline
-enum AlarmEvent: Sendable {
-  /// The alarm that was armed with this ticket fired.
+enum DriverCall: Sendable {
+  /// A call because the alarm that was armed with this ticket has fired.
   case alarm(ticket: UInt32)
-  /// The drain that the timer requested, to deliver events without an alarm.
+  /// A call that the timer has requested, because it has something to deliver without an alarm.
   case drain
 }
 
@@ -23,7 +23,7 @@ enum AlarmEvent: Sendable {
 struct AlarmTable {
   struct Due {
     var target: any AlarmTarget
-    var event: AlarmEvent
+    var call: DriverCall
     var deadline: Int64
   }
 
@@ -97,21 +97,21 @@ struct AlarmTable {
       dropStaleRoots()
       let alarm = alarms.first.flatMap { $0.deadline <= limit ? $0 : nil }
       let entry: AlarmHeap.Entry
-      let event: AlarmEvent
+      let call: DriverCall
       if let drain = drains.first, alarm.map({ drain < $0 }) ?? true {
         drains.removeFirst()
         slots.setDrain(0, drain.slot)
-        (entry, event) = (drain, .drain)
+        (entry, call) = (drain, .drain)
       } else if let alarm {
         alarms.removeFirst()
         _ = slots.setAlarm(0, alarm.slot)
-        (entry, event) = (alarm, .alarm(ticket: alarm.ticket))
+        (entry, call) = (alarm, .alarm(ticket: alarm.ticket))
       } else {
         return nil
       }
       // A target that is being deallocated has not released its slot yet.
       if let target = slots.target(entry.slot) {
-        return Due(target: target, event: event, deadline: entry.deadline)
+        return Due(target: target, call: call, deadline: entry.deadline)
       }
     }
   }

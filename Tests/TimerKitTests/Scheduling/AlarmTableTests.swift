@@ -9,7 +9,7 @@ import Testing
     let number: Int
     init(_ number: Int) { self.number = number }
     var alarmDeadline: Int64? { nil }
-    func handle(_ event: AlarmEvent, at now: Int64) {}
+    func handle(_ call: DriverCall, at now: Int64) {}
   }
 
   private struct Armed: Equatable {
@@ -111,7 +111,7 @@ import Testing
     func next(_ limit: Int64) -> String? {
       table.takeDue(through: limit).map { due in
         let number = (due.target as? Target)?.number ?? -1
-        if case .drain = due.event { return "drain \(number)" } else { return "alarm \(number)" }
+        if case .drain = due.call { return "drain \(number)" } else { return "alarm \(number)" }
       }
     }
     let hadDrains = table.hasDrains

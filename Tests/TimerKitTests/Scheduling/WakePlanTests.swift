@@ -132,6 +132,6 @@ import Testing
 
   private final class Silent: AlarmTarget {
     var alarmDeadline: Int64? { nil }
-    func handle(_ event: AlarmEvent, at now: Int64) {}
+    func handle(_ call: DriverCall, at now: Int64) {}
   }
 }

@@ -92,7 +92,7 @@ enum MachineProperty<Model: ReferenceModel> {
       + Model.facts(of: machine)
     let plain: [Int?] =
       [model.generation, model.deadline, model.pendingSince == nil ? 0 : 1] + model.facts
-    guard machine.status != model.state || real != plain else { return nil }
-    return "is \(machine.status) \(real), not \(model.state) \(plain)"
+    guard machine.reportedState != model.state || real != plain else { return nil }
+    return "is \(machine.reportedState) \(real), not \(model.state) \(plain)"
   }
 }

@@ -8,13 +8,13 @@ import Fuzzing
 protocol ReferenceModel: Sendable {
   associatedtype Machine: TimerStateMachine where Machine.Delivery: Equatable
   associatedtype Timer: ObservableTimer
-  where Timer.State == Machine.Status, Timer.Delivery == Machine.Delivery
+  where Timer.State == Machine.State, Timer.Delivery == Machine.Delivery
   associatedtype Control: Sendable
 
   init(_ random: inout SplitMix)
   static func control(_ random: inout SplitMix) -> Control
 
-  var state: Machine.Status { get }
+  var state: Machine.State { get }
   var generation: Int { get }
   /// Changes when a delivery is revoked.
   var deliveryGeneration: Int { get }

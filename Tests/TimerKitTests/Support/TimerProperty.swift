@@ -91,7 +91,7 @@ private struct Simulation<Model: ReferenceModel> {
   let scripts: [[Step]]
   var now = 0
   var goal: Int?
-  var isDrainingHere = false
+  var isDeliveringHere = false
   var drain: Int?
   /// State changes that are not reported yet.
   var pendingEvents: [String] = []
@@ -107,11 +107,11 @@ private struct Simulation<Model: ReferenceModel> {
     switch step {
     case .advance(let time):
       goal = max(goal ?? now + time, now + time)
-      if isDrainingHere { now += time } else { fire() }
+      if isDeliveringHere { now += time } else { fire() }
     case .control(let control):
       var result = ""
       change { (model, now) in result = model.perform(control, at: now) }
-      if !isDrainingHere {
+      if !isDeliveringHere {
         requestDrain()
         fire()
       }
@@ -131,7 +131,7 @@ private struct Simulation<Model: ReferenceModel> {
 
   /// Fires due alarms up to the goal, and all drains.
   private mutating func fire() {
-    isDrainingHere = true
+    isDeliveringHere = true
     while true {
       let alarm = model.deadline.flatMap { deadline in
         goal.map { deadline <= $0 } == true ? deadline : nil
@@ -151,7 +151,7 @@ private struct Simulation<Model: ReferenceModel> {
     }
     now = max(now, goal ?? now)
     goal = nil
-    isDrainingHere = false
+    isDeliveringHere = false
   }
 
   private mutating func deliver(_ delivery: Model.Machine.Delivery) {

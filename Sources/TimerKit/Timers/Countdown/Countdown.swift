@@ -111,7 +111,8 @@ public final class Countdown: Sendable {
     clock: TimerClock? = nil, queue: DispatchQueue? = nil, handler: @escaping Handler
   ) throws(RestoreError) {
     let clock = clock ?? TimerClock(checkpoint.clock)
-    let (checkpoint, elapsedPeriods) = try checkpoint.resumed(policy, at: clock.wallNow)
+    var checkpoint = try checkpoint.checked()
+    let elapsedPeriods = policy == .catchUp ? checkpoint.catchUp(to: clock.wallNow) : 0
     do throws(TimerConfigurationError) {
       storage = TimerStorage(
         try Self.machine(checkpoint.configuration), clock: clock, queue: queue,
@@ -148,7 +149,7 @@ extension Countdown {
   }
 }
 
-extension Countdown: PausableTimer, PausableOwner {
+extension Countdown: PausableTimer, PausableStorageOwner {
   public typealias State = TimerState
   public typealias Delivery = Tick
   @usableFromInline typealias Machine = RepeaterStateMachine

@@ -7,7 +7,7 @@ extension Cycle {
     public var configuration: Configuration
     /// The kind of clock it followed.
     public var clock: TimerClock.Kind
-    /// The state; neither cancelled nor executing.
+    /// The state. If it is cancelled or executing, restoring the cycle throws ``RestoreError/invalidState(_:)``.
     public var state: TimerState
     /// The index of the phase in the run, from 0. It has no effect if the cycle was finished.
     public var phaseIndex: Int

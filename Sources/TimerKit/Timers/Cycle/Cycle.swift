@@ -108,7 +108,7 @@ public final class Cycle: Sendable {
   }
 }
 
-extension Cycle: PausableTimer, PausableOwner {
+extension Cycle: PausableTimer, PausableStorageOwner {
   public typealias State = TimerState
   public typealias Delivery = Tick
   @usableFromInline typealias Machine = CycleStateMachine

@@ -47,7 +47,7 @@ struct CycleStateMachine: PausableStateMachine {
     self.plan = plan
   }
 
-  @usableFromInline var status: TimerState { isExecuting ? .executing : state }
+  @usableFromInline var reportedState: TimerState { isExecuting ? .executing : state }
   @usableFromInline var isCancelled: Bool { state == .cancelled }
   @usableFromInline var deadline: Int64? { state == .running ? time : nil }
   @usableFromInline var pendingSince: Int64? { requests.first?.at }
@@ -59,8 +59,7 @@ struct CycleStateMachine: PausableStateMachine {
   /// The current phase; `nil` after the last one.
   var position: Cycle.Position? { phaseIndex < plan.phaseCount ? plan[phaseIndex] : nil }
 
-  /// Returns a Boolean value that indicates whether no control has revoked the tick or the schedule that it
-  /// belongs to.
+  /// Returns a Boolean value that indicates whether no control has revoked the tick or its deadline.
   func isCurrent(_ tick: Cycle.Tick) -> Bool {
     tick.isManual ? tick.generation >= deliveryGeneration : tick.generation == generation
   }

@@ -6,7 +6,7 @@ struct DeadlineStateMachine: TimerStateMachine {
   @usableFromInline private(set) var isCancelled = false
 
   /// A constant, because the timer has no states to observe.
-  @usableFromInline var status: Bool { false }
+  @usableFromInline var reportedState: Bool { false }
   @usableFromInline var deliveryGeneration: UInt64 { generation }
   @usableFromInline var pendingSince: Int64? { nil }
 

@@ -7,7 +7,7 @@ extension Repeater {
     public var configuration: Configuration
     /// The kind of clock it followed.
     public var clock: TimerClock.Kind
-    /// The state; neither cancelled nor executing.
+    /// The state. If it is cancelled or executing, restoring the timer throws ``RestoreError/invalidState(_:)``.
     public var state: TimerState
     /// The number of deliveries left in this run; `nil` for an infinite timer.
     public var remainingIterations: Int?
@@ -16,7 +16,8 @@ extension Repeater {
     /// lateness; with ``RestorePolicy/catchUp``, that fire is counted and not delivered.
     ///
     /// It is `nil` if the snapshot had neither a ``Repeater/Snapshot/deadline`` nor a
-    /// ``Repeater/Snapshot/pausedTimeLeft``; a timer with an interval is then restored with a whole one.
+    /// ``Repeater/Snapshot/pausedTimeLeft``; a timer with an interval is then restored with
+    /// the whole interval left.
     public var timeLeft: Duration?
     /// The date and time at which the checkpoint was taken.
     public var takenAt: WallInstant
@@ -57,7 +58,8 @@ extension Repeater {
     clock: TimerClock? = nil, queue: DispatchQueue? = nil, handler: @escaping Handler
   ) throws(RestoreError) {
     let clock = clock ?? TimerClock(checkpoint.clock)
-    let (checkpoint, elapsedPeriods) = try checkpoint.resumed(policy, at: clock.wallNow)
+    var checkpoint = try checkpoint.checked()
+    let elapsedPeriods = policy == .catchUp ? checkpoint.catchUp(to: clock.wallNow) : 0
     do throws(TimerConfigurationError) {
       try self.init(checkpoint.configuration, clock: clock, queue: queue, handler: handler)
     } catch {
@@ -98,11 +100,11 @@ extension Repeater.Checkpoint {
       case .interval(let interval): periodsPassed(every: interval, since: begin)
       }
     guard let left, remainingIterations.map({ $0 > periods }) ?? true else {
-      let fires = min(periods, remainingIterations ?? periods)
+      let elapsedPeriods = min(periods, remainingIterations ?? periods)
       state = .finished
       remainingIterations = remainingIterations.map { _ in 0 }
       timeLeft = nil
-      return fires
+      return elapsedPeriods
     }
     remainingIterations = remainingIterations.map { $0 - periods }
     timeLeft = left
@@ -133,20 +135,18 @@ extension Repeater.Checkpoint {
     return (periods, .nanoseconds(period - overdue % period))
   }
 
-  /// Returns the checkpoint from which a timer resumes at `wall`, and the number of periods that elapsed.
-  func resumed(
-    _ policy: RestorePolicy, at wall: WallInstant
-  ) throws(RestoreError) -> (Self, elapsedPeriods: Int) {
+  /// Returns the checkpoint after validating its state and its remaining iterations, which may come from a file. The
+  /// remaining iterations of an infinite timer are set to `nil`, those of a finished timer to 0. If those of a finite
+  /// timer are missing, they are set to the number of its mode.
+  func checked() throws(RestoreError) -> Self {
     guard state != .cancelled, state != .executing else { throw .invalidState(state) }
-    var resumed = self
+    var checked = self
     let count = configuration.mode.count
-    resumed.remainingIterations = count.map { remainingIterations ?? $0 }
-    if state == .finished { resumed.remainingIterations = count.map { _ in 0 } }
-    if let left = resumed.remainingIterations, left < (state == .finished ? 0 : 1) {
+    checked.remainingIterations = count.map { remainingIterations ?? $0 }
+    if state == .finished { checked.remainingIterations = count.map { _ in 0 } }
+    if let left = checked.remainingIterations, left < (state == .finished ? 0 : 1) {
       throw .configuration(.invalidCount(left, parameter: .remainingIterations))
     }
-    let elapsedPeriods =
-      policy == .catchUp ? resumed.catchUp(to: wall) : 0
-    return (resumed, elapsedPeriods)
+    return checked
   }
 }

@@ -13,9 +13,10 @@ public import Dispatch
 /// the timer's queue, one at a time, in the order they were added. Timers on the same queue share a thread: a
 /// slow handler delays the others, and each tick reports its delay in ``Tick/lateness``.
 ///
-/// After `cancel()`, `pause()` or `reset()` has returned, no handler for an old deadline starts. One that has
-/// started on another thread continues, and can call ``isCurrent(_:)``; if you call the control on the timer's
-/// serial queue, there is none. A timer without references is deallocated, which cancels it.
+/// After `cancel()`, `pause()` or `reset()` has returned, no handler for an earlier deadline starts. A handler that
+/// is already running on another thread continues; with ``isCurrent(_:)`` it can find out that its tick was revoked. If
+/// you call the control on the timer's serial queue, no handler is running on another thread. A timer without
+/// references is deallocated, which cancels it.
 ///
 /// The deadlines form a grid: the current deadline plus multiples of the interval. They do not drift, even if
 /// handlers are late. ``MissedTicks`` determines the treatment of ticks whose time has passed.
@@ -85,14 +86,14 @@ public final class Repeater: Sendable {
   ///
   /// Occurrences that pass while the machine sleeps, or when the clock is set forward, are missed ticks. If the
   /// clock is set back, no occurrence repeats: the timer still waits for the same occurrence, until
-  /// ``PausableTimer/restart()`` starts it with the clock as it is then. Occurrences during a pause are not
-  /// counted. Controls that change the interval or the time left are refused.
+  /// ``PausableTimer/restart()`` starts it with the clock as it is then. Occurrences during a pause are neither
+  /// delivered nor counted as missed. Controls that change the interval or the time left are refused.
   /// - Parameters:
   ///   - schedule: the times at which it fires. If all of them have passed, starting the timer is refused.
   ///   - mode: the number of times it fires before it finishes; always once for a schedule on one date.
   ///   - tolerance: the time by which a tick may be late, so that several timers share a wake-up.
   ///   - missedTicks: the treatment of ticks whose time has passed. With ``MissedTicks/delay``, occurrences
-  ///     that come while handlers run are skipped.
+  ///     that come while handlers run are neither delivered nor counted as missed.
   ///   - clock: a clock of the kind ``TimerClock/Kind/wall``.
   ///   - queue: the queue on which handlers run; `nil` is a serial queue that all timers without one
   ///     share.
@@ -110,7 +111,7 @@ public final class Repeater: Sendable {
   }
 }
 
-extension Repeater: PausableTimer, PausableOwner {
+extension Repeater: PausableTimer, PausableStorageOwner {
   /// Replaces the handler. The new handler is called before all observers.
   ///
   /// It also replaces the operation of a timer that was created with one, and cancels the running operation. The

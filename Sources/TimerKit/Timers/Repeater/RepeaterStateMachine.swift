@@ -91,7 +91,7 @@ struct RepeaterStateMachine: PausableStateMachine {
 
   var interval: Int64 { recurrence.interval }
 
-  @usableFromInline var status: TimerState { isExecuting ? .executing : state }
+  @usableFromInline var reportedState: TimerState { isExecuting ? .executing : state }
   @usableFromInline var isCancelled: Bool { state == .cancelled }
 
   @usableFromInline var deadline: Int64? {

@@ -39,8 +39,8 @@ extension Stopwatch {
     public var laps: [Lap]
     /// The elapsed time at which the alarm fires; `nil` if there is none.
     public var alarmTime: Duration?
-    /// True if the alarm has fired in this run, or its time had passed when the stopwatch was restored. It does
-    /// not fire again before a reset or a new alarm.
+    /// True if the alarm has fired in this run, or its time passed before the stopwatch was restored: see
+    /// ``RestorePolicy/catchUp``. It does not fire again before a reset or a new alarm.
     public var alarmHasFired: Bool
     /// The number of controls that changed the origin or the alarm.
     public var generation: UInt64
@@ -84,7 +84,8 @@ extension Stopwatch {
       max(.zero, elapsed(at: now) - (laps.last?.total ?? .zero))
     }
 
-    /// Returns the elapsed time that is left until the alarm; `nil` if there is no alarm, or it has fired.
+    /// Returns the time for which the stopwatch must run until the alarm; zero if the alarm is due, `nil` if there is
+    /// none, or if ``alarmHasFired`` is true.
     /// - Parameter now: the current time of the timer's clock.
     public func timeLeft(at now: TimerClock.Instant) -> Duration? {
       guard let alarmTime, !alarmHasFired else { return nil }
@@ -104,7 +105,8 @@ extension Stopwatch {
 
   /// The values from which a stopwatch can be restored, also in another process.
   public struct Checkpoint: Sendable, Hashable, Codable {
-    /// The state: idle, running or paused.
+    /// The state. Unless it is idle, running or paused, restoring the stopwatch throws
+    /// ``RestoreError/invalidState(_:)``.
     public var state: TimerState
     /// The elapsed time, excluding pauses.
     public var elapsed: Duration
@@ -112,7 +114,7 @@ extension Stopwatch {
     public var laps: [Lap]
     /// The elapsed time at which the alarm fires; `nil` if there is none.
     public var alarmTime: Duration?
-    /// True if the alarm had fired in the run.
+    /// True if the alarm had fired in the run, or its time had passed: see ``catchUp(to:)``.
     public var alarmHasFired: Bool
     /// The kind of clock it followed.
     public var clock: TimerClock.Kind

@@ -84,7 +84,7 @@ public final class Stopwatch: Sendable {
   }
 }
 
-extension Stopwatch: PausableTimer, PausableOwner {
+extension Stopwatch: PausableTimer, PausableStorageOwner {
   public typealias State = TimerState
   @usableFromInline typealias Machine = StopwatchStateMachine
 

@@ -18,7 +18,7 @@ struct StopwatchStateMachine: PausableStateMachine {
   /// Running: the instant from which the elapsed time counts. Otherwise: the elapsed time.
   private var time: Int64 = 0
   /// The latest time of all controls, so that the times of laps from several threads never decrease.
-  private var latest = Int64.min
+  private var latestTime = Int64.min
   private(set) var laps: [Stopwatch.Lap] = []
   /// The elapsed time at which the alarm fires.
   private(set) var alarmTime: Int64?
@@ -37,7 +37,7 @@ struct StopwatchStateMachine: PausableStateMachine {
     var at: Int64
   }
 
-  @usableFromInline var status: TimerState { state }
+  @usableFromInline var reportedState: TimerState { state }
   @usableFromInline var isCancelled: Bool { state == .cancelled }
   @usableFromInline var pendingSince: Int64? { undeliveredLaps.first?.at }
 
@@ -51,7 +51,7 @@ struct StopwatchStateMachine: PausableStateMachine {
   var stoppedElapsed: Int64? { state == .running ? nil : time }
 
   func elapsed(at now: Int64) -> Int64 {
-    state == .running ? max(now, latest).subtractingSaturated(time) : time
+    state == .running ? max(now, latestTime).subtractingSaturated(time) : time
   }
 }
 
@@ -156,7 +156,7 @@ extension StopwatchStateMachine {
   @usableFromInline
   mutating func cancel() -> Bool {
     guard state != .cancelled else { return false }
-    time = elapsed(at: latest)
+    time = elapsed(at: latestTime)
     enter(.cancelled)
     deliveryGeneration = generation
     return true
@@ -164,8 +164,8 @@ extension StopwatchStateMachine {
 
   @discardableResult
   mutating func advance(to now: Int64) -> Int64 {
-    latest = max(latest, now)
-    return latest
+    latestTime = max(latestTime, now)
+    return latestTime
   }
 
   private mutating func enter(_ newState: TimerState) {

@@ -92,7 +92,7 @@ public final class TimeLimited<Value: Sendable>: Sendable {
   }
 }
 
-extension TimeLimited: ObservableTimer, ObservableOwner {
+extension TimeLimited: ObservableTimer, ObservableStorageOwner {
   public typealias State = TimeLimitedState
   public typealias Delivery = Expiry
   @usableFromInline typealias Machine = TimeLimitedStateMachine<Value>
@@ -142,7 +142,7 @@ extension TimeLimited {
   /// - Returns: the previous value, which does not expire; `nil` if the container was empty.
   @discardableResult
   public func replace(with value: Value) -> Value? {
-    // A value that the container ignores is released after the mutex has been unlocked.
+    // A value that the container ignores is destroyed after the mutex has been unlocked.
     var value: Value? = value
     return storage.control(self) { (machine, now) in
       machine.replace(with: &value, for: nil, at: now)

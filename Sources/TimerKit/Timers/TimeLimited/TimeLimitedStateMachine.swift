@@ -10,11 +10,11 @@
 /// | alarm, g current | the first value that waits is delivered | same |
 /// | alarm, old g or cancelled | stale | stale |
 ///
-/// Here d is the deadline and g the generation. The machine does not release values but returns them, because
-/// releasing a value can run any code and the mutex is locked.
+/// Here d is the deadline and g the generation. The machine does not destroy values but returns them, because
+/// destroying a value can run any code and the mutex is locked.
 @usableFromInline
 struct TimeLimitedStateMachine<Value: Sendable>: TimerStateMachine {
-  @usableFromInline typealias Status = TimeLimitedState
+  @usableFromInline typealias State = TimeLimitedState
   @usableFromInline typealias Delivery = TimeLimited<Value>.Expiry
 
   private var value: Value?
@@ -22,7 +22,7 @@ struct TimeLimitedStateMachine<Value: Sendable>: TimerStateMachine {
   private var expiresAt: Int64 = 0
   /// The latest time of all accesses. A lifetime counts from it, so that a thread that read the clock before another
   /// one, but renews after it, does not move the deadline to an earlier time.
-  private var latest = Int64.min
+  private var latestTime = Int64.min
   /// The expired values that are to be delivered.
   private var undelivered = FIFOQueue<Undelivered>()
   private var wasTaken = false
@@ -42,7 +42,7 @@ struct TimeLimitedStateMachine<Value: Sendable>: TimerStateMachine {
     self.lifetime = lifetime
   }
 
-  @usableFromInline var status: TimeLimitedState {
+  @usableFromInline var reportedState: TimeLimitedState {
     if isCancelled { return .cancelled }
     return value != nil ? .holding : wasTaken ? .taken : .expired
   }
@@ -80,8 +80,8 @@ struct TimeLimitedStateMachine<Value: Sendable>: TimerStateMachine {
   /// Expires the value if its deadline has passed, whether or not its alarm has fired. Every access begins
   /// with this.
   private mutating func advance(to now: Int64) {
-    latest = max(latest, now)
-    guard let deadline, latest >= deadline, let expired = value.take() else { return }
+    latestTime = max(latestTime, now)
+    guard let deadline, latestTime >= deadline, let expired = value.take() else { return }
     expiredCount += 1
     undelivered.append(Undelivered(value: expired, deadline: deadline))
   }
@@ -130,7 +130,7 @@ extension TimeLimitedStateMachine {
   }
 
   /// Removes the value and the expired values that have not been delivered.
-  /// - Returns: the values to release.
+  /// - Returns: the values, which the caller destroys after the mutex has been unlocked.
   mutating func removeAll() -> [Value] {
     var removed = [value.take()].compactMap(\.self)
     while let expired = undelivered.popFirst() { removed.append(expired.value) }
@@ -142,7 +142,7 @@ extension TimeLimitedStateMachine {
   ) -> TimeLimited<Value>.Snapshot {
     advance(to: now)
     return TimeLimited.Snapshot(
-      state: status, value: value, lifetime: .nanoseconds(lifetime),
+      state: reportedState, value: value, lifetime: .nanoseconds(lifetime),
       deadline: deadline.map { TimerClock.Instant(nanoseconds: $0, clock: clock) },
       generation: generation,
       expiredCount: expiredCount, staleCount: staleCount)
@@ -157,7 +157,7 @@ extension TimeLimitedStateMachine {
   }
 
   private mutating func restart() {
-    expiresAt = latest.addingSaturated(lifetime)
+    expiresAt = latestTime.addingSaturated(lifetime)
     generation += 1
   }
 }

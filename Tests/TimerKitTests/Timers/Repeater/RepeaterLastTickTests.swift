@@ -29,9 +29,9 @@ import Testing
     #expect(machine.generation == generation + 1)
     // Its own tick is still current, although the schedule is over.
     #expect(machine.isCurrent(tick))
-    #expect(machine.status == .executing)
+    #expect(machine.reportedState == .executing)
     machine.deliveryFinished { 11 }
-    #expect(machine.status == .finished)
+    #expect(machine.reportedState == .finished)
   }
 
   @Test(arguments: [TimerState.idle, .running, .paused])
@@ -55,7 +55,7 @@ import Testing
     _ = machine.handleAlarm(generation: machine.generation, at: 10)
     #expect(machine.start(at: 12) == .changed)
     machine.deliveryFinished { 15 }
-    #expect(machine.status == .running)
+    #expect(machine.reportedState == .running)
     #expect(machine.deadline == 22)
     #expect(machine.remainingIterations == 1)
   }
@@ -65,7 +65,7 @@ import Testing
     _ = machine.handleAlarm(generation: machine.generation, at: 10)
     #expect(machine.pause(at: 12) == .refused(.finished))
     machine.deliveryFinished { 15 }
-    #expect(machine.status == .finished)
+    #expect(machine.reportedState == .finished)
   }
 
   @Test func delayStartsThePeriodWhenTheHandlersReturn() throws {
@@ -92,7 +92,7 @@ import Testing
     #expect(machine.pause(at: 12) == .changed)
     #expect(machine.pausedTimeLeft == 10)
     machine.deliveryFinished { 60 }
-    #expect(machine.status == .paused)
+    #expect(machine.reportedState == .paused)
     #expect(machine.pausedTimeLeft == 10)
   }
 

@@ -156,7 +156,7 @@ private struct Simulation {
   let scripts: [[Control]]
   var now = 0
   var goal: Int?
-  var isDrainingHere = false
+  var isDeliveringHere = false
   var drain: Int?
   var ticks = 0
   var log: [Entry] = []
@@ -170,13 +170,13 @@ private struct Simulation {
   mutating func perform(_ control: Control) {
     if case .advance(let time) = control {
       goal = max(goal ?? now + time, now + time)
-      if isDrainingHere { now += time } else { fire() }
+      if isDeliveringHere { now += time } else { fire() }
       return
     }
     let before = timer.state
     let outcome = apply(control)
     if timer.state != before { log.append(.state(from: before, to: timer.state)) }
-    if !isDrainingHere {
+    if !isDeliveringHere {
       requestDrain()
       fire()
     }
@@ -209,7 +209,7 @@ private struct Simulation {
 
   /// Fires due alarms up to the goal, and all drains.
   private mutating func fire() {
-    isDrainingHere = true
+    isDeliveringHere = true
     while true {
       var alarm: Int?
       if case .running(let deadline?) = timer.phase, let goal, deadline <= goal { alarm = deadline }
@@ -228,7 +228,7 @@ private struct Simulation {
     }
     now = max(now, goal ?? now)
     goal = nil
-    isDrainingHere = false
+    isDeliveringHere = false
   }
 
   private mutating func deliver(_ tick: Repeater.Tick, _ before: TimerState) {
