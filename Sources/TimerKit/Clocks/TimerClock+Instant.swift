@@ -57,6 +57,7 @@ extension TimerClock.Instant: CustomStringConvertible {
 struct ClockIdentity: Hashable, Sendable {
   private let bits: UInt32
 
+  /// Creates the identity of a clock.
   /// - Parameter serial: 0 for a system clock; a unique number for each virtual clock.
   init(_ kind: TimerClock.Kind, serial: UInt32 = 0) {
     let index: UInt32 =

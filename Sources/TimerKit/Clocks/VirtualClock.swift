@@ -57,14 +57,14 @@ public final class VirtualClock: Clock, Sendable {
   /// Suspends the task until the clock has been advanced to `deadline`.
   /// - Parameters:
   ///   - deadline: an instant of this clock.
-  ///   - tolerance: without effect on a virtual clock, which is never late.
+  ///   - tolerance: without effect on a virtual clock, which has no wake-ups to share.
   /// - Throws: `CancellationError` as soon as the task is cancelled.
   public func sleep(until deadline: TimerClock.Instant, tolerance: Duration? = nil) async throws {
     try await TimerClock.virtual(self).sleep(until: deadline, tolerance: tolerance)
   }
 
-  /// Moves the time forward and calls every handler that comes due on the way, including the handlers of
-  /// timers that are started on the way.
+  /// Moves the time forward and calls the handlers of all timers that come due on the way, including timers that
+  /// are started on the way.
   ///
   /// If it is called inside a handler, or while another thread advances the clock, it only moves the
   /// time; the thread that is already advancing calls the handlers.

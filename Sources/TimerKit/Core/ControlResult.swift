@@ -30,6 +30,7 @@ public enum ControlResult: Sendable, Hashable {
   /// True if the control had an effect.
   public var isChanged: Bool { self == .changed }
 
+  /// Returns the outcome of a control that only a cancelled timer refuses.
   /// - Parameter isChanged: true if the control had an effect; `nil` if the timer is cancelled.
   static func changed(if isChanged: Bool?) -> ControlResult {
     isChanged.map { $0 ? .changed : .unchanged } ?? .refused(.cancelled)

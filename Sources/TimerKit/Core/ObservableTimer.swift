@@ -60,9 +60,9 @@ public protocol ObservableTimer: AnyObject, Sendable, Hashable, Identifiable,
   /// - Parameter limit: the number of unread events that the stream buffers; the newest ones.
   func events(bufferingNewest limit: Int) -> AsyncStream<Event>
 
-  /// Ends the timer permanently. After it has returned, no handler starts. One that has started on another
-  /// thread continues; if you call it on the timer's serial queue, there is none. Deallocating the timer does
-  /// the same.
+  /// Ends the timer permanently. After it has returned, no handler starts. A handler that is already running on
+  /// another thread continues; if you call this on the timer's serial queue, there is none. Deallocating the timer
+  /// does the same.
   ///
   /// When the observers have received the new state and a running handler has returned, the handler and the
   /// observers are released with everything that they have captured, and streams end. Pending values and work

@@ -18,7 +18,7 @@ extension TimerStorage {
     if isAcquiredHere { return try body() }
     let wait =
       AcquiredTimers.count == 0
-      ? nil : LockWait(thread) { owner.storage.readState(\.acquiringThread) }
+      ? nil : AcquisitionWait(thread) { owner.storage.readState(\.acquiringThread) }
     guard let queue = driver.queue, !driver.isCurrent else {
       return try performAcquired(owner, wait, body)
     }
@@ -33,7 +33,7 @@ extension TimerStorage {
   }
 
   private func performAcquired<Success, Failure: Error>(
-    _ owner: Owner, _ wait: LockWait?, _ body: () throws(Failure) -> Success
+    _ owner: Owner, _ wait: AcquisitionWait?, _ body: () throws(Failure) -> Success
   ) throws(Failure) -> Success {
     acquire()
     AcquiredTimers.count += 1

@@ -1,7 +1,8 @@
-/// The number of timers that the calling thread has acquired for `performExclusively(_:)`, or whose work it runs.
+/// The number of timers that the calling thread has acquired to run their code: the body of `performExclusively(_:)`, or
+/// the work of a ``BackgroundTimer``.
 ///
-/// A thread with such a timer can be part of a deadlock, and records a ``LockWait`` when it waits for another one.
-/// A timer whose observers the thread calls is not counted.
+/// A thread with such a timer can be part of a deadlock, and records an ``AcquisitionWait`` when it waits for another
+/// one. A timer whose observers the thread calls is not counted.
 enum AcquiredTimers {
   private static let counter = ThreadCounter()
 
@@ -12,7 +13,7 @@ enum AcquiredTimers {
 }
 
 /// The record of a thread that has acquired a timer and waits for another one.
-struct LockWait: Sendable {
+struct AcquisitionWait: Sendable {
   /// A closure that returns the thread that has acquired a timer; 0 if none has.
   typealias AcquiringThread = @Sendable () -> UInt
 
