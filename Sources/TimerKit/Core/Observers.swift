@@ -193,7 +193,7 @@ extension Observers {
     others.isUnused ? Self.handlerToken : others.value.lastToken
   }
 
-  /// The maximum number of pending events; older ones are dropped. While the queue is suspended, they only become more.
+  /// The maximum number of pending events; older ones are dropped. They accumulate while the queue is suspended.
   static var pendingEventLimit: Int { 1024 }
 
   var droppedEventCount: Int {

@@ -115,6 +115,7 @@ extension TimerStorage {
         guard pass.isDelivering else { continue }
         pass.isDelivering = false
         state.isDelivering = false
+        // The end of a delivery supersedes no alarm: at this time, none is due.
         let before = state.previousState(at: .min)
         state.machine.deliveryFinished { time.now }
         state.recordTransition(from: before)

@@ -79,6 +79,7 @@ extension TimerStorage {
   func move(_ owner: Owner, to driver: AlarmDriver) {
     let now = time.now
     var driverToWake: AlarmDriver?
+    // The previous driver must not be destroyed while the mutex is locked.
     var old: AlarmDriver?
     state.withLock { state in
       let current = state.driver(of: owner)

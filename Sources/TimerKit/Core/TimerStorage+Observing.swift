@@ -16,6 +16,7 @@ extension TimerStorage {
     return removed != nil
   }
 
+  /// Replaces the first callback that matches, or adds the new one. A timer that has ended ignores it.
   func replace(where matches: (Callback) -> Bool, with callback: Callback) {
     var replaced: Callback?
     state.withLock { state in

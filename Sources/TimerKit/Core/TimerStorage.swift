@@ -24,8 +24,8 @@ extension TimerStorageOwner {
 ///   one by one; each is looked up under the mutex just before it is called. No two callbacks of a timer
 ///   run at the same time or inside one another: a thread *acquires* the timer while it delivers, and
 ///   an alarm that fires meanwhile is deferred until it releases the timer.
-/// - Other events wait in the list of pending events, and deliveries without an alarm in the machine. Both wait for
-///   a *drain*: a call by the driver, which passes them to the callbacks.
+/// - Events other than deliveries wait in the list of pending events, and deliveries without an alarm in the machine,
+///   for a *drain*: a call by the driver, which passes them to the callbacks.
 /// - The clock is read before the mutex is locked, so the time of a control can be slightly earlier than
 ///   that of the control before it. Machines must accept that.
 @usableFromInline

@@ -141,8 +141,8 @@ extension Cycle: PausableTimer, PausableStorageOwner {
 
 // MARK: - Controls
 extension Cycle {
-  /// Requests the end of the current phase. The next phase begins at the time of this call, with its full
-  /// duration; a paused cycle stays paused. The phase has ended when the tick is delivered, on the queue.
+  /// Requests the end of the current phase. The cycle enters the next phase when the tick is delivered, on the queue.
+  /// The full duration of that phase counts from the time of this call; a paused cycle stays paused.
   ///
   /// The request is for the phase that is current at the time of the call. While other skips are pending, it is for
   /// the phase after theirs. If the requested phase ends by itself first, no other phase is skipped.

@@ -13,7 +13,7 @@ public import Dispatch
 /// the timer's queue, one at a time, in the order they were added. Timers on the same queue share a thread: a
 /// slow handler delays the others, and each tick reports its delay in ``Tick/lateness``.
 ///
-/// After `cancel()`, `pause()` or `reset()` has returned, no handler for an earlier deadline starts. A handler that
+/// After `cancel()`, `pause()` or `reset()` has returned, no handler for an old deadline starts. A handler that
 /// is already running on another thread continues; with ``isCurrent(_:)`` it can find out that its tick was revoked. If
 /// you call the control on the timer's serial queue, no handler is running on another thread. A timer without
 /// references is deallocated, which cancels it.

@@ -110,7 +110,7 @@ extension TimeLimited: ObservableTimer, ObservableStorageOwner {
 
 // MARK: - Controls
 extension TimeLimited {
-  /// The value; `nil` if the container is empty: it has expired or was taken, or the container was cancelled.
+  /// The value; `nil` if the container is empty: the value has expired or was taken, or the container was cancelled.
   public var value: Value? {
     storage.control(self) { (machine, now) in machine.read(at: now) }
   }
