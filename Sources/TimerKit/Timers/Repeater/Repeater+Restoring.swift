@@ -16,8 +16,7 @@ extension Repeater {
     /// lateness; with ``RestorePolicy/catchUp``, that fire is counted and not delivered.
     ///
     /// It is `nil` if the snapshot had neither a ``Repeater/Snapshot/deadline`` nor a
-    /// ``Repeater/Snapshot/pausedTimeLeft``; a timer with an interval is then restored with
-    /// the whole interval left.
+    /// ``Repeater/Snapshot/pausedTimeLeft``; a timer with an interval is then restored with the whole interval left.
     public var timeLeft: Duration?
     /// The date and time at which the checkpoint was taken.
     public var takenAt: WallInstant
