@@ -1,5 +1,5 @@
-/// The number of timers that the calling thread has acquired to run their code: the body of `performExclusively(_:)`, or
-/// the work of a ``BackgroundTimer``.
+/// The number of timers that the calling thread has acquired to run their code: the body of `performExclusively(_:)`,
+/// or the work of a ``BackgroundTimer``.
 ///
 /// A thread with such a timer can be part of a deadlock, and records an ``AcquisitionWait`` when it waits for another
 /// one. A timer whose observers the thread calls is not counted.
