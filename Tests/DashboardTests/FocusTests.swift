@@ -234,14 +234,14 @@ import TimerKit
                                 ████████████
 
                  3 triggers · ▶ pending · next at 14:29:02
-                   triggered 3   suppressed 2   pending 1
+                    triggered 3   dropped 2   pending 1
 
          save: triggered
          Esc back  r restart  a add  ? help  : commands  q quit
         """)
     fixture.advance(by: .seconds(2))
     fixture.send(.resized(Size(width: 60, height: 24)))
-    #expect(fixture.lines.contains { $0.contains("triggered 3   suppressed 2") })
+    #expect(fixture.lines.contains { $0.contains("triggered 3   dropped 2") })
   }
 
   @Test func allTimerKeysWorkInFocus() throws {

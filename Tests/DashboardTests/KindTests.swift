@@ -18,7 +18,7 @@ import TimerKit
       fixture.lines[2...6].joined(separator: "\n") == """
            pomodoro    23:30  ▶ work       ━╸──────────────────────────────  round 1 of 4     then rest 5m
            run          1:30  ▶ running    ────────────────────────────────  stopwatch
-         ▌ save         0:02  ▶ pending    2 triggered, 0 fired              debounce 2s
+         ▌ save         0:02  ▶ pending    2 triggered, 0 fired, 1 dropped   debounce 2s
            poll            –  ○ idle       not triggered yet                 throttle 5s
            away            –  ○ idle       not triggered yet                 idle 10m
         """)
@@ -81,12 +81,12 @@ import TimerKit
     #expect(fixture.lines[3].contains("▶ pending"))
     fixture.type("r")
     fixture.advance(by: .seconds(10))
-    #expect(fixture.lines[3].contains("1 triggered, 0 fired, 1 suppressed"))
+    #expect(fixture.lines[3].contains("1 triggered, 0 fired, 1 dropped"))
     fixture.press(.space)
     #expect(fixture.notice == "save: waits for triggers; it can only be triggered and reset")
     fixture.type("f")
     fixture.advance(by: .seconds(10))
-    #expect(fixture.lines[3].contains("2 triggered, 1 fired, 1 suppressed"))
+    #expect(fixture.lines[3].contains("2 triggered, 1 fired, 1 dropped"))
     fixture.type("d")
     fixture.type("u")
     #expect(fixture.lines[3].contains("not triggered yet"))

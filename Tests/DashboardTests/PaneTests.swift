@@ -132,7 +132,7 @@ import TimerKit
          ─ save ──────────────────────────────────────────────────
            debounce 2s
            next 14:30:48   fired 1
-           triggered 3   suppressed 1   pending 1
+           triggered 3   dropped 1   pending 1
          ─ away ──────────────────────────────────────────────────
            every 2d
            next Fri 14:29:00   not fired yet

@@ -43,7 +43,7 @@ extension BoardTimer {
     let triggered = "\(calls.callCount) triggered"
     let fired = "\(triggered), \(calls.deliveredCount) fired"
     let all =
-      calls.suppressedCount > 0 ? "\(fired), \(calls.suppressedCount) suppressed" : fired
+      calls.droppedCount > 0 ? "\(fired), \(calls.droppedCount) dropped" : fired
     return [all, fired, triggered, "\(calls.callCount) trig."].first { $0.utf8.count <= width }
   }
 }

@@ -152,7 +152,7 @@ struct DetailPane {
     guard case .triggered(let calls) = row.status else { return [] }
     var line = TextLine()
     for (name, count) in [
-      ("triggered", calls.callCount), ("suppressed", calls.suppressedCount),
+      ("triggered", calls.callCount), ("dropped", calls.droppedCount),
       ("pending", calls.pendingCount),
     ] where count > 0 || line.width == 0 {
       line.add((line.width > 0 ? "   " : "") + name + " ", .faint)

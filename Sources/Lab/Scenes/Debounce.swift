@@ -64,5 +64,5 @@ extension Fixture {
 
 extension CallSnapshot {
   /// The numbers of delivered and dropped calls, as text.
-  var deliverySummary: String { "delivered \(deliveredCount), dropped \(suppressedCount)" }
+  var deliverySummary: String { "delivered \(deliveredCount), dropped \(droppedCount)" }
 }

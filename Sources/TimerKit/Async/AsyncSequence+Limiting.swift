@@ -71,7 +71,7 @@ extension AsyncSequence where Self: Sendable, Element: Sendable {
   /// ```
   ///
   /// Backpressure, end, errors and cancellation are those of
-  /// ``debounced(for:edges:maxWait:tolerance:clock:)``. With an interval of zero, the throttler suppresses no element,
+  /// ``debounced(for:edges:maxWait:tolerance:clock:)``. With an interval of zero, the throttler drops no element,
   /// but a slow reader still receives only the newest one.
   /// - Parameters:
   ///   - interval: the minimum time between two elements; zero or more.

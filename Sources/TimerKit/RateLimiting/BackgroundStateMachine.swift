@@ -1,12 +1,14 @@
 /// The state machine of a ``BackgroundTimer``.
 ///
-/// | Event | nothing pending | pending until d |
+/// A new deadline begins a new generation, and so does a cancellation. Alarms of earlier generations are stale.
+///
+/// | Event | no work pending | work pending |
 /// |---|---|---|
-/// | after δ, coalesce | d = now + δ, g++ | d = min(d, now + δ), g++ if d changes; the newest work |
-/// | after δ, delay | d = now + δ, g++ | d = now + δ, g++; the newest work |
-/// | cancel | g++ | nothing pending, g++ |
-/// | alarm, g current, now ≥ d | stale | the work runs, nothing pending |
-/// | alarm, old g | stale | stale |
+/// | submit, coalesce | deadline = now + delay | deadline = min(deadline, now + delay); the newest work |
+/// | submit, delay | deadline = now + delay | deadline = now + delay; the newest work |
+/// | cancel | a new generation | no work pending, a new generation |
+/// | alarm of the generation, at the deadline or later | stale | the work runs, no work pending |
+/// | alarm of an earlier generation | stale | stale |
 ///
 /// It does not release work but returns it, because releasing it can run any code and the mutex is locked.
 @usableFromInline
@@ -15,7 +17,8 @@ struct BackgroundStateMachine<Work: Sendable>: TimerStateMachine {
   private(set) var pending: Work?
   /// The work that is about to run, unless it is revoked.
   private var committed: Work?
-  private var time: Int64 = 0
+  /// The deadline of the pending work. It has no meaning if none is pending.
+  private var pendingDeadline: Int64 = 0
   private var isExecuting = false
   @usableFromInline private(set) var isCancelled = false
   @usableFromInline private(set) var generation: UInt64 = 0
@@ -38,7 +41,7 @@ struct BackgroundStateMachine<Work: Sendable>: TimerStateMachine {
     return pending == nil ? .idle : .pending
   }
 
-  @usableFromInline var deadline: Int64? { pending == nil || isCancelled ? nil : time }
+  @usableFromInline var deadline: Int64? { pending == nil || isCancelled ? nil : pendingDeadline }
   @usableFromInline var pendingSince: Int64? { nil }
 
   @usableFromInline
@@ -79,8 +82,8 @@ extension BackgroundStateMachine {
   mutating func submit(_ work: inout Work?, after delay: Int64, at now: Int64) {
     guard !isCancelled else { return }
     let requested = now.addingSaturated(delay)
-    if pending == nil || behavior == .delay || requested < time {
-      time = requested
+    if pending == nil || behavior == .delay || requested < pendingDeadline {
+      pendingDeadline = requested
       generation += 1
     }
     callCount += 1

@@ -4,15 +4,15 @@
 /// refuses every control except ``ObservableTimer/cancel()``.
 public protocol CallLimiter<Delivery>: ObservableTimer where State == CallState {
   /// Submits a value. The value is delivered at once, or is pending until it is delivered or replaced by a
-  /// newer one, or is suppressed.
-  /// - Returns: true if the value is delivered without waiting; false if it waits, or is suppressed.
+  /// newer one, or is dropped.
+  /// - Returns: true if the value is delivered without waiting; false if it waits, or is dropped.
   @discardableResult
   func call(_ value: Delivery) -> Bool
 
   /// Drops the pending values and resets the history, so that the next call is treated as the first one.
   ///
-  /// After it has returned, no handler starts for an earlier call. One that has started on another thread
-  /// continues; if you call it on the timer's serial queue, there is none.
+  /// After it has returned, no handler starts for an earlier call. A handler that is already running on another thread
+  /// continues. On the timer's serial queue, no handler runs on another thread while you call it.
   /// - Returns: ``ControlResult/unchanged`` if nothing was pending.
   @discardableResult
   func cancelPending() -> ControlResult
@@ -34,7 +34,7 @@ public protocol CallLimiter<Delivery>: ObservableTimer where State == CallState 
 
 extension CallLimiter where Delivery == Void {
   /// Submits a call without a value.
-  /// - Returns: true if the call is delivered without waiting; false if it waits, or is suppressed.
+  /// - Returns: true if the call is delivered without waiting; false if it waits, or is dropped.
   @inlinable @discardableResult
   public func call() -> Bool { call(()) }
 }

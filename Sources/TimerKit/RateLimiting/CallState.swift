@@ -15,7 +15,7 @@ public enum CallState: String, Sendable, Hashable, CustomStringConvertible {
 
 /// The number of calls of a limiter or a ``BackgroundTimer`` by their outcome, in one consistent value.
 ///
-/// The counts begin when the timer is created. Every call is delivered, suppressed or pending, so that the numbers of
+/// The counts begin when the timer is created. Every call is delivered, dropped or pending, so that the numbers of
 /// these add up to the number of calls.
 public struct CallSnapshot: Sendable, Hashable {
   /// The state; never ``CallState/executing``.
@@ -47,17 +47,18 @@ public struct CallSnapshot: Sendable, Hashable {
     self.deadline = deadline
   }
 
-  /// The number of calls that were dropped at once, replaced by another call, or cancelled.
-  public var suppressedCount: Int { callCount - deliveredCount - pendingCount }
+  /// The number of calls that are neither delivered nor pending: dropped at once, replaced by a newer call, or
+  /// cancelled.
+  public var droppedCount: Int { callCount - deliveredCount - pendingCount }
 }
 
 extension CallSnapshot: CustomStringConvertible {
-  /// A description for logs: `pending, 5 calls: 2 delivered, 1 pending, 2 suppressed`.
+  /// A description for logs: `pending, 5 calls: 2 delivered, 1 pending, 2 dropped`.
   public var description: String {
     let state = isExecuting ? "\(state), executing" : "\(state)"
     return """
       \(state), \(callCount) calls: \(deliveredCount) delivered, \(pendingCount) pending, \
-      \(suppressedCount) suppressed
+      \(droppedCount) dropped
       """
   }
 }

@@ -10,7 +10,7 @@ protocol CallStateMachine: TimerStateMachine where State == CallState {
   /// they do not.
   var expiresAt: Int64? { get }
 
-  /// Submits a value. Afterward, `value` is the value to release, if any: one that was replaced or suppressed.
+  /// Submits a value. Afterward, `value` is the value to release, if any: one that was replaced or dropped.
   /// - Returns: true if the value is to be delivered without waiting.
   mutating func call(_ value: inout Delivery?, at now: Int64) -> Bool
 

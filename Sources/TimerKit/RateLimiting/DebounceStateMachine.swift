@@ -1,12 +1,13 @@
 /// The state machine of a ``Debouncer``.
 ///
 /// Ground rules:
-/// - A call begins a burst if no call came during the delay before it. Only its time and that of the previous call
-///   determine this; a busy queue has no effect on it. With a delay of zero, a call begins a burst unless an earlier
-///   value is ready and waits for the queue.
-/// - A pending value waits until a delay after the newest call, or until `maxWait` after the start of the
-///   burst or the last delivery, whichever is earlier.
-/// - While a delivery is late, a call still replaces the value. Therefore at most one value waits.
+/// - A call begins a burst if it comes at least a delay after the previous call, or if it is the first one. The times
+///   of the two calls determine this, so that a busy queue has no effect on it; but with a delay of zero, no burst
+///   begins while an earlier value is ready and waits for the queue.
+/// - A pending value is due a delay after the newest call. With a maximum wait, it is due earlier if that ends first.
+/// - The maximum wait begins with the burst, and again with each delivery that leaves no value waiting. It is never
+///   shorter than the delay.
+/// - While a delivery is late, a call still replaces the value. Therefore at most one value waits for its time.
 @usableFromInline
 struct DebounceStateMachine<Value: Sendable>: CallStateMachine {
   @usableFromInline typealias State = CallState
@@ -20,13 +21,13 @@ struct DebounceStateMachine<Value: Sendable>: CallStateMachine {
   @usableFromInline var delay: Int64
   /// The time of the newest call; `Int64.min` if there is none.
   @usableFromInline var lastCall = Int64.min
-  @usableFromInline var limit = LazyBox<Limit>()
+  /// Unused if there is no maximum wait.
+  @usableFromInline var maxWait = LazyBox<MaxWait>()
 
   /// The maximum wait, which prevents a steady stream of calls from deferring the delivery without end.
   @usableFromInline
-  struct Limit: Sendable, Defaultable {
-    /// `Int64.max` if there is no maximum.
-    var maxWait = Int64.max
+  struct MaxWait: Sendable, Defaultable {
+    var duration = Int64.max
     /// The time from which the maximum wait counts.
     var start = Int64.min
 
@@ -39,15 +40,15 @@ struct DebounceStateMachine<Value: Sendable>: CallStateMachine {
     clockCanGoBack = clock == .wall
     delay = try configuration.delay.checked(.delay)
     edges = configuration.edges
-    if let maxWait = try configuration.maxWait?.checked(.maxWait), maxWait < .max {
-      limit.change { $0.maxWait = maxWait }
+    if let duration = try configuration.maxWait?.checked(.maxWait), duration < .max {
+      maxWait.change { $0.duration = duration }
     }
   }
 
   func configuration(tolerance: Duration) -> DebounceConfiguration {
-    let maxWait = limit.isUnused ? nil : Duration.nanoseconds(limit.value.maxWait)
-    return DebounceConfiguration(
-      delay: .nanoseconds(delay), edges: edges, maxWait: maxWait, tolerance: tolerance)
+    DebounceConfiguration(
+      delay: .nanoseconds(delay), edges: edges,
+      maxWait: maxWait.isUnused ? nil : .nanoseconds(maxWait.value.duration), tolerance: tolerance)
   }
 
   /// Changes the delay.
@@ -62,14 +63,14 @@ struct DebounceStateMachine<Value: Sendable>: CallStateMachine {
   }
 
   /// The time at which the maximum wait ends; `Int64.max` if there is no maximum.
-  @inlinable var maxWaitDeadline: Int64 { limit.isUnused ? .max : limitedWaitDeadline }
+  @inlinable var maxWaitDeadline: Int64 { maxWait.isUnused ? .max : storedMaxWaitDeadline }
 
-  @usableFromInline var limitedWaitDeadline: Int64 {
-    limit.value.start.addingSaturated(max(delay, limit.value.maxWait))
+  @usableFromInline var storedMaxWaitDeadline: Int64 {
+    maxWait.value.start.addingSaturated(max(delay, maxWait.value.duration))
   }
 
   @usableFromInline var expiresAt: Int64? {
-    guard lastCall != .min, edges != .trailing || !limit.isUnused else { return nil }
+    guard lastCall != .min, edges != .trailing || !maxWait.isUnused else { return nil }
     return lastCall.addingSaturated(delay)
   }
 
@@ -88,13 +89,14 @@ struct DebounceStateMachine<Value: Sendable>: CallStateMachine {
   mutating func call(_ value: inout Value?, at time: Int64) -> Bool {
     if clockCanGoBack, time < lastCall { clockWentBack(to: time) }
     if mergeIntoWaiting(&value, at: time) || calls.isCancelled { return false }
-    // Another thread may have locked the mutex between reading the clock and locking it here.
+    // Another thread may have read the clock later than this one and locked the mutex earlier.
     let now = max(time, lastCall)
-    let isFirst = now.subtractingSaturated(lastCall) >= delay && (delay > 0 || calls.ready.isEmpty)
+    let beginsBurst =
+      now.subtractingSaturated(lastCall) >= delay && (delay > 0 || calls.ready.isEmpty)
     lastCall = now
     calls.callCount += 1
-    if isFirst || edges == .leading && now >= maxWaitDeadline {
-      if !limit.isUnused { restartMaxWait(at: now) }
+    if beginsBurst || edges == .leading && now >= maxWaitDeadline {
+      if !maxWait.isUnused { restartMaxWait(at: now) }
       if edges != .trailing {
         calls.admit(&value, at: now)
         return true
@@ -109,13 +111,13 @@ struct DebounceStateMachine<Value: Sendable>: CallStateMachine {
 
   @usableFromInline
   mutating func delivered(at now: Int64) {
-    if calls.waiting == nil, !limit.isUnused { restartMaxWait(at: now) }
+    if calls.waiting == nil, !maxWait.isUnused { restartMaxWait(at: now) }
   }
 
   @usableFromInline
   mutating func restartMaxWait(at now: Int64) {
-    let earliest = clockCanGoBack ? now : limit.value.start
-    limit.change { $0.start = max(earliest, now) }
+    let earliest = clockCanGoBack ? now : maxWait.value.start
+    maxWait.change { $0.start = max(earliest, now) }
   }
 
   /// Adjusts the times of past calls to a clock that was set back. Otherwise this call would wait until the
@@ -125,12 +127,12 @@ struct DebounceStateMachine<Value: Sendable>: CallStateMachine {
   mutating func clockWentBack(to time: Int64) {
     if calls.waiting == nil, lastCall.subtractingSaturated(time) > delay { return resetHistory() }
     lastCall = time
-    if !limit.isUnused { limit.change { $0.start = min($0.start, time) } }
+    if !maxWait.isUnused { maxWait.change { $0.start = min($0.start, time) } }
   }
 
   @usableFromInline
   mutating func resetHistory() {
     lastCall = .min
-    if !limit.isUnused { limit.change { $0.start = .min } }
+    if !maxWait.isUnused { maxWait.change { $0.start = .min } }
   }
 }

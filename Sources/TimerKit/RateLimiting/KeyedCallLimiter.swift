@@ -14,8 +14,8 @@ where State == CallState, Delivery == KeyedCall<Key, Value> {
   associatedtype Value: Sendable
 
   /// Submits a value for a key. The value is delivered at once, or is pending until it is delivered or
-  /// replaced by a newer one, or is suppressed.
-  /// - Returns: true if the value is delivered without waiting; false if it waits, or is suppressed.
+  /// replaced by a newer one, or is dropped.
+  /// - Returns: true if the value is delivered without waiting; false if it waits, or is dropped.
   /// - Complexity: O(log n) in the number of keys.
   @discardableResult
   func call(_ value: Value, for key: Key) -> Bool
@@ -61,7 +61,7 @@ where State == CallState, Delivery == KeyedCall<Key, Value> {
 
 extension KeyedCallLimiter where Value == Void {
   /// Submits a call without a value for a key.
-  /// - Returns: true if the call is delivered without waiting; false if it waits, or is suppressed.
+  /// - Returns: true if the call is delivered without waiting; false if it waits, or is dropped.
   @inlinable @discardableResult
   public func call(for key: Key) -> Bool { call((), for: key) }
 }

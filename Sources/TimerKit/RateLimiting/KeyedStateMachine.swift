@@ -50,7 +50,7 @@ struct KeyedStateMachine<Key: Hashable & Sendable, Machine: CallStateMachine>: T
 
 // MARK: - Controls
 extension KeyedStateMachine {
-  /// Submits a value. Afterward, `value` is the value to release, if any: one that was replaced or suppressed.
+  /// Submits a value. Afterward, `value` is the value to release, if any: one that was replaced or dropped.
   @inlinable
   mutating func call(_ value: inout Machine.Delivery?, for key: Key, at now: Int64) -> Bool {
     guard !isCancelled else { return false }

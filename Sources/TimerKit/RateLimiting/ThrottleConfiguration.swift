@@ -39,6 +39,6 @@ public enum ThrottledValue: String, Sendable, Hashable, Codable, CaseIterable {
   case first
   /// The newest value.
   case latest
-  /// No value: all calls during the interval are suppressed, as by a rate limit.
+  /// No value: all calls during the interval are dropped, as by a rate limit.
   case nothing = "none"
 }

@@ -1,14 +1,16 @@
 /// The state machine of a ``Throttler``.
 ///
-/// The throttle is *closed* while calls must wait, and *open* otherwise.
+/// The throttle is *open* or *closed*. The ``GatePolicy`` determines what happens to a call while it is open. While it
+/// is closed, no call is delivered at once; ``ThrottledValue`` determines which one of the calls waits.
 ///
 /// Ground rules:
-/// - Fixed: every delivery closes the throttle for an interval, which counts from the delivery itself.
-///   Therefore no two deliveries are closer than an interval, however late one is. Only a flush delivers
+/// - Fixed: every delivery closes the throttle for an interval, which counts from the delivery itself and not from its
+///   deadline. Therefore no two deliveries are closer than an interval, however late one is. Only a flush delivers
 ///   while the throttle is closed.
-/// - Deferred: the first call that waits closes the throttle, and its delivery opens it.
-/// - A call that comes while the throttle is closed waits, even if the time to open has passed. With
-///   ``ThrottledValue/nothing``, where no call waits, the throttle opens exactly at that time.
+/// - Deferred: the first call waits and closes the throttle; the delivery opens it.
+/// - The alarm at the end of the interval opens the throttle. A call that comes after the end, but before a busy queue
+///   has handled the alarm, still waits. With ``ThrottledValue/nothing`` it would be dropped instead; therefore it
+///   opens the throttle itself.
 @usableFromInline
 struct ThrottleStateMachine<Value: Sendable>: CallStateMachine {
   /// The treatment of a call while the throttle is open.
@@ -64,9 +66,9 @@ struct ThrottleStateMachine<Value: Sendable>: CallStateMachine {
 
   @usableFromInline var expiresAt: Int64? { nil }
 
-  /// True if the throttle is closed in one of the fixed modes. It is always false in the deferred mode, in which the
+  /// True if the mode is fixed and the throttle is closed. It is always false in the deferred mode, in which the
   /// throttle is closed while `calls.waiting` has a value, and with an interval of zero, which never closes it.
-  @inlinable var isClosed: Bool {
+  @inlinable var isClosedInFixedMode: Bool {
     (gatePolicy == .fire || gatePolicy == .wait) && (opensAt != nil || !calls.ready.isEmpty)
   }
 
@@ -90,11 +92,11 @@ struct ThrottleStateMachine<Value: Sendable>: CallStateMachine {
       if keptValue == .latest { swap(&value, &calls.waiting) }
       return false
     }
-    // If no value is kept, a late queue must not suppress calls after the time to open.
+    // If no value is kept, a busy queue must not cause calls after the interval to be dropped.
     if keptValue == .nothing, calls.ready.isEmpty, let opensAt, opensAt <= now {
       self.opensAt = nil
     }
-    if isClosed {
+    if isClosedInFixedMode {
       if keptValue != .nothing { swap(&value, &calls.waiting) }
       return false
     }

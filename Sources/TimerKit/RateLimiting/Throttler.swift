@@ -89,8 +89,8 @@ public final class Throttler<Value: Sendable>: Sendable {
   }
 
   /// Submits a value. The value is delivered at once, or is pending until it is delivered or replaced by a
-  /// newer one, or is suppressed.
-  /// - Returns: true if the value is delivered without waiting; false if it waits, or is suppressed.
+  /// newer one, or is dropped.
+  /// - Returns: true if the value is delivered without waiting; false if it waits, or is dropped.
   @inlinable @discardableResult
   public func call(_ value: Value) -> Bool {
     // The value that is replaced is released after the mutex has been unlocked.

@@ -76,7 +76,7 @@ import Testing
     var snapshot = CallSnapshot(
       state: .pending, pendingCount: 1, callCount: 5, deliveredCount: 2, staleCount: 0,
       deadline: nil)
-    #expect("\(snapshot)" == "pending, 5 calls: 2 delivered, 1 pending, 2 suppressed")
+    #expect("\(snapshot)" == "pending, 5 calls: 2 delivered, 1 pending, 2 dropped")
     snapshot.isExecuting = true
     #expect("\(snapshot)".hasPrefix("pending, executing, 5 calls: "))
   }

@@ -156,7 +156,7 @@ final class Store: Sendable {
     let snapshot = timer.snapshot
     #expect(snapshot.callCount == 4)
     #expect(snapshot.deliveredCount == 1)
-    #expect(snapshot.suppressedCount == 2)
+    #expect(snapshot.droppedCount == 2)
     #expect(snapshot.pendingCount == 1)
     #expect(snapshot.state == .pending)
     #expect(snapshot.deadline == timer.deadline)

@@ -143,7 +143,7 @@ import Testing
     throttler.call(2, for: "b")
     pass(50)
     #expect(delivered == ["b2"])
-    #expect(throttler.snapshot.suppressedCount == 2)
+    #expect(throttler.snapshot.droppedCount == 2)
   }
 
   /// A cancellation revokes the current delivery of its own key only.

@@ -124,7 +124,7 @@ import Testing
     throttler.call(3)
     pass(1)
     #expect(delivered.all == [kept == .first ? 1 : 3])
-    #expect(throttler.snapshot.suppressedCount == 2)
+    #expect(throttler.snapshot.droppedCount == 2)
   }
 
   @Test func keyedLimitersWaitForTheirDelay() throws {

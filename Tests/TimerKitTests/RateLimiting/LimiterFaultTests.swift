@@ -117,7 +117,7 @@ import Testing
     debouncer.cancelPending()
     let snapshot = debouncer.snapshot
     #expect(snapshot.callCount == 16_000)
-    #expect(snapshot.deliveredCount + snapshot.suppressedCount == 16_000)
+    #expect(snapshot.deliveredCount + snapshot.droppedCount == 16_000)
     #expect(debouncer.keyCount == 0)
   }
 

@@ -215,7 +215,7 @@ where Machine.Delivery == Int {
     if snapshot.pendingCount != pending { return "\(snapshot.pendingCount) pending" }
     if snapshot.callCount != history.calls.count { return "\(snapshot.callCount) calls" }
     if snapshot.deliveredCount != history.count(.delivered) { return "delivered count" }
-    if snapshot.suppressedCount != history.count(.suppressed) { return "suppressed count" }
+    if snapshot.droppedCount != history.count(.dropped) { return "dropped count" }
     if snapshot.staleCount != stale { return "stale count" }
     return nil
   }

@@ -154,7 +154,7 @@ import Testing
         == CallSnapshot(
           state: .pending, pendingCount: 1, callCount: 3, deliveredCount: 1, staleCount: 0,
           deadline: due))
-    #expect(debouncer.snapshot.suppressedCount == 1)
+    #expect(debouncer.snapshot.droppedCount == 1)
     pass(10)
     #expect(!debouncer.isPending)
     #expect(debouncer.snapshot.deadline == nil)
@@ -174,7 +174,7 @@ import Testing
     #expect(throttler.state == .pending)
     throttler.call(3)
     #expect(throttler.snapshot.deadline == clock.now.advanced(by: .milliseconds(10)))
-    #expect(throttler.snapshot.suppressedCount == 1)
+    #expect(throttler.snapshot.droppedCount == 1)
     #expect(throttler.configuration.interval == .milliseconds(10))
     pass(10)
     #expect(

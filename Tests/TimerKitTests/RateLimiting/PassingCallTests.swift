@@ -70,7 +70,7 @@ import Testing
     }
     #expect(passed == [0, 4, 8, 12, 16, 20, 24, 28])
     #expect(values.all == passed)
-    #expect(limiter.snapshot.suppressedCount == 22)
+    #expect(limiter.snapshot.droppedCount == 22)
     #expect(limiter.flush() == .unchanged)
   }
 

@@ -9,7 +9,7 @@ struct CallHistory {
     /// Pending until its drain only.
     case ready
     case delivered
-    case suppressed
+    case dropped
   }
 
   var calls: [(value: Int, at: Int, fate: Fate)] = []
@@ -41,7 +41,7 @@ struct CallHistory {
 
   mutating func cancelPending() {
     for index in calls.indices where calls[index].fate != .delivered {
-      calls[index].fate = .suppressed
+      calls[index].fate = .dropped
     }
     resetAt = (calls.count, deliveries.count)
   }
@@ -108,9 +108,9 @@ struct ReferenceDebouncer: ReferenceLimiter {
     switch edges {
     case .leading,
       .both where begins:
-      return add(value, at: now, begins ? .ready : .suppressed)
+      return add(value, at: now, begins ? .ready : .dropped)
     case .trailing, .both:
-      if let waiting = history.waiting { history.calls[waiting].fate = .suppressed }
+      if let waiting = history.waiting { history.calls[waiting].fate = .dropped }
       return add(value, at: now, .waiting)
     }
   }
@@ -160,8 +160,8 @@ struct ReferenceThrottler: ReferenceLimiter {
   mutating func call(_ value: Int, at now: Int) -> Bool {
     if interval == 0 { return add(value, at: now, .ready) }
     if let waiting = history.waiting {
-      if keeps != .latest { return add(value, at: now, .suppressed) }
-      history.calls[waiting].fate = .suppressed
+      if keeps != .latest { return add(value, at: now, .dropped) }
+      history.calls[waiting].fate = .dropped
       return add(value, at: now, .waiting)
     }
     if keeps == .nothing, history.firstReady == nil, let deadline, deadline <= now {
@@ -170,7 +170,7 @@ struct ReferenceThrottler: ReferenceLimiter {
     }
     let isClosed = mode != .deferred && (deadline != nil || history.firstReady != nil)
     if !isClosed, mode == .fixed { return add(value, at: now, .ready) }
-    if isClosed, keeps == .nothing { return add(value, at: now, .suppressed) }
+    if isClosed, keeps == .nothing { return add(value, at: now, .dropped) }
     if !isClosed { waitStart = now }
     return add(value, at: now, .waiting)
   }

@@ -306,7 +306,7 @@ struct TimerRecipe: Sendable {
     } fault: {
       let snapshot = timer.snapshot
       let isSound =
-        snapshot.suppressedCount >= 0 && snapshot.pendingCount >= 0
+        snapshot.droppedCount >= 0 && snapshot.pendingCount >= 0
         && snapshot.deliveredCount <= snapshot.callCount
       return isSound ? nil : "miscounted: \(snapshot)"
     }

@@ -32,7 +32,7 @@ struct Page {
     Line(title: "debounced call, two threads", row: .debounce2, measure: .call),
     Line(title: "memory of an idle debouncer", row: .debouncers, measure: .idle),
     Line(title: "memory of an armed debouncer", row: .debouncers, measure: .armed),
-    Line(title: "suppressed throttled call", row: .throttle, measure: .call),
+    Line(title: "dropped throttled call", row: .throttle, measure: .call),
     Line(title: "debounced call with a new key, of 100,000", row: .keyed100k, measure: .firstCall),
     Line(title: "debounced call with a pending key", row: .keyed100k, measure: .nextCall),
     Line(title: "throttled call with a new key, of 100,000", row: .keyed100k, measure: .call),

@@ -52,7 +52,7 @@ struct Target {
       title: "Debouncer call, two threads", row: .debounce2, measure: .call,
       bounds: [Bound(value: .to(.call, .debounce, count: 1), limit: 3)]),
     Target(
-      title: "suppressed Throttler call", row: .throttle, measure: .call,
+      title: "dropped Throttler call", row: .throttle, measure: .call,
       bounds: [Bound(value: .toClock, limit: 1)]),
     Target(
       title: "keyed call, 100k keys, p99.9, µs", row: .keyed100k, measure: .callTail,

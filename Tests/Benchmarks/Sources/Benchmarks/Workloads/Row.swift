@@ -24,7 +24,7 @@ enum Row: String, CaseIterable, Codable, ExpressibleByArgument {
     case .debounce: "Debounce: calls from one thread"
     case .debounce2: "Debounce: calls from two threads on one debouncer"
     case .debouncers: "A population of debouncers"
-    case .throttle: "Throttle: suppressed calls"
+    case .throttle: "Throttle: dropped calls"
     case .keyed10k: "Keyed limiters with 10,000 keys"
     case .keyed100k: "Keyed limiters with 100,000 keys"
     case .sequences: "AsyncSequence: the ticks of 1,000, every 50 ms"
