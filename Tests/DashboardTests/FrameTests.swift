@@ -293,14 +293,14 @@ import TimerKit
          R        reset and stop                                     pomodoro               a preset; see carillon presets
          f        fire / trigger now                                 cycle jog 1m/walk 30s  phases with names of their own
          F        fire now and pause                                 stopwatch              counts up, with laps
-         + =      add time (1m, 10s or 1s)                           debounce 2s max 10s    triggered with f: fires when quiet;
-         - _      remove time (same steps)                                                  also leading, both
+         + =      add time (1m, 10s or 1s)                           debounce 2s max 10s    triggered with f: fires when quiet,
+         - _      remove time (same steps)                                                  or after 10s; also leading, both
          <        shorten interval                                   throttle 5s deferred   triggered with f: fires at most
          >        lengthen interval                                                         once in 5s; also first, latest
          [        remove an iteration                                coalesce 1m            triggered with f: fires a minute
          ]        add an iteration                                                          after the first
-         s        skip to the next phase                             idle 10m               triggered with f: fires when quiet
-         c        take a lap                                                                for that long
+         s        skip to the next phase                             idle 10m               triggered with f: fires only when
+         c        take a lap                                                                quiet for 10m
          a        add timers                                         … paused               added, but not started
          e        edit timer                                         … awake                counts only while the machine is
          y        duplicate timer                                                           awake, not through its sleep

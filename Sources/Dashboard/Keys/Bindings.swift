@@ -170,7 +170,7 @@ package struct Bindings: Sendable {
     Binding(.lab, [.character("+"), .character("=")], .faster, "speed up (to 100 times)"),
     Binding(.lab, [.character("-"), .character("_")], .slower, "slow down (to 1/10)"),
     Binding(
-      .lab, [.character("X")], .playToEnd, "play to end / 100 runs"),
+      .lab, [.character("X")], .playToEnd, "play to end / run 100 times"),
     Binding(.lab, [.character("c")], .showCode, "show / hide code"),
     Binding(.lab, [.character("r"), .backspace], .restartScene, "restart scene"),
     Binding(.lab, [.up, .character("k")], .up, "move up"),
