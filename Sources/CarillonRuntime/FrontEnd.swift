@@ -1,6 +1,7 @@
 import TimerBoard
 
-/// The front end of a board: it has the board's value, and the live board performs the effects.
+/// The front end of a board: it has the board's value and performs the effects, all but `carillon run` through a
+/// ``LiveBoard``.
 @MainActor
 protocol FrontEnd: AnyObject {
   var board: Board { get set }
@@ -11,6 +12,7 @@ protocol FrontEnd: AnyObject {
   func perform(_ command: Board.Command) -> [Report]
   /// Shows an error that no command has caused, such as a failure to save the session.
   func show(error: String)
+  /// Rings the bell, if there is a terminal.
   func ring()
   /// Applies the settings of a configuration that the front end can change while it runs.
   func apply(_ configuration: Configuration)

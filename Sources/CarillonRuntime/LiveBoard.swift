@@ -4,8 +4,8 @@ import Platform
 import TimerBoard
 import TimerKit
 
-/// The live side of a board: timers, commands, notifications and the saved session. It performs the effects of
-/// the board and posts their events to the front end, all on the main queue.
+/// The live timers, the commands, the notifications and the saved session of a board. It performs the effects of the
+/// board and passes the resulting events to the front end, all on the main queue.
 @MainActor
 final class LiveBoard {
   weak var frontEnd: (any FrontEnd)?
@@ -19,7 +19,8 @@ final class LiveBoard {
   private(set) var configuration: Configuration
   private let model: TimerModel
   private let bell = Bell()
-  /// The settings of the view that are saved with the session; a front end without a screen keeps them.
+  /// The settings of the view that are saved with the session; a front end without a
+  /// screen keeps them for the next board.
   var view: SavedView? {
     didSet { if view != oldValue { saver?.scheduleSave(afterFire: false) } }
   }
@@ -30,7 +31,7 @@ final class LiveBoard {
   private var onIdle: (@MainActor () -> Void)?
   private var resultRouting = ResultRouting.applied
   /// The number of results that are being passed on.
-  private var passing = 0
+  private var passingOnCount = 0
 
   /// The destination of the results of commands.
   private enum ResultRouting {
@@ -99,7 +100,7 @@ final class LiveBoard {
   }
 
   /// A Boolean value that indicates whether no command or hook is running or waiting.
-  var isIdle: Bool { commands.isIdle && hooks.isIdle && passing == 0 }
+  var isIdle: Bool { commands.isIdle && hooks.isIdle && passingOnCount == 0 }
 
   /// Calls a closure when all commands and hooks have ended.
   func whenIdle(_ then: @escaping @MainActor () -> Void) {
@@ -230,9 +231,9 @@ final class LiveBoard {
     case .kept(let kept): resultRouting = .kept(kept + [(id, result)])
     case .passedOn(let passOn):
       guard let position = frontEnd?.board.timers.position(of: id) else { return }
-      passing += 1
+      passingOnCount += 1
       passOn(position, result) { [weak self] in
-        self?.passing -= 1
+        self?.passingOnCount -= 1
         self?.performIfIdle()
       }
     }

@@ -254,7 +254,7 @@ extension TerminalSession: FrontEnd {
   }
 
   func update(_ event: Board.Event) {
-    // The times of outcomes count from the control: an earlier reading would show a second too many.
+    // The times of outcomes count from the control. With a reading of before, a second too many would be shown.
     perform(dashboard.update(.board(event), at: .now()))
     pacer.request()
     exitIfDone()

@@ -60,7 +60,8 @@ final class TimerModel {
     _ id: TimerID, _ spec: TimerSpec, restoring checkpoint: TimerCheckpoint?
   ) throws(RestoreError) -> TimerStatus {
     remove(id)
-    // A timer that became due during a hand-over fires at once: on its queue, that is not before it has an observer.
+    // A timer that became due during a hand-over fires at once. It is created on its queue, so that it does not fire
+    // before it has an observer.
     let timer = try queue.sync { [queue, messages] in
       Result { () throws(RestoreError) in
         let timer = try spec.makeTimer(restoring: checkpoint, queue: queue)

@@ -167,7 +167,7 @@ package struct ControlCommand {
     while true {
       while let line = try client.nextLine(waits: true) {
         let event = try WatchedEvent(line)
-        guard event.isNamed(by: names) else { continue }
+        guard event.belongs(to: names) else { continue }
         let secondsFromUTC = ClockReading.now().secondsFromUTC
         try StandardOutput.write(
           isJSON

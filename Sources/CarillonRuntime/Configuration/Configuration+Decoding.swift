@@ -62,7 +62,7 @@ extension Configuration {
     _ key: String, of table: ConfigurationTable, _ presets: TimerPresets
   ) -> [String] {
     guard let texts = table.strings(key), !texts.isEmpty else { return [] }
-    // Without a time: a date that has passed since it was written is no error of the file.
+    // The context has no time, so that a date that has passed since the file was written is no error.
     var context = TimerContext(defaults: TimerDefaults(presets: presets))
     do {
       _ = try TimerSpec.parse(entries: texts.map(\.text), in: context)

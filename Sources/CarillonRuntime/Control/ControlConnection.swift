@@ -4,8 +4,8 @@ import TimerKit
 
 /// The connection of one client, on the main queue. It never waits for the client.
 ///
-/// A client that sends an incomplete line, or that does not read its responses, is dropped after five seconds. An idle
-/// client stays.
+/// A client that sends an incomplete line, or that does not read its responses, is disconnected after five seconds. An
+/// idle client stays connected.
 @MainActor
 final class ControlConnection {
   private static let timeout = Duration.seconds(5)
@@ -125,7 +125,7 @@ final class ControlConnection {
     updateTimer(afterProgress: output.count < waiting)
   }
 
-  /// Starts the timer that drops the client while something is incomplete, or stops it.
+  /// Starts the timer that disconnects the client while something is incomplete; otherwise stops that timer.
   /// - Parameter afterProgress: True if the timer starts again because the client has completed something.
   private func updateTimer(afterProgress: Bool) {
     guard isOpen else { return }

@@ -29,7 +29,7 @@ extension ControlVerb {
     return self == .delete ? [.delete(ids)] : try edits(of: ids, request, on: board)
   }
 
-  /// Returns the action of a control that is one.
+  /// Returns the action of a control; `nil` for a control that is no action on timers, such as an edit.
   private func action(of request: ControlRequest) throws(ControlRefusal) -> TimerAction? {
     switch self {
     case .start, .resume: .start

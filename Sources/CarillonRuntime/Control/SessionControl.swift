@@ -8,7 +8,7 @@ import TimerKit
 final class SessionControl {
   private let owner: SessionOwner
   private let ownership: SessionOwnership
-  /// `nil` for `carillon run`, which keeps its session.
+  /// `nil` for `carillon run`, which hands over no session.
   private let live: LiveBoard?
   private weak var frontEnd: (any FrontEnd)?
   private let environment: [String: String]
@@ -184,8 +184,8 @@ final class SessionControl {
 
 /// The hand-over.
 extension SessionControl {
-  /// No hand-over begins within this time before the fire of a timer that follows the time of day, which would miss
-  /// the fire.
+  /// A hand-over waits if the fire of a timer that follows the time of day is due within this time, because the fire
+  /// would be missed.
   private static let quietTime = Duration.milliseconds(200)
   /// The time in which the other process must confirm; otherwise the timers continue here.
   private nonisolated static let confirmationLimit = Duration.seconds(5)

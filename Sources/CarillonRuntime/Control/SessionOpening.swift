@@ -15,7 +15,7 @@ struct NoOwner: ProgramError {
   }
 }
 
-/// The opening of a session by a board, which may have another owner.
+/// The opening of a session, which may have another owner, by a board.
 struct SessionOpening {
   /// A Boolean value that indicates whether the session is taken over without asking.
   var takesOver: Bool
@@ -30,7 +30,8 @@ struct SessionOpening {
       outcome = try store.acquireLock()
     } catch {
       let problem = "changes here are not saved: \(error)"
-      // Such as on a disk that cannot be written. The timers of another process must not fire here too.
+      // The lock file cannot be written on a read-only disk, for example. The timers are read nevertheless, unless
+      // another process runs them: they must not fire twice.
       if !store.isLocked { return LaunchOptions(reading: store, because: problem) }
       var launch = LaunchOptions()
       launch.error = problem

@@ -24,8 +24,8 @@ struct WatchedEvent {
     }
   }
 
-  /// Returns true if the event is one of the named timers and groups, or if there are no names.
-  func isNamed(by names: [String]) -> Bool {
+  /// Returns true if the event belongs to one of the named timers and groups, or if there are no names.
+  func belongs(to names: [String]) -> Bool {
     names.isEmpty || names.contains(contents.timer) || contents.group.map(names.contains) ?? false
   }
 

@@ -5,9 +5,10 @@ import TimerBoard
 ///
 /// Any number of processes append to it. A line is written by one call with `O_APPEND`, so that the lines of several
 /// processes do not mix. If a process was killed in the middle of a line, the next line begins after a line end of its
-/// own, so that only the torn line is lost. A write is not followed by `fsync`, which takes milliseconds: the end of the
-/// process loses nothing that was written, but a power failure can. ``synchronize(_:)`` is called before each save of
-/// the session and at the end, so a session that no longer has a stretch means that its line is on the disk.
+/// own, so that only the torn line is lost. A write is not followed by `fsync`, which takes milliseconds: nothing that
+/// was written is lost when the process ends, but a power failure can lose it. ``synchronize(_:)`` is called before
+/// each save of the session and at the end: when a saved session no longer has a stretch, the stretch's line is on the
+/// disk.
 struct HistoryFolder: Sendable {
   let path: String
 
@@ -69,7 +70,8 @@ struct HistoryFolder: Sendable {
     let file = "\(path)/\(month).jsonl"
     let descriptor = try open(file)
     defer { systemClose(descriptor) }
-    // Only for the check of the last line: a process that was suspended here must not stop the others.
+    // The lock only protects the check of the last line. The wait is short, because a process that is suspended here
+    // must not stop the others.
     for _ in 0..<100 where flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
       guard errno == EWOULDBLOCK || errno == EINTR else { break }
       usleep(1000)

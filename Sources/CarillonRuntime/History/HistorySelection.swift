@@ -28,7 +28,7 @@ struct HistorySelection {
   let environment = ProcessInfo.processInfo.environment
   private let command: String
 
-  /// - Throws: `UsageError` for a date that is none.
+  /// - Throws: `UsageError` for an invalid date, or if the last day is before the first one.
   init(
     _ command: String, _ query: HistoryQuery, at now: ClockReading
   ) throws(UsageError) {

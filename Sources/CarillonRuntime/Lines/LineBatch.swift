@@ -1,6 +1,6 @@
 import Platform
 
-/// A splitter of blocks of bytes into lines, which skips lines that a limiter would discard.
+/// A splitter of blocks of bytes into lines, which skips lines that a limiter would drop.
 ///
 /// Of many lines that arrive at the same time, a limiter delivers at most the first immediately, and keeps the
 /// oldest or the newest of the others. So only the first, the second and the last line matter.

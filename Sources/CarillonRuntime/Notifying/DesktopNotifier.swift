@@ -21,7 +21,7 @@ enum DesktopNotifier: String, Hashable, Sendable {
     }
   }
 
-  /// Creates the notifier of a system; nil if it has none or none is wanted.
+  /// Creates the notifier of a system; `nil` if it has none or none is wanted.
   /// - Parameters:
   ///   - setting: `auto` requires a desktop session that is not remote.
   ///   - hasProgram: Returns true if a program of that name can be run.

@@ -8,9 +8,9 @@ extension RunSession {
   func handleSignals() {
     // Ignore SIGPIPE, because a write reports a broken pipe.
     signal(SIGPIPE, SIG_IGN)
-    let ofTerminal = output.progress == nil ? [] : [SIGWINCH, SIGCONT]
-    signals = Signals([SIGINT, SIGTERM, SIGHUP] + ofTerminal) { [weak self] signal in
-      if ofTerminal.contains(signal) {
+    let terminalSignals = output.progress == nil ? [] : [SIGWINCH, SIGCONT]
+    signals = Signals([SIGINT, SIGTERM, SIGHUP] + terminalSignals) { [weak self] signal in
+      if terminalSignals.contains(signal) {
         self?.output.progress?.refresh()
       } else {
         self?.endBySignal(signal)

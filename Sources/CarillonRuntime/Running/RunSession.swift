@@ -70,7 +70,8 @@ final class RunSession {
     perform(effects)
     // At the start, the only reports are about names that were already in use.
     for report in reports { warn("\(report.label): \(report.text)") }
-    // Otherwise the time that creating a timer takes would be missing from its stretch.
+    // With a history only until `launch`: the time that creating the timers takes would be missing from their
+    // stretches.
     let elapsed = Program.startInstant.duration(
       to: recorder == nil ? TimerClock.suspending.now : launch.suspending)
     countFromStart(effects, elapsed)
@@ -100,7 +101,7 @@ final class RunSession {
       .adjustTime(.exactly(.zero - elapsed)), waits.map(\.id), at: .now())
   }
 
-  /// Returns a timer with the command of the arguments, unless it has its own command.
+  /// Returns a timer with the command of the arguments, for which an empty text stands, unless it has its own command.
   private func withCommand(_ spec: TimerSpec) -> TimerSpec {
     var spec = spec
     // Without a session, nobody could start a timer that waits.

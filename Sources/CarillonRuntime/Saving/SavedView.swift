@@ -2,7 +2,8 @@ import Dashboard
 
 /// The settings of the view that were changed by keys, as they are saved with a session.
 ///
-/// Each is saved with the value that the configuration gave it: if that has changed since, the configuration takes precedence.
+/// Each is saved with the value that the configuration gave it: if that has changed since, the configuration takes
+/// precedence.
 struct SavedView: Codable, Hashable, Sendable {
   struct Choice: Codable, Hashable, Sendable {
     var configured: String

@@ -12,7 +12,7 @@ package struct TimerList: Hashable, Sendable {
   /// The number of timers whose runs belong to the chain of each head.
   private var runCounts: [TimerID: Int] = [:]
   /// The due instants in nanoseconds, in an array of their own so that finding the next timer reads little memory.
-  private var dues: [Int64] = []
+  private var dueInstants: [Int64] = []
   private var stateCounts = [Int](repeating: 0, count: TimerState.shown.count)
   /// The number of timers with an alert.
   package private(set) var alertCount = 0
@@ -59,7 +59,7 @@ package struct TimerList: Hashable, Sendable {
   package var next: BoardTimer? {
     var first = Int64.max
     var position: Int?
-    for (index, due) in dues.enumerated() where due < first {
+    for (index, due) in dueInstants.enumerated() where due < first {
       first = due
       position = index
     }
@@ -75,11 +75,11 @@ package struct TimerList: Hashable, Sendable {
   mutating func append(_ timer: BoardTimer) {
     let index = all.count
     place(timer)
-    dues.append(timer.due?.nanoseconds ?? .max)
+    dueInstants.append(timer.due?.nanoseconds ?? .max)
     positions[timer.id] = index
   }
 
-  /// Adds a timer at the end, without its index.
+  /// Adds a timer at the end, but not to `dueInstants` and `positions`.
   private mutating func place(_ timer: BoardTimer) {
     record(.inserted(timer.id, at: all.count))
     all.append(timer)
@@ -123,7 +123,7 @@ package struct TimerList: Hashable, Sendable {
   mutating func move(from: Int, to: Int) {
     record(.moved(from: from, to: to))
     all.insert(all.remove(at: from), at: to)
-    dues.insert(dues.remove(at: from), at: to)
+    dueInstants.insert(dueInstants.remove(at: from), at: to)
     updatePositions(min(from, to)..<(max(from, to) + 1))
   }
 
@@ -136,7 +136,7 @@ package struct TimerList: Hashable, Sendable {
       if let name { idsByName[name] = nil }
       if let name = all[index].name { idsByName[name] = all[index].id }
     }
-    dues[index] = all[index].due?.nanoseconds ?? .max
+    dueInstants[index] = all[index].due?.nanoseconds ?? .max
     updateCounts(at: index, by: 1)
     record(.updated(all[index].id))
   }
@@ -182,7 +182,7 @@ package struct TimerList: Hashable, Sendable {
 
   /// Updates the due instants and the positions of the timers from a position on.
   private mutating func updateIndices(from start: Int) {
-    dues.replaceSubrange(start..., with: all[start...].map { $0.due?.nanoseconds ?? .max })
+    dueInstants.replaceSubrange(start..., with: all[start...].map { $0.due?.nanoseconds ?? .max })
     updatePositions(start..<all.count)
   }
 

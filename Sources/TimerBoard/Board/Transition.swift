@@ -1,6 +1,6 @@
 import TimerKit
 
-/// A change of a timer, which is reported to hooks and watchers in the order of the changes.
+/// A change of a timer, which is reported to hooks, and to clients that watch, in the order of the changes.
 package struct Transition: Hashable, Sendable {
   package enum Event: String, CaseIterable, Codable, Hashable, Sendable {
     case added, started, paused, resumed, restarted, reset

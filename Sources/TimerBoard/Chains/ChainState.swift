@@ -6,7 +6,7 @@
 package struct ChainState<ID: Hashable & Sendable>: Hashable, Sendable {
   /// The number of rounds in which this head has finished, since the user last started it.
   package var roundsDone = 0
-  /// The same since the timer was added; no command resets it.
+  /// The number of such rounds since the timer was added; no command resets it.
   package var allRoundsDone = 0
   /// The head of the chain that the current run belongs to; `nil` if it belongs to none with a count.
   package var head: ID?

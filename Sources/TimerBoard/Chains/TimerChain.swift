@@ -135,6 +135,7 @@ struct TimerChain {
     }
   }
 
+  /// Ends the run of a timer.
   /// - Returns: The timers to start.
   private mutating func finish(_ timer: Int, at end: WallInstant) -> [Int] {
     fires[timer] += timers[timer].catchUp(to: end)

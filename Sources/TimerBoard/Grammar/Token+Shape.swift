@@ -15,7 +15,7 @@ extension Token {
     return isDigit(0) || (isSigned && isDigit(1))
   }
 
-  /// True for a word that can only be meant as a count: an x, and nothing or no letter after it.
+  /// True for a word that can only be meant as a count: an x that no letter follows.
   var looksLikeCount: Bool {
     guard !isQuoted, let first = self[0], Self.times.contains(first) else { return false }
     return self[1].map { !$0.properties.isAlphabetic } ?? true

@@ -45,7 +45,8 @@ enum WallTimeText {
 
   /// Parses `mon,thursday`, `mon-fri`, `mondays`, `weekday` or `weekend` in lower case; `nil` if a part is not a
   /// day of the week.
-  /// - Returns: The days, and a Boolean value that indicates whether the text means more than the next of them.
+  /// - Returns: The days, and a Boolean value that indicates whether the text means all such days rather
+  ///   than the next one.
   static func parseDays(_ text: String) -> (days: WallSchedule.Weekdays, isRepeating: Bool)? {
     // Most words are durations.
     guard let first = text.utf8.first, first >= UInt8(ascii: "a") else { return nil }

@@ -194,7 +194,7 @@ extension Repeater.Checkpoint: FamilyCheckpoint {
   var checkpoint: TimerCheckpoint { .repeater(self) }
 
   func status(at now: ClockReading) -> TimerStatus {
-    // A schedule continues by the clock; everything else with the time that it had left.
+    // The next fire of a schedule is at its time of day; everything else continues with the time that it had left.
     var checkpoint = self
     if configuration.schedule != nil { checkpoint.catchUp(to: now.wall) }
     return .repeater(

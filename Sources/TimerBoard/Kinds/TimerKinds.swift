@@ -16,13 +16,13 @@ extension TimerSpec {
     /// Phases in turn; endless without a number of rounds.
     case cycle([Cycle.Phase], rounds: Int?)
     case stopwatch
-    /// Triggered: delivers when the triggers stop.
+    /// Triggered: fires at the edges of a burst of triggers, and after the maximum wait within one.
     case debounce(Duration, maxWait: Duration?, edges: DebounceEdges)
-    /// Triggered: delivers at most once an interval.
+    /// Triggered: fires at most once in each interval.
     case throttle(Duration, mode: ThrottleMode, keeps: ThrottledValue)
-    /// Triggered: the first trigger sets the time, later ones do not change it.
+    /// Triggered: fires a delay after the first trigger; later ones do not change the time.
     case coalesce(Duration)
-    /// Triggered: every trigger defers it.
+    /// Triggered: fires a delay after the last trigger; each one defers it.
     case idle(Duration)
 
     var family: any TimerFamily {

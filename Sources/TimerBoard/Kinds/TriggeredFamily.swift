@@ -33,7 +33,7 @@ struct TriggeredFamily: TimerFamily {
       if edges != .trailing { text += " \(edges.rawValue)" }
     case .throttle(let mode, let kept):
       if mode == .deferred { text += " deferred" }
-      if kept == .first { text += " first" }
+      if kept != .latest { text += " \(kept.rawValue)" }
     case .coalesce, .idle: break
     }
     return text

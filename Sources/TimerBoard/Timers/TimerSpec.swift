@@ -22,10 +22,10 @@ package struct TimerSpec: Hashable, Sendable {
   package var backoff: Duration?
   /// The bell and the notifications of its fires.
   package var sound: Sound
-  /// The name of the timer or of the group that starts when this one finishes; its own name repeats it.
+  /// The name of the timer or of the group that starts when this one finishes; with its own name, the timer repeats.
   package var successor: String?
   /// The number of rounds of the chain that the timer begins: each of its runs starts the successor, and the last
-  /// timer of the chain starts this one again. `nil` for a chain that only its successors continue.
+  /// timer of the chain starts this one again. `nil` for a chain without rounds.
   package var chainCount: Int?
   /// The name of the group; `nil` if the timer is in none.
   package var group: String?

@@ -82,8 +82,8 @@ struct KeyedEntries<Key: Hashable & Sendable, Machine: CallStateMachine>: Sendab
     return result
   }
 
-  /// Makes ready all values that wait for their time, in the order in which they are due. The alarms do not
-  /// change, because no entry needs an earlier one or can be removed.
+  /// Moves all values that wait for their time to the ready values, in the order in which they are due. The alarms
+  /// do not change, because no entry needs an earlier one or can be removed.
   mutating func flushAll(at now: Int64) {
     for slot in waiting {
       _ = machines[slot].flush(at: now)
@@ -215,8 +215,9 @@ struct EntryRecord: Sendable {
   /// The number of the entry in the order of creation; 0 if the slot is free.
   @usableFromInline var creation: UInt64 = 0
   @usableFromInline var schedule = CallSchedule()
-  /// The time of the valid alarm. The ticket is 0 if there is none.
+  /// The time of the valid alarm.
   @usableFromInline var alarmTime: Int64 = .max
+  /// The number of the valid alarm, by which the earlier ones of the entry are recognized as stale; 0 if there is none.
   @usableFromInline var ticket: UInt32 = 0
 
   @usableFromInline

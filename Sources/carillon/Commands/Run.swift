@@ -20,7 +20,7 @@ struct Run: ParsableCommand {
       environment: CARILLON_NAME, _EVENT (fired, phase, finished), _ITERATION,
       _REMAINING, _MISSED, _LATENESS_MS, _SCHEDULED, _PHASE, _NOTE, _SESSION.
 
-      The runs of a timer do not overlap, and at most \(RunCommand.commandLimit) commands run at the same
+      The commands of a timer do not overlap, and at most \(RunCommand.commandLimit) commands run at the same
       time: the newest fire waits, and CARILLON_MISSED counts the fires that it replaces.
 
       Exit status: 0 success, 1 failure (a command could not be started or, with

@@ -10,7 +10,7 @@ struct Serve: ParsableCommand {
     discussion: """
       Runs in the foreground, for systemd, launchd or tmux, and prints a line for each \
       event to standard error. The timers are those of the session and of the arguments. \
-      carillon takes the session over and hands it back when it is closed.
+      carillon takes the session over, and hands it back when its board is closed.
 
         carillon serve                   run the session 'main'
         carillon serve --session work    run another session
