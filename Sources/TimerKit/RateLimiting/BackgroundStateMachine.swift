@@ -1,13 +1,14 @@
 /// The state machine of a ``BackgroundTimer``.
 ///
-/// A new deadline begins a new generation, and so does a cancellation. Alarms of earlier generations are stale.
+/// A new deadline begins a new generation, and so does a cancellation. Alarms of earlier generations are stale. An
+/// alarm before the deadline has no effect.
 ///
 /// | Event | no work pending | work pending |
 /// |---|---|---|
 /// | submit, coalesce | deadline = now + delay | deadline = min(deadline, now + delay); the newest work |
 /// | submit, delay | deadline = now + delay | deadline = now + delay; the newest work |
 /// | cancel | a new generation | no work pending, a new generation |
-/// | alarm of the generation, at the deadline or later | stale | the work runs, no work pending |
+/// | alarm of the current generation, at the deadline or later | stale | the work runs, no work pending |
 /// | alarm of an earlier generation | stale | stale |
 ///
 /// It does not release work but returns it, because releasing it can run any code and the mutex is locked.
