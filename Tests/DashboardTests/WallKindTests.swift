@@ -41,6 +41,13 @@ import TimerKit
     #expect(fixture.lines.contains { $0.contains("next 2:30:00 pm") })
   }
 
+  /// The column of the plan is as wide as the widest time of day.
+  @Test func thePlanHasRoomForTheWidestTimeOfDay() throws {
+    let fixture = try Fixture("tea=20h", options: DisplayOptions(uses24Hours: false))
+    fixture.advance(by: .hours(20))
+    #expect(fixture.lines.contains { $0.hasSuffix("fired 10:29 am") })
+  }
+
   @Test(arguments: [
     ("at 14:30", "at 14:30 · fires 14:30, in 1 m"),
     ("nap=at 14:29", "nap · at 14:29 · fires tomorrow 14:29, in 1 d"),

@@ -2,10 +2,10 @@ import TerminalCore
 import TimerBoard
 import TimerKit
 
-/// The plan of a timer: what follows, without the time left.
+/// The plan of a timer, such as its kind, the round or the time of its end, and the remarks beside it.
 extension BoardTimer {
-  /// The part of the plan that does not depend on the time of day: `every 45s, 7 left`, `round 2 of 4`. `nil` for a
-  /// running countdown.
+  /// The plan without a time of day: `every 45s, 7 left`, `round 2 of 4`. `nil` for a running countdown, whose plan is
+  /// the time of its end.
   var steadyPlan: String? {
     switch status {
     case .repeater(let snapshot):
@@ -24,7 +24,7 @@ extension BoardTimer {
     snapshot.configuration.mode == .once && snapshot.configuration.schedule == nil
   }
 
-  /// A Boolean value that indicates whether the end needs its day beside its time.
+  /// A Boolean value that indicates whether the end is shown with its day, because the timer can run for a day or more.
   fileprivate var endNeedsDay: Bool { longestTime >= .hours(24) }
 
   /// Returns the plan of a timer that fires a number of times: `every 45s, 7 left`.
@@ -35,18 +35,22 @@ extension BoardTimer {
     return "every \(DurationText.text(interval)), \(showsAll ? count : left) left"
   }
 
-  /// The width of the plan; it does not change as time passes.
+  /// The maximum width of the plan; it does not change as time passes.
   var planWidth: Int {
-    let ends = endNeedsDay ? "ends 2026-12-31 12:59 pm" : "ends 12:59 pm"
-    guard case .repeater(let snapshot) = status else {
-      return max(kindText.cellWidth, steadyPlan?.cellWidth ?? 0)
+    // A time of day is widest if the clock has 12 hours. It follows `fired` when the timer has finished.
+    let fired = "fired 12:59 pm".utf8.count
+    switch status {
+    case .repeater(let snapshot):
+      let counted = countedPlan(of: snapshot, showsAll: true)?.cellWidth ?? 0
+      let ends = endNeedsDay ? "ends 2026-12-31 12:59 pm".utf8.count : 0
+      return max(kindText.cellWidth, counted, fired, ends)
+    case .cycle: return max(kindText.cellWidth, steadyPlan?.cellWidth ?? 0, fired)
+    case .stopwatch, .triggered: return max(kindText.cellWidth, steadyPlan?.cellWidth ?? 0)
     }
-    if isCountdown(snapshot) { return max(ends.utf8.count, kindText.cellWidth) }
-    let counted = countedPlan(of: snapshot, showsAll: true)?.cellWidth ?? 0
-    return max(kindText.cellWidth, counted, ends.utf8.count)
   }
 
-  /// The maximum width of the remarks, without the result of the command.
+  /// The width of the remarks. For a cycle it is that of its longest phase and the note, so that columns do not move
+  /// when the phase changes; the result of the command and the successor are not included.
   var remarkWidth: Int {
     guard case .cycle(let cycle) = status else { return remarks.joined(separator: " · ").cellWidth }
     let phases = cycle.configuration.phases.map {
@@ -55,12 +59,12 @@ extension BoardTimer {
     return (phases.max() ?? 0) + (note.map { $0.cellWidth + 3 } ?? 0)
   }
 
-  /// The result of the command, what comes after this phase or this timer, and the note.
+  /// The result of the command, the next phase, the successor and the note, without those that the timer does not have.
   var remarks: [String] {
     var parts: [String] = []
     if let result = command.result { parts.append(result.text()) }
     if let phase = nextPhase { parts.append("then \(phase.text)") }
-    // `kindText`, which can be the plan, contains the successor.
+    // The successor is part of `kindText`, so it is left out if that is the plan.
     let isFired = status.state == .finished && lastFired != nil
     if let successorText, isFired || steadyPlan != kindText { parts.append(successorText) }
     if let note { parts.append(note) }
@@ -107,8 +111,8 @@ extension Frame {
     }
   }
 
-  /// Returns true if the plan of a row changes at midnight.
-  func planShowsDay(of row: BoardTimer) -> Bool {
+  /// Returns true if the plan of a row changes at midnight, because it shows the day of the end.
+  func planChangesAtMidnight(of row: BoardTimer) -> Bool {
     row.endNeedsDay && row.status.state == .running && row.steadyPlan == nil
       && showsDay(of: row)
   }

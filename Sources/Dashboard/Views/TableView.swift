@@ -21,7 +21,7 @@ extension Frame {
       draw(row, at: position, y: y, on: &canvas)
       return [
         nextChange(of: row, barWidth: barWidth, showsState: columns[.state] != nil),
-        showsPlan && planShowsDay(of: row) ? nextLocal(86_400_000_000_000) : nil,
+        showsPlan && planChangesAtMidnight(of: row) ? nextLocal(86_400_000_000_000) : nil,
       ].earliest
     }
     .earliest
