@@ -35,7 +35,7 @@ package struct Dashboard: Sendable {
   /// The index of the row at the top of the table among the rows that match the filter.
   var top = 0
   var notice: Notice?
-  /// The reports that were shown as notices, for the process that has sent the command.
+  /// The latest reports of the board: the response to a client that has sent a command.
   private var reports: [Report] = []
   private static let reportLimit = 100
   var commandInputHistory = InputHistory()
@@ -59,7 +59,7 @@ package struct Dashboard: Sendable {
     metrics = RowMetrics(grid: grid)
   }
 
-  /// The built-in themes, then those of the configuration. The start needs only one of them.
+  /// The built-in themes, then those of the configuration. They are not stored, because the first frame needs only one.
   var themes: [Theme] { Theme.all + options.customThemes }
 
   /// Updates the dashboard with a message.
@@ -100,7 +100,7 @@ package struct Dashboard: Sendable {
     return effects
   }
 
-  /// Returns the reports of the board since the last call.
+  /// Removes the reports since the last call and returns them, or the last hundred if there are more.
   package mutating func takeReports() -> [Report] {
     defer { reports = [] }
     return reports
@@ -178,7 +178,7 @@ extension Dashboard {
     selected < rows.count && !list.hidesAll ? rows[selected] : nil
   }
 
-  /// Returns the time left as the row shows it.
+  /// Returns the time that a row shows, such as the time left or the elapsed time; `nil` if it shows none.
   func timeText(of row: BoardTimer, at now: ClockReading) -> String? {
     grid.units(of: row, from: grid.stepStart(of: now.suspending))
       .map {

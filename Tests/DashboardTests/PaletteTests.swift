@@ -145,6 +145,18 @@ import TimerKit
     #expect(
       fixture.dashboard.command?.error
         == "unknown timer or group 'laundri' (did you mean 'laundry'?)")
+    fixture.press(.escape)
+    Self.run("focus laundri", fixture)
+    #expect(
+      fixture.dashboard.command?.error == "unknown timer 'laundri' (did you mean 'laundry x'?)")
+  }
+
+  /// A filter names no timer, so that its first word may be similar to a name.
+  @Test func aFilterIsNotAMisspelledName() throws {
+    let fixture = try Self.fixture()
+    Self.run("filter tee time", fixture)
+    #expect(fixture.dashboard.overlay == nil)
+    #expect(fixture.dashboard.list.filter.text == "tee time")
   }
 
   /// Without a name a command applies to the marked rows, as its key does.
@@ -166,7 +178,8 @@ import TimerKit
       ("interval tea", "'interval' needs a duration (such as interval sets 30s)"),
       ("rename tea", "'rename' needs a text (such as rename tea chai)"),
       // A misspelled name is not the beginning of a new one for the selected timer.
-      ("rename slwo hen", "unknown timer or group 'slwo' (did you mean 'slow'?)"),
+      ("rename slwo hen", "unknown timer 'slwo' (did you mean 'slow'?)"),
+      ("focus nobody", "unknown timer 'nobody' (expected a timer of the board)"),
       ("scene nonesuch", "unknown scene 'nonesuch' (expected modes, debounce)"),
       ("undo", "nothing to undo"), ("next-match", "no search yet; press /"),
     ])

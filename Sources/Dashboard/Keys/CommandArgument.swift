@@ -13,7 +13,7 @@ struct CommandArgument {
 
   /// The timers that are named; `nil` if none is.
   private(set) var named: [TimerID]?
-  /// The timers to which the command applies; `nil` if it applies to none.
+  /// The named timers, or else those that an action applies to; `nil` for a command that takes no timer.
   private(set) var targets: [TimerID]?
   private(set) var value: Value?
 
@@ -21,21 +21,24 @@ struct CommandArgument {
     let action = command.action
     var text = command.argument
     if action.takesTimer {
-      // A timer without a name may have a duration as its label.
+      // A duration is the value, even if a timer or a group has it as its name.
       if !action.isDuration(text),
         let (ids, rest) = dashboard.timers(in: text, allowsGroup: action.takesGroup)
       {
-        // New timers may begin with the name of an existing one: `edit tea 4m`.
+        // In `edit tea 4m` the whole text is the new text of the selected timer, even if there is a timer `tea`.
         if rest.isEmpty || action.value != .timers { (named, text) = (ids, rest) }
       }
       targets = named ?? dashboard.targets
     }
     guard text.isEmpty else {
-      if action.value == .text, named == nil, let blank = text.firstIndex(of: " ") {
+      // A misspelled name would become a part of the new name or note of the selected timer.
+      if action.value == .text, action.takesTimer, named == nil,
+        let blank = text.firstIndex(of: " ")
+      {
         let word = String(text[..<blank])
         let labels = dashboard.rows.all.map(\.label)
         if Suggestion.nearest(to: word, of: labels) != nil {
-          throw Self.unknownTimer(word, in: dashboard)
+          throw Self.unknownTimer(word, for: action, in: dashboard)
         }
       }
       value = try Self.value(text, of: action, in: dashboard)
@@ -57,13 +60,13 @@ struct CommandArgument {
       do throws(DurationSyntaxError) {
         return .duration(try DurationText.parse(text.filter { $0 != " " }))
       } catch {
-        // A word before the last one is the name of a timer.
+        // A text that begins with a letter is a name, or a name and an invalid duration.
         guard let blank = text.lastIndex(of: " "), text.first?.isLetter ?? false else {
           throw text.first?.isLetter ?? false
-            ? unknownTimer(text, in: dashboard)
+            ? unknownTimer(text, for: action, in: dashboard)
             : CommandError(text: "'\(text)': \(error.problem.message)")
         }
-        throw unknownTimer(String(text[..<blank]), in: dashboard)
+        throw unknownTimer(String(text[..<blank]), for: action, in: dashboard)
       }
     case .theme, .column, .digits, .scene:
       let names = dashboard.choices(of: action)?.all.map(\.name) ?? []
@@ -72,17 +75,18 @@ struct CommandArgument {
       throw CommandError(
         text: "unknown \(action.value?.noun ?? "") '\(text)' "
           + "(\(nearest ?? "expected \(names.joined(separator: ", "))"))")
-    case nil: throw unknownTimer(text, in: dashboard)
+    case nil: throw unknownTimer(text, for: action, in: dashboard)
     }
   }
 
-  private static func unknownTimer(_ name: String, in dashboard: Dashboard) -> CommandError {
-    let labels = dashboard.rows.all.map(\.label) + dashboard.rows.groups.sorted()
-    let expected = Suggestion.hint(for: name, of: labels)
+  private static func unknownTimer(
+    _ name: String, for action: Action, in dashboard: Dashboard
+  ) -> CommandError {
+    let noun = action.takesGroup ? "timer or group" : "timer"
+    let groups = action.takesGroup ? dashboard.rows.groups.sorted() : []
+    let nearest = Suggestion.hint(for: name, of: dashboard.rows.all.map(\.label) + groups)
     return CommandError(
-      text:
-        "unknown timer or group '\(name)' (\(expected ?? "expected a timer or group of the board"))"
-    )
+      text: "unknown \(noun) '\(name)' (\(nearest ?? "expected a \(noun) of the board"))")
   }
 }
 

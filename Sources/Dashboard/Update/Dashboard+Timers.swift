@@ -14,6 +14,7 @@ extension Dashboard {
     return list.marks.count > limit ? list.marks.prefix(limit).filter { rows[$0] != nil } : targets
   }
 
+  /// Shows a notice that there is no timer to act on: the board is empty, or the filter hides all rows.
   mutating func reportNoTarget() {
     notice = .failure(rows.isEmpty ? "no timers; press a to add one" : "no matches")
   }
@@ -53,7 +54,8 @@ extension Dashboard {
     }
   }
 
-  /// Returns true if an action of timers has an effect on one of them.
+  /// Returns true if an action has an effect on the timer at a position in the board's own order. An action that live
+  /// timers do not perform, such as "delete", always has one.
   func applies(_ action: Action, toTimerAt position: Int, at now: ClockReading) -> Bool {
     switch action {
     case .start, .resume, .pause:
@@ -61,14 +63,15 @@ extension Dashboard {
     case .moreTime, .lessTime:
       let row = rows.all[position]
       if row.canBeSnoozed(at: now) { return action == .moreTime }
-      // Checked as for adding time: whether time can be removed depends on the time left, and the footer must not
-      // change as time passes.
+      // For both actions the test is that time can be added. Time can be removed only while enough is left, but the
+      // footer must not change as time passes.
       return TimerAction.adjustTime(.more).applies(to: row, at: now)
     default: return TimerAction(action, by: nil)?.applies(to: rows.all[position], at: now) ?? true
     }
   }
 
-  /// Returns a text for timers on which an action has no effect, with the reason if there is one timer; `nil` for none.
+  /// Returns the message that an action has no effect on timers, with the reason if it is a single one; `nil` without
+  /// timers.
   func noEffectText(of action: Action, on ids: Set<TimerID>, at now: ClockReading) -> String? {
     guard let row = ids.first.flatMap({ rows[$0] }) else { return nil }
     guard ids.count == 1 else {
@@ -78,8 +81,8 @@ extension Dashboard {
     return "\(row.label): \(refusal ?? "already \(row.status.state)")"
   }
 
-  /// Changes the list at the selected row, or at the marked ones.
-  /// - Parameter named: The timers; `nil` for the selected one or the marked ones.
+  /// Duplicates or deletes timers, or opens the text entry for one. A move always applies to the selected row.
+  /// - Parameter named: The timers that a command names; `nil` for the targets, or the selected row if there is one.
   mutating func change(
     _ action: Action, of named: [TimerID]? = nil, at now: ClockReading
   ) -> [Effect] {
@@ -160,7 +163,8 @@ extension Dashboard {
 }
 
 extension TimerAction {
-  /// Creates the action that a timer performs for an action of the user; `nil` if the action does not apply to timers.
+  /// Creates the action that a live timer performs for an action of the user; `nil` if live timers do not perform it.
+  /// - Parameter amount: The amount of time to add or remove, or the new interval. A new interval must have one.
   init?(_ action: Action, by amount: Duration?) {
     switch action {
     case .startOrPause: self = .toggle
