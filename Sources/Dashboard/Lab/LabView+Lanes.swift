@@ -8,7 +8,7 @@ extension LabView {
     let rows = lanes.lanes.reduce(0) { sum, lane in
       sum + max(1, lane.rows + addedRows(of: lane, spacing)) + (isNamed ? 1 : 0)
     }
-    let hasNotesBeside = LaneGrid(lanes, room: room, noteRows: isNamed ? 2 : 1).noteWidth > 0
+    let hasNotesBeside = LaneGrid(lanes, width: blockWidth, noteRows: isNamed ? 2 : 1).noteWidth > 0
     let notes = hasNotesBeside ? 0 : lanes.lanes.count { !$0.note.isEmpty }
     return 1 + rows + gap(spacing) * max(0, lanes.lanes.count - 1) + notes
   }
@@ -35,7 +35,7 @@ extension LabView {
     if lanes.lanes.reduce(1, { $0 + max(1, $1.rows) }) > height {
       for index in lanes.lanes.indices { lanes.lanes[index].rows = 1 }
     }
-    let grid = LaneGrid(lanes, room: room, noteRows: isNamed ? 2 : 1)
+    let grid = LaneGrid(lanes, width: blockWidth, noteRows: isNamed ? 2 : 1)
     var lines = [newLine()]
     lines[0].add(String(repeating: " ", count: grid.labelWidth + 1) + grid.axis(lanes), .faint)
     for (index, lane) in lanes.lanes.enumerated() {
@@ -74,12 +74,12 @@ extension LabView {
     var line = newLine()
     let start = line.width + grid.labelWidth + 1
     var seen: Set<String> = []
-    for (column, room, subject) in grid.firstCells(of: lane) {
+    for (column, width, subject) in grid.firstCells(of: lane) {
       guard let name = name(of: subject, isInput: lane.isInput) else { continue }
       let free = start + column - line.width
       guard seen.insert(name).inserted else { continue }
       // Two names do not touch, and a name does not reach below another mark or the notes.
-      guard free > (line.width > start ? 1 : -1), name.cellWidth <= room else { continue }
+      guard free > (line.width > start ? 1 : -1), name.cellWidth <= width else { continue }
       line.add(String(repeating: " ", count: free))
       line.add(name, .faint)
     }
@@ -105,7 +105,7 @@ extension LabView {
       var line = newLine()
       let label = lane.label.truncated(to: grid.labelWidth)
       line.add(label.padded(to: grid.labelWidth + 1), .faint)
-      line.add(lane.note.truncated(to: max(1, room - line.width)))
+      line.add(lane.note.truncated(to: max(1, blockWidth - line.width)))
       return line
     }
   }

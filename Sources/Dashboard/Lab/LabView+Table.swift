@@ -18,7 +18,7 @@ extension LabView {
       }
       lines.append(line)
     }
-    let notes = table.notes.flatMap { $0.wrapped(to: room) }.map { note in
+    let notes = table.notes.flatMap { $0.wrapped(to: blockWidth) }.map { note in
       var line = newLine()
       line.add(note, .faint)
       return line
@@ -58,7 +58,7 @@ extension LabView {
 
   /// Returns the widths of the columns, which fit their contents. The last columns shrink first.
   private func columnWidths(of table: LabTable) -> [Int] {
-    var left = room - (table.selected == nil ? 0 : 2)
+    var widthLeft = blockWidth - (table.selected == nil ? 0 : 2)
     return table.columns.indices.map { index in
       let texts = table.rows.compactMap { row -> Int? in
         guard index < row.count else { return nil }
@@ -70,8 +70,8 @@ extension LabView {
       }
       let column = table.columns[index]
       let wanted = max(column.width, column.title.cellWidth, texts.max() ?? 0)
-      let width = max(0, min(wanted, left))
-      left -= width + gap.count
+      let width = max(0, min(wanted, widthLeft))
+      widthLeft -= width + gap.count
       return width
     }
   }
@@ -98,8 +98,8 @@ extension LabView {
 
   /// Returns the lines of source code, side by side if the screen is wide enough.
   func lines(of pieces: [LabCode]) -> [TextLine] {
-    let isWide = pieces.count > 1 && room >= 110
-    let width = isWide ? (room - 2) / pieces.count : room
+    let isWide = pieces.count > 1 && blockWidth >= 110
+    let width = isWide ? (blockWidth - 2) / pieces.count : blockWidth
     let columns = pieces.map { piece in
       let warning = piece.isUnsafe ? "\(symbols[.wrong]) do not do this: " : ""
       return [

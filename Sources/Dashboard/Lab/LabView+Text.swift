@@ -86,7 +86,8 @@ extension LabView {
     line.add(keySymbols.rule + " ", .faint)
     line.add(title, .title)
     line.add(
-      " " + String(repeating: keySymbols.rule, count: max(0, room - title.cellWidth - 3)), .faint)
+      " " + String(repeating: keySymbols.rule, count: max(0, blockWidth - title.cellWidth - 3)),
+      .faint)
     return line
   }
 

@@ -44,8 +44,9 @@ struct LabView {
   let keySymbols: Symbols
 
   /// The width of the text beside the blocks, with the line between them.
-  private static let sideWidth = 52
-  private static let widthForSide = 150
+  private static let sideTextWidth = 52
+  /// The width from which on the text is beside the blocks.
+  private static let wide = 150
 
   init(_ frame: LabFrame, width: Int, isASCII: Bool, bindings: Bindings) {
     self.frame = frame
@@ -58,22 +59,22 @@ struct LabView {
   var inset: Int { width >= 60 ? 1 : 0 }
 
   /// The width of the blocks.
-  var room: Int { max(1, width - 2 * inset - (hasTextBeside ? Self.sideWidth : 0)) }
+  var blockWidth: Int { max(1, width - 2 * inset - (hasTextBeside ? Self.sideTextWidth : 0)) }
 
   /// On a wide screen the text is beside the blocks, otherwise below them.
-  private var hasTextBeside: Bool { width >= Self.widthForSide && !frame.explanation.isEmpty }
+  private var hasTextBeside: Bool { width >= Self.wide && !frame.explanation.isEmpty }
 
   /// Returns the lines of the frame that fit in a height, the most important parts first.
   func lines(_ height: Int) -> [TextLine] {
     let keys = keyLines(atMost: height < 4 ? 0 : height < 16 || isCompact(in: height) ? 1 : 2)
-    let left = max(0, height - keys.count)
-    let page = hasTextBeside ? pageWithTextBeside(left) : pageWithTextBelow(left)
-    return page + Array(repeating: TextLine(), count: left - page.count) + keys
+    let pageHeight = max(0, height - keys.count)
+    let page = hasTextBeside ? pageWithTextBeside(pageHeight) : pageWithTextBelow(pageHeight)
+    return page + Array(repeating: TextLine(), count: pageHeight - page.count) + keys
   }
 
   /// All lines without the keys, as high as needed.
   var allLines: [TextLine] {
-    joined([[headLine]] + blockLines(.tight) + textParts(room), atMost: .max)
+    joined([[headLine]] + blockLines(.tight) + textParts(blockWidth), atMost: .max)
   }
 
   /// Returns true if not even the blocks fit in a height. Their notes are then left out first.
@@ -82,16 +83,17 @@ struct LabView {
   }
 
   private func pageWithTextBelow(_ height: Int) -> [TextLine] {
-    let text = textParts(min(room, 100))
+    let textWidth = min(blockWidth, 100)
+    let text = textParts(textWidth)
     let title = frame.explanation.isEmpty ? [] : [ruleLine("what to look for")]
     // The head line, and a blank line before each block and before the keys.
     let spacings = Spacing.allCases.reversed().map { spacing in
       (spacing, needed: frame.blocks.reduce(2) { $0 + 1 + self.height(of: $1, spacing) })
     }
-    // If not all terms fit, the last ones are left out until there is a blank line between lanes too, or no term is
-    // left.
+    // All terms are shown if they fit, even without blank lines between the lanes. Otherwise terms are left out, the
+    // last ones first, until there is room for those blank lines too.
     for count in (0...frame.terms.count).reversed() {
-      let pane = joined(textParts(min(room, 100), terms: count), atMost: .max)
+      let pane = joined(textParts(textWidth, terms: count), atMost: .max)
       let fitting = spacings.first { $0.needed + pane.count + title.count <= height }
       guard let (spacing, needed) = fitting,
         spacing != .tight || count == 0 || count == frame.terms.count
@@ -102,7 +104,7 @@ struct LabView {
       let above = text.isEmpty ? 0 : min(blanks, max(1, blanks - 1))
       return page + Array(repeating: TextLine(), count: above) + title + pane
     }
-    // Then these are left out too, in this order: the notes of tables, the blank lines.
+    // If no number of terms fits, the notes of tables and then the blank lines between the parts are left out too.
     let withoutNotes = frame.blocks.map {
       lines(of: $0, height: .max, spacing: .tight, isCompact: true)
     }
@@ -113,19 +115,19 @@ struct LabView {
     let parts = [[headLine]] + withoutNotes + text.prefix(2)
     if parts.reduce(0, { $0 + $1.count }) <= height { return joined(parts, atMost: height) }
     let isCompact = isCompact(in: height)
-    var left = height
+    var heightLeft = height
     func fit(_ lines: [TextLine]) -> [TextLine] {
-      defer { left -= min(left, lines.count) }
-      return Array(lines.prefix(left))
+      defer { heightLeft -= min(heightLeft, lines.count) }
+      return Array(lines.prefix(heightLeft))
     }
     let head = fit([headLine])
     let blocks = frame.blocks.map {
-      fit(lines(of: $0, height: left, spacing: .tight, isCompact: isCompact))
+      fit(lines(of: $0, height: heightLeft, spacing: .tight, isCompact: isCompact))
     }
     // The explanation can be cut; the legend and the terms are complete or left out.
-    let explanation = fit(explanationLines(min(room, 100), atMost: left))
+    let explanation = fit(explanationLines(textWidth, atMost: heightLeft))
     let rest = text.dropFirst(frame.explanation.isEmpty ? 0 : 1).map { part in
-      left >= part.count ? fit(part) : []
+      heightLeft >= part.count ? fit(part) : []
     }
     return joined([head] + blocks + [explanation] + rest, atMost: height)
   }
@@ -135,33 +137,33 @@ struct LabView {
     let spacing = Spacing.allCases.last { spacing in
       frame.blocks.reduce(-1) { $0 + 1 + self.height(of: $1, spacing) } <= below
     }
-    var left: [TextLine] = []
+    var leftLines: [TextLine] = []
     if let spacing {
-      left = joined(blockLines(spacing), atMost: below)
+      leftLines = joined(blockLines(spacing), atMost: below)
     } else {
       for block in frame.blocks {
-        left += lines(
-          of: block, height: below - left.count, spacing: .tight, isCompact: true
-        ).prefix(below - left.count)
+        leftLines += lines(
+          of: block, height: below - leftLines.count, spacing: .tight, isCompact: true
+        ).prefix(below - leftLines.count)
       }
     }
     let code = frame.code.isEmpty ? [] : [ruleLine("the code that runs")] + lines(of: frame.code)
-    if !code.isEmpty, left.count + 2 + code.count <= below {
-      left += Array(repeating: TextLine(), count: below - left.count - code.count) + code
+    if !code.isEmpty, leftLines.count + 2 + code.count <= below {
+      leftLines += Array(repeating: TextLine(), count: below - leftLines.count - code.count) + code
     }
-    let textWidth = Self.sideWidth - 3
+    let textWidth = Self.sideTextWidth - 3
     var title = TextLine()
     title.add("what to look for", .title)
     let parts =
       [[title], explanationLines(textWidth, atMost: .max, isInset: false)]
       + [legendEntries, termLines(textWidth, isInset: false)]
-    let right = joined(parts.filter { !$0.isEmpty }, atMost: below)
+    let rightLines = joined(parts.filter { !$0.isEmpty }, atMost: below)
     let rows = (0..<below).map { row -> TextLine in
-      var line = row < left.count ? left[row] : TextLine()
-      guard row < max(left.count, right.count) else { return line }
-      line.add(String(repeating: " ", count: max(1, room + 2 * inset - line.width)))
+      var line = row < leftLines.count ? leftLines[row] : TextLine()
+      guard row < max(leftLines.count, rightLines.count) else { return line }
+      line.add(String(repeating: " ", count: max(1, blockWidth + 2 * inset - line.width)))
       line.add("\(symbols.divider) ", .faint)
-      if row < right.count { line.add(contentsOf: right[row]) }
+      if row < rightLines.count { line.add(contentsOf: rightLines[row]) }
       return line
     }
     return Array(([headLine, TextLine()] + rows).prefix(height))
@@ -170,11 +172,11 @@ struct LabView {
   /// Joins parts with a blank line between two, while there is room for it.
   private func joined(_ parts: [[TextLine]], atMost height: Int) -> [TextLine] {
     let parts = parts.filter { !$0.isEmpty }
-    var left = height - parts.reduce(0) { $0 + $1.count }
+    var blankCount = height - parts.reduce(0) { $0 + $1.count }
     var lines: [TextLine] = []
     for part in parts {
-      if !lines.isEmpty, left > 0 {
-        left -= 1
+      if !lines.isEmpty, blankCount > 0 {
+        blankCount -= 1
         lines.append(TextLine())
       }
       lines += part

@@ -11,34 +11,38 @@ struct LaneGrid {
   private let cells: Range<Int64>
   private let now: Int64
 
-  /// - Parameter noteRows: The rows that a note can take.
-  init(_ lanes: LabLanes, room: Int, noteRows: Int) {
+  /// - Parameters:
+  ///   - width: The width of labels, cells and notes together.
+  ///   - noteRows: The rows that a note can take.
+  init(_ lanes: LabLanes, width: Int, noteRows: Int) {
     let widest = lanes.lanes.map(\.label.cellWidth).max() ?? 0
-    labelWidth = min(widest, max(4, room / 5))
+    labelWidth = min(widest, max(4, width / 5))
     let notes = lanes.lanes.map { $0.note.cellWidth }.max() ?? 0
     let widestNote = noteRows > 1 ? 22 : 31
-    noteWidth = room >= 70 ? min(max(notes, 16), widestNote) : 0
-    let width = Int64(
-      max(1, room - labelWidth - 1 - (noteWidth > 0 ? noteWidth + 2 : 0)))
+    noteWidth = width >= 70 ? min(max(notes, 16), widestNote) : 0
+    let available = Int64(
+      max(1, width - labelWidth - 1 - (noteWidth > 0 ? noteWidth + 2 : 0)))
     let finest = max(1, lanes.cell.clampedNanoseconds)
     let wanted = max(1, lanes.length.clampedNanoseconds / finest)
     // A cell is a multiple or a fraction of `lanes.cell`, so that equal times have equal distances.
     cellDuration =
-      width >= 2 * wanted ? finest / (width / wanted) : finest * ((wanted + width - 1) / width)
+      available >= 2 * wanted
+      ? finest / (available / wanted) : finest * ((wanted + available - 1) / available)
     now = lanes.now.clampedNanoseconds
     // The last cell is the end of the shown length, or now if that is later.
-    let count = min(width, (lanes.length.clampedNanoseconds + cellDuration - 1) / cellDuration)
+    let count = min(
+      available, (lanes.length.clampedNanoseconds + cellDuration - 1) / cellDuration)
     let last = lanes.now <= lanes.length ? count : max(now / cellDuration + 1, count)
     cells = (last - count)..<last
   }
 
   var cellCount: Int { cells.count }
 
-  /// Returns the cells in which each mark and each line is first shown, from left to right, and the number of cells
-  /// up to another mark.
+  /// Returns the cells in which each mark and each line is first shown, from left to right.
+  /// - Returns: For each, the column and the number of cells up to another mark.
   func firstCells(
     of lane: LabLane
-  ) -> [(column: Int, room: Int, subject: LabFrame.LegendEntry.Subject)] {
+  ) -> [(column: Int, width: Int, subject: LabFrame.LegendEntry.Subject)] {
     typealias Subject = LabFrame.LegendEntry.Subject
     let marks = lane.marks.map { (at: $0.at, subject: Subject.mark($0.kind)) }
     // A line that is replaced at the same time is not drawn.
@@ -49,7 +53,7 @@ struct LaneGrid {
       return isReplaced ? nil : (segment.from, .line(segment.line))
     }
     var seen: [Subject] = []
-    var found: [(column: Int, room: Int, subject: Subject)] = []
+    var found: [(column: Int, width: Int, subject: Subject)] = []
     let shown = lane.marks.map { (cell: $0.at.clampedNanoseconds / cellDuration, kind: $0.kind) }
     for (at, subject) in marks + lines where !seen.contains(subject) {
       let cell = at.clampedNanoseconds / cellDuration

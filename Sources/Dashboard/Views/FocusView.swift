@@ -8,18 +8,22 @@ struct FocusView {
   private let row: BoardTimer
   private let area: Rect
   private let digits: BigDigits
-  private let widestTime: String
+  /// The widest text of the digits.
+  private let widestText: String
+  /// The lines below the digits.
   private let below: [Line]
+  /// The number of blank lines above and below the digits together.
   private let gaps: Int
   /// The name of the phase, above the digits.
   private let phase: String?
 
   private enum Line: Equatable {
     case bar, status, then, iterations
+    /// One of the ``extras(of:)``, by its index.
     case extra(Int)
   }
 
-  /// The part of the width that the digits take at most, in percent; a narrow screen has no margins.
+  /// The maximum width of the digits in percent of the screen's; on a narrow screen they can take all of it.
   private static let maximumDigitsPercentage = 60
 
   /// Creates the view; `nil` if even the smallest digits do not fit.
@@ -28,13 +32,13 @@ struct FocusView {
     self.row = row
     area = frame.layout.body
     let grid = frame.dashboard.grid
-    let time = Self.time(of: row, frame)
+    let digitText = Self.digitText(of: row, frame)
     switch row.status {
-    // Counts and times since the end have no longest text.
-    case .triggered: widestTime = time
-    case _ where row.status.state == .finished: widestTime = time
+    // The longest count is not known, nor is the longest time since the end.
+    case .triggered: widestText = digitText
+    case _ where row.status.state == .finished: widestText = digitText
     default:
-      widestTime = TimeText.clock(
+      widestText = TimeText.clock(
         grid.units(in: row.longestTime) + 1, showsTenths: grid.showsTenths)
     }
     if case .cycle(let cycle) = row.status {
@@ -51,7 +55,7 @@ struct FocusView {
     }
     let extras = min((area.height - 8) / 4, Self.extras(of: row).count)
     if extras > 0 { lines += (0..<extras).map { Line.extra($0) } }
-    // On a low screen the last lines are left out first: the state before the bar.
+    // On a low screen the last of these lines are left out first, so that the bar is kept the longest.
     let attempts = (0...lines.count).reversed().map { Array(lines.prefix($0)) }
     let above = phase == nil ? 1 : 2
     let width = area.width >= 60 ? area.width * Self.maximumDigitsPercentage / 100 : room.width
@@ -60,7 +64,7 @@ struct FocusView {
       let height = area.height - below.count - above - gaps
       guard
         let digits = BigDigits(
-          time, widest: widestTime, style: frame.dashboard.digitStyle,
+          digitText, widest: widestText, style: frame.dashboard.digitStyle,
           in: Size(width: width, height: height), symbols: frame.symbols)
       else { continue }
       self.digits = digits
@@ -76,7 +80,7 @@ struct FocusView {
   /// The bar is as wide as the digits, unless those are small.
   private var barWidth: Int {
     guard below.contains(.bar) else { return 0 }
-    return min(max(digits.width(of: widestTime), 32), max(1, area.width - 8))
+    return min(max(digits.width(of: widestText), 32), max(1, area.width - 8))
   }
 
   func draw(on canvas: inout Canvas, _ frame: Frame) -> TimerClock.Instant? {
@@ -91,7 +95,7 @@ struct FocusView {
     }
     y += 1 + gaps / 2
     let state = row.state(at: frame.now.suspending)
-    let width = digits.width(of: widestTime)
+    let width = digits.width(of: widestText)
     digits.draw(
       on: &canvas, maxX: area.x + (area.width + width) / 2, y: y,
       style: frame.digitStyle(of: row), symbols: frame.symbols)
@@ -137,7 +141,7 @@ struct FocusView {
   }
 
   /// Returns the text in big digits: the time left, or the number of triggers.
-  private static func time(of row: BoardTimer, _ frame: Frame) -> String {
+  private static func digitText(of row: BoardTimer, _ frame: Frame) -> String {
     if case .triggered(let calls) = row.status { return "\(calls.callCount)" }
     return frame.dashboard.timeText(of: row, at: frame.now)
       ?? TimeText.clock(0, showsTenths: frame.dashboard.grid.showsTenths)

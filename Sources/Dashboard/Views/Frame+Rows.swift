@@ -14,7 +14,7 @@ extension Frame {
 
   /// Draws the symbols of a row that is selected, marked or needs attention, in one cell if there is no room for
   /// two.
-  func drawMark(
+  func drawRowSymbols(
     of row: BoardTimer, at position: Int, x: Int, y: Int, on canvas: inout Canvas,
     showsMark: Bool = true
   ) {

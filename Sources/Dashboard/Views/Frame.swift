@@ -14,7 +14,7 @@ struct Frame {
   /// The visible rows, by their positions in the board's own order.
   let visible: ArraySlice<Int>
   /// The number of rows that match the filter.
-  let shownCount: Int
+  let matchCount: Int
 
   init(_ dashboard: Dashboard, at now: ClockReading) {
     self.dashboard = dashboard
@@ -30,7 +30,7 @@ struct Frame {
       count: arrangement.positions.count)
     visible =
       dashboard.help == nil ? arrangement.positions.dropFirst(first).prefix(layout.rowCount) : []
-    shownCount = arrangement.positions.count
+    matchCount = arrangement.positions.count
   }
 
   var theme: Theme { dashboard.theme }

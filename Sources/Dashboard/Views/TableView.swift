@@ -10,7 +10,7 @@ extension Frame {
       }
     }
     drawScrollBar(
-      of: layout.body, first: visible.startIndex, shown: layout.rowCount, count: shownCount,
+      of: layout.body, first: visible.startIndex, shown: layout.rowCount, count: matchCount,
       on: &canvas)
     let barWidth = columns[.bar]?.width ?? 0
     let showsPlan = columns[.plan] != nil || layout.rowHeight > 1
@@ -32,7 +32,7 @@ extension Frame {
     for column in columns.placed {
       switch column.column {
       case .mark:
-        drawMark(of: row, at: position, x: column.x + column.width - 1, y: y, on: &canvas)
+        drawRowSymbols(of: row, at: position, x: column.x + column.width - 1, y: y, on: &canvas)
       case .name:
         write(
           row.label.truncated(to: column.width), in: column, y: y,
@@ -79,7 +79,7 @@ extension Frame {
       parts.joined(separator: " · ").cutAtWord(to: layout.body.width - name.x - 1), x: name.x, y: y,
       style: theme[.faint])
     if position == dashboard.selected {
-      drawMark(of: row, at: position, x: name.x - 2, y: y, on: &canvas, showsMark: false)
+      drawRowSymbols(of: row, at: position, x: name.x - 2, y: y, on: &canvas, showsMark: false)
     }
   }
 

@@ -45,7 +45,7 @@ struct TimelineView {
     for (offset, position) in frame.visible.enumerated() {
       let row = frame.dashboard.rows[position]
       let y = frame.layout.body.y + offset * frame.layout.rowHeight
-      frame.drawMark(
+      frame.drawRowSymbols(
         of: row, at: position, x: x >= 8 && frame.inset > 0 ? 1 : 0, y: y, on: &canvas)
       canvas.write(
         row.label.truncated(to: nameWidth), x: nameX, y: y,
