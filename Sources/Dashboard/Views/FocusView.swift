@@ -34,7 +34,7 @@ struct FocusView {
     let grid = frame.dashboard.grid
     let digitText = Self.digitText(of: row, frame)
     switch row.status {
-    // The longest count is not known, nor is the longest time since the end.
+    // A count and the time since the end are as large as their current text allows.
     case .triggered: widestText = digitText
     case _ where row.status.state == .finished: widestText = digitText
     default:

@@ -13,7 +13,7 @@ struct Frame {
   let columns: TableColumns
   /// The visible rows, by their positions in the board's own order.
   let visible: ArraySlice<Int>
-  /// The number of rows that match the filter.
+  /// The number of rows that match the filter, visible or not.
   let matchCount: Int
 
   init(_ dashboard: Dashboard, at now: ClockReading) {
@@ -104,9 +104,9 @@ struct Frame {
     return lab.nextChange
   }
 
+  /// Draws the panes.
   /// - Parameter next: The instant at which the table changes.
-  /// - Returns: The instant at which the panes change. The pane of the next fires does not count if the table changes
-  ///   by the next step of the grid.
+  /// - Returns: The instant at which the panes change; for the pane of the next fires only if it can be before `next`.
   private func drawPanes(
     on canvas: inout Canvas, before next: TimerClock.Instant?
   ) -> TimerClock.Instant? {
@@ -117,7 +117,8 @@ struct Frame {
       let pane = UpcomingPane(self, width: lanes.width, height: lanes.height)
       drawRule(pane.title, on: &canvas, in: rule)
       pane.draw(on: &canvas, in: lanes, self)
-      // The pane changes at steps of the grid. Mostly the table changes at the next one, so that no other is needed.
+      // The pane changes only at steps of the grid. Usually the table changes at the next one, so that the search for
+      // the pane's step is not needed.
       let step = dashboard.grid.next(after: stepStart)
       if next.map({ $0 > step }) ?? true { changes.append(pane.nextChange(self)) }
     }

@@ -17,35 +17,36 @@ struct HeaderView {
   private struct FieldChoice {
     var tabs = Tabs.all
     var hasTitle = false
-    var next: NextForm?
+    /// The form of the timer with an alert, or else of the next fire; `nil` to leave it out.
+    var timer: TimerForm?
     var hasCounts = true
     /// A Boolean value that indicates whether the counts are close together.
     var isTight = false
     var hasClock = true
 
-    enum NextForm { case long, short }
+    enum TimerForm { case long, short }
     /// The views with all their names, the views with only the current one's name, or no views.
     enum Tabs { case all, current, none }
 
     /// An alert comes before the names of the views, the counts and the time of day.
     static let alerting = [
-      FieldChoice(hasTitle: true, next: .long), FieldChoice(next: .long),
-      FieldChoice(next: .long, isTight: true), FieldChoice(next: .long, hasCounts: false),
-      FieldChoice(next: .long, hasCounts: false, hasClock: false),
-      FieldChoice(tabs: .current, next: .long),
-      FieldChoice(tabs: .current, next: .long, hasCounts: false),
-      FieldChoice(tabs: .current, next: .long, hasCounts: false, hasClock: false),
-      FieldChoice(tabs: .current, next: .short, isTight: true),
-      FieldChoice(tabs: .current, next: .short, hasCounts: false),
-      FieldChoice(tabs: .none, next: .short, hasCounts: false),
-      FieldChoice(tabs: .none, next: .short, hasCounts: false, hasClock: false),
+      FieldChoice(hasTitle: true, timer: .long), FieldChoice(timer: .long),
+      FieldChoice(timer: .long, isTight: true), FieldChoice(timer: .long, hasCounts: false),
+      FieldChoice(timer: .long, hasCounts: false, hasClock: false),
+      FieldChoice(tabs: .current, timer: .long),
+      FieldChoice(tabs: .current, timer: .long, hasCounts: false),
+      FieldChoice(tabs: .current, timer: .long, hasCounts: false, hasClock: false),
+      FieldChoice(tabs: .current, timer: .short, isTight: true),
+      FieldChoice(tabs: .current, timer: .short, hasCounts: false),
+      FieldChoice(tabs: .none, timer: .short, hasCounts: false),
+      FieldChoice(tabs: .none, timer: .short, hasCounts: false, hasClock: false),
     ]
 
     /// The choices, from the most fields to the fewest.
     static let all = [
-      FieldChoice(hasTitle: true, next: .long), FieldChoice(hasTitle: true, next: .short),
+      FieldChoice(hasTitle: true, timer: .long), FieldChoice(hasTitle: true, timer: .short),
       FieldChoice(hasTitle: true), FieldChoice(), FieldChoice(isTight: true),
-      FieldChoice(tabs: .current, next: .long), FieldChoice(tabs: .current, next: .short),
+      FieldChoice(tabs: .current, timer: .long), FieldChoice(tabs: .current, timer: .short),
       FieldChoice(tabs: .current, isTight: true),
       FieldChoice(tabs: .current, hasCounts: false),
       FieldChoice(tabs: .none, isTight: true),
@@ -67,7 +68,7 @@ struct HeaderView {
       self.left = left
       self.right = right
       let shown = alert ?? frame.dashboard.rows.next
-      timedRow = choice.next == nil || (alert != nil && alert?.overtimeOrigin == nil) ? nil : shown
+      timedRow = choice.timer == nil || (alert != nil && alert?.overtimeOrigin == nil) ? nil : shown
       showsClock = choice.hasClock && frame.dashboard.options.showsClock
       return
     }
@@ -118,11 +119,11 @@ struct HeaderView {
     func separate(by gap: Int = 2) {
       if line.width > 0 { line.add(String(repeating: " ", count: gap)) }
     }
-    if let form = choice.next, let alert = dashboard.alertingRow {
+    if let form = choice.timer, let alert = dashboard.alertingRow {
       line = frame.alertText(of: alert, hasKeys: form == .long)
       slack = max(
         0, Overtime.widestText.count - (dashboard.timeText(of: alert, at: frame.now) ?? "").count)
-    } else if let form = choice.next, let next = dashboard.rows.next {
+    } else if let form = choice.timer, let next = dashboard.rows.next {
       let time = dashboard.timeText(of: next, at: frame.now) ?? ""
       slack = max(0, dashboard.metrics.time.widest - time.cellWidth)
       if form == .long { line.add("next ", .faint) }

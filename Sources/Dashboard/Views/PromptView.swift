@@ -47,7 +47,7 @@ extension Frame {
     }
     let message = error.message
     let room = area.width - inset
-    let x = min(max(field.x, field.x + error.prefix.cellWidth - field.hidden), area.maxX - 1)
+    let x = min(max(field.x, field.x + error.prefix.cellWidth - field.hiddenWidth), area.maxX - 1)
     let y = area.y + 1
     guard y < area.maxY else { return }
     if x + 2 + message.cellWidth <= room {
@@ -84,8 +84,9 @@ extension Frame {
       steps.append(step)
     }
     let midnight = grid.stepStart(of: nextLocal(86_400_000_000_000))
-    // If the text is cut right after the day of an end, only that day is visible. It changes at some step in the 24
-    // hours after midnight.
+    // Usually a time of day is visible, which changes within those steps. If the text is cut right after the day of an
+    // end, only the day is. It changes at midnight, or at some step in the 24 hours after it, because the end moves on
+    // with the current time.
     steps += [midnight, grid.next(after: midnight), midnight.advanced(by: .hours(24))]
       .filter { $0 > step }
     if let change = nextScheduleChange { steps.append(change) }
@@ -101,7 +102,7 @@ extension Frame {
     Frame(dashboard, at: now.moved(to: time)).promptLines
   }
 
-  /// Returns the first step after `from` at which the lines are not `lines`. At `to` they are not.
+  /// Returns the first step after `from` at which the lines differ from `lines`, as they do at `to`.
   private func change(
     of lines: [String], from: TimerClock.Instant, to: TimerClock.Instant
   ) -> TimerClock.Instant {
@@ -196,18 +197,18 @@ extension Frame {
     case .once(let time), .every(let time, count: 1): return "fires \(timeOfDay(after: time))"
     case .every(let interval, count: nil): return "first fires \(timeOfDay(after: interval))"
     case .every(let interval, let count?):
-      let last = ends(after: interval, times: count).map { ", last \($0)" } ?? ""
+      let last = endText(after: interval, times: count).map { ", last \($0)" } ?? ""
       return "first fires \(timeOfDay(after: interval))\(last)"
     case .at(let schedule): return "fires \(timeOfDay(of: schedule))"
     case .daily(let schedule, _): return "first fires \(timeOfDay(of: schedule))"
     case .cycle(let phases, let rounds):
       guard let first = phases.first else { return "" }
       let round = phases.reduce(Duration.zero) { $0 + $1.duration }
-      // The last rest is left out.
+      // The rest after the last round is left out.
       let rest = phases.count > 1 ? phases.last?.duration ?? .zero : .zero
-      let last = rounds.flatMap { ends(after: round, times: $0, less: rest) }
+      let last = rounds.flatMap { endText(after: round, times: $0, less: rest) }
       return "\(first.name) until \(timeOfDay(after: first.duration))"
-        + (last.map { ", done \($0)" } ?? "")
+        + (last.map { ", ends \($0)" } ?? "")
     case .stopwatch: return "counts up"
     case .debounce, .throttle, .coalesce, .idle: return "waits for triggers (f)"
     }
@@ -228,7 +229,7 @@ extension Frame {
     time(in: duration.clampedNanoseconds / 1_000_000)
   }
 
-  private func ends(after period: Duration, times: Int, less rest: Duration = .zero) -> String? {
+  private func endText(after period: Duration, times: Int, less rest: Duration = .zero) -> String? {
     let (all, overflow) = (period.clampedNanoseconds / 1_000_000)
       .multipliedReportingOverflow(by: Int64(times))
     return overflow ? nil : time(in: all - rest.clampedNanoseconds / 1_000_000)
@@ -247,8 +248,8 @@ extension Frame {
 struct PromptField {
   let x: Int
   let text: String
-  /// The number of cells hidden to the left of the field.
-  let hidden: Int
+  /// The width of the text to the left of the visible part.
+  let hiddenWidth: Int
   let cursorX: Int
 
   init(_ editor: LineEditor, x: Int, width: Int) {
@@ -262,7 +263,7 @@ struct PromptField {
       skipped += String(editor.characters[index]).cellWidth
       index += 1
     }
-    hidden = skipped
+    hiddenWidth = skipped
     text = String(editor.characters[index...])
     cursorX = x + before - skipped
   }

@@ -53,7 +53,7 @@ struct UpcomingPane {
     layout = Self.layout(nearest, of: rows, in: size, from: frame.stepStart.nanoseconds)
   }
 
-  /// The maximum number of timers with a period below a minute, and of others, to consider: more than fit.
+  /// The maximum number of timers with a period below a minute, and of others, for which a place is searched.
   private static let limit = 24
 
   /// Returns the timers that are due next: at most ``limit`` with a period below a minute and at most ``limit`` others,
@@ -143,7 +143,7 @@ struct UpcomingPane {
       else { return [single] }
       let left = snapshot.remainingIterations.map { Int64($0) } ?? .max
       let shown = min(left, (end - due) / interval + 1)
-      // Fires that are closer than the label of the timer are dense.
+      // If the label does not fit between two fires, all fires are one dense item.
       if left > 1, interval < cellDuration * Int64(row.label.cellWidth + 3) {
         let last = shown < left ? .max : due + (left - 1) * interval
         return [Item(at: due, isDense: true, end: last, label: row.label, role: .faint)]
