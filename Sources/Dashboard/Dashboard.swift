@@ -2,10 +2,10 @@ package import TerminalCore
 package import TimerBoard
 import TimerKit
 
-/// The program's screen as a value: messages go in, effects come out, and the frame is a function of it.
+/// The user interface as a value: messages go in, effects come out, and the frame is a function of it.
 ///
 /// It reads no clock and changes no live timer. The timers are in its ``board``; everything else is the state
-/// of the user interface.
+/// of the display.
 package struct Dashboard: Sendable {
   package let options: DisplayOptions
   package internal(set) var size: Size
@@ -14,7 +14,7 @@ package struct Dashboard: Sendable {
   var theme: Theme
   let symbols: Symbols
 
-  var screen = Screen.board
+  var view = DashboardView.board
   /// The overlay of the view, which gets the keys.
   var overlay: Overlay?
   var digitStyle: DigitStyle
@@ -115,7 +115,7 @@ package struct Dashboard: Sendable {
   }
 
   /// A Boolean value that indicates whether the lab is in the frame.
-  package var showsLab: Bool { screen == .lab && help == nil }
+  package var showsLab: Bool { view == .lab && help == nil }
 
   /// Opens the lab.
   package mutating func showLab() { show(.lab) }
@@ -142,7 +142,7 @@ package struct Dashboard: Sendable {
     if needsSelectionCheck { keepSelectionVisible() }
     let effects = perform(.silence, at: now) + action(&self)
     keepSelectionVisible()
-    if screen == .timeline, !timeline.isFitted { fitTimeline(at: now) }
+    if view == .timeline, !timeline.isFitted { fitTimeline(at: now) }
     return effects
   }
 

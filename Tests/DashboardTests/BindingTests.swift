@@ -336,9 +336,9 @@ extension BindingTests {
 
   private static let focusCases: [KeyCase] = [
     KeyCase(.focus, [.escape, .enter]) { (fixture, key) throws in
-      #expect(fixture.dashboard.screen == .focus)
+      #expect(fixture.dashboard.view == .focus)
       fixture.press(key)
-      #expect(fixture.dashboard.screen == .board)
+      #expect(fixture.dashboard.view == .board)
     }
   ]
 
@@ -352,7 +352,7 @@ extension BindingTests {
       fixture.press(key)
       #expect(fixture.dashboard.timeline.cellDuration == cell)
       #expect(fixture.dashboard.timeline.offset == offset)
-      #expect(fixture.dashboard.screen == .timeline)
+      #expect(fixture.dashboard.view == .timeline)
     }
   }
 
@@ -378,9 +378,9 @@ extension BindingTests {
       #expect(fixture.dashboard.timeline.cursor == nil)
       fixture.press(key)
       #expect(fixture.dashboard.timeline.offset == 0)
-      #expect(fixture.dashboard.screen == .timeline)
+      #expect(fixture.dashboard.view == .timeline)
       fixture.press(key)
-      #expect(fixture.dashboard.screen == .board)
+      #expect(fixture.dashboard.view == .board)
     },
   ]
 
@@ -391,7 +391,7 @@ extension BindingTests {
       for key in before { fixture.press(key) }
       fixture.press(key)
       #expect(fixture.dashboard.logState.anchor == anchor)
-      #expect(fixture.dashboard.screen == .log)
+      #expect(fixture.dashboard.view == .log)
     }
   }
 
@@ -432,9 +432,9 @@ extension BindingTests {
       #expect(fixture.dashboard.historyState.listOffset == nil)
       fixture.press(key)
       #expect(fixture.dashboard.historyState.filter.isEmpty)
-      #expect(fixture.dashboard.screen == .history)
+      #expect(fixture.dashboard.view == .history)
       fixture.press(key)
-      #expect(fixture.dashboard.screen == .board)
+      #expect(fixture.dashboard.view == .board)
     },
   ]
 
@@ -462,9 +462,9 @@ extension BindingTests {
       fixture.type("/fi")
       fixture.press(.enter, key)
       #expect(fixture.dashboard.logState == LogState())
-      #expect(fixture.dashboard.screen == .log)
+      #expect(fixture.dashboard.view == .log)
       fixture.press(key)
-      #expect(fixture.dashboard.screen == .board)
+      #expect(fixture.dashboard.view == .board)
     },
   ]
 
@@ -472,7 +472,7 @@ extension BindingTests {
     KeyCase(.lab, keys) { (fixture, key) throws in
       fixture.press(key)
       #expect(fixture.effects.last == .lab(command))
-      #expect(fixture.dashboard.screen == .lab)
+      #expect(fixture.dashboard.view == .lab)
     }
   }
 
@@ -489,12 +489,12 @@ extension BindingTests {
 
   /// Checks the view after a key.
   private static func shows(
-    _ scope: Binding.Scope, _ keys: [Key], after before: [Key] = [], _ screen: Screen
+    _ scope: Binding.Scope, _ keys: [Key], after before: [Key] = [], _ view: DashboardView
   ) -> KeyCase {
     KeyCase(scope, keys) { (fixture, key) throws in
       for key in before { fixture.press(key) }
       fixture.press(key)
-      #expect(fixture.dashboard.screen == screen)
+      #expect(fixture.dashboard.view == view)
       #expect(fixture.dashboard.help == nil)
     }
   }

@@ -5,7 +5,7 @@ import TimerKit
 @testable import Dashboard
 @testable import TimerBoard
 
-/// The selected timer on the whole screen.
+/// The focus view.
 @Suite struct FocusTests {
   private static func fixture(
     _ width: Int, _ height: Int, _ options: DisplayOptions = .init()

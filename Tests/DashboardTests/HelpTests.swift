@@ -5,14 +5,14 @@ import TimerKit
 @testable import Dashboard
 @testable import TimerBoard
 
-/// The help, at the keys of the screen from which it is opened.
+/// The help, at the keys of the view from which it is opened.
 @Suite struct HelpTests {
   @Test(
     arguments: [
       ("1", "Board"), ("2", "Focus"), ("3", "Timeline"), ("4", "Lab"), ("5", "History"),
       ("L", "Log"),
     ])
-  func opensAtTheKeysOfTheScreen(_ key: String, _ heading: String) throws {
+  func opensAtTheKeysOfTheView(_ key: String, _ heading: String) throws {
     let fixture = try Fixture("tea=3m", height: 12)
     fixture.type("\(key)?")
     #expect(fixture.lines[1] == " \(heading) (this view)")

@@ -88,7 +88,7 @@ struct HistoryTests {
     #expect(fixture.frame.text.contains("10:00 – 10:06  tea"))
     fixture.press(.escape)
     #expect(
-      fixture.dashboard.screen == .history && fixture.dashboard.historyState.listOffset == nil)
+      fixture.dashboard.view == .history && fixture.dashboard.historyState.listOffset == nil)
     fixture.type("G")
     #expect(fixture.dashboard.historyState.daysAgo == 29)
     fixture.press(.down, .down)
@@ -96,7 +96,7 @@ struct HistoryTests {
     fixture.type("g")
     #expect(fixture.dashboard.historyState.daysAgo == 0)
     fixture.press(.escape)
-    #expect(fixture.dashboard.screen == .board)
+    #expect(fixture.dashboard.view == .board)
   }
 
   @Test func theFilterSelectsNames() throws {
@@ -109,7 +109,7 @@ struct HistoryTests {
     #expect(fixture.frame.text.contains("no matches"))
     fixture.press(.enter, .escape)
     #expect(fixture.frame.text.contains("30×"))
-    #expect(fixture.dashboard.screen == .history && fixture.dashboard.list.filter.isEmpty)
+    #expect(fixture.dashboard.view == .history && fixture.dashboard.list.filter.isEmpty)
   }
 
   @Test func newLinesAreShown() throws {
@@ -146,7 +146,7 @@ struct HistoryTests {
     #expect(fixture.now.suspending.duration(to: next) == .seconds(86_400 - 14 * 3600 - 29 * 60))
   }
 
-  @Test func theScreenHasAnASCIIForm() throws {
+  @Test func theViewHasAnASCIIForm() throws {
     let text = try Self.fixture(120, 36, DisplayOptions(isASCII: true)).frame.text
     #expect(text.utf8.allSatisfy { $0 < 128 } && text.contains("#"))
   }

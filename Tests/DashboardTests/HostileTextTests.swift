@@ -12,7 +12,7 @@ import TimerKit
     (Array(0..<0x20) + Array(0x7F..<0xA0) as [UInt32]).compactMap(Unicode.Scalar.init)
     .map { "a\($0)b" } + ["\u{1B}]52;c;cHduZWQ=\u{7}\u{1B}[2J\u{9B}2J$(touch pwned)"]
 
-  @Test(arguments: texts) func isEscapedOnEveryScreen(text: String) throws {
+  @Test(arguments: texts) func isEscapedInEveryView(text: String) throws {
     let fixture = try Fixture(width: 120, height: 36)
     var spec = TimerSpec(name: text, kind: .every(.seconds(1), count: nil))
     spec.note = text

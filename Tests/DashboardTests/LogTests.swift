@@ -5,7 +5,7 @@ import TimerKit
 @testable import Dashboard
 @testable import TimerBoard
 
-/// The log on the whole screen.
+/// The log view.
 @Suite struct LogTests {
   private static func fixture(
     _ width: Int, _ height: Int, _ options: DisplayOptions = .init()

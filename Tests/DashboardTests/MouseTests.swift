@@ -48,15 +48,15 @@ import TimerKit
     Self.click(fixture, 5, poll)
     fixture.advance(by: .milliseconds(401))
     Self.click(fixture, 5, poll)
-    #expect(fixture.dashboard.screen == .board)
+    #expect(fixture.dashboard.view == .board)
     fixture.advance(by: .milliseconds(400))
     Self.click(fixture, 5, poll)
-    #expect(fixture.dashboard.screen == .focus)
+    #expect(fixture.dashboard.view == .focus)
     #expect(fixture.dashboard.selectedRow?.label == "poll")
     fixture.press(.escape)
     Self.click(fixture, 5, tea)
     Self.click(fixture, 5, poll)
-    #expect(fixture.dashboard.screen == .board)
+    #expect(fixture.dashboard.view == .board)
   }
 
   @Test func aClickOnATitleSorts() throws {

@@ -56,7 +56,7 @@ import TimerKit
     #expect(log.contains("filter") && !log.contains("pause"))
   }
 
-  @Test func showsTheKeyOfTheScreen() throws {
+  @Test func showsTheKeyOfTheView() throws {
     let fixture = try Self.fixture()
     fixture.type(":zoom")
     #expect(Palette(of: fixture.dashboard, at: fixture.now).matches.isEmpty)
@@ -119,11 +119,11 @@ import TimerKit
     #expect(fixture.dashboard.prompt?.editor.text == "tea=3m")
     fixture.press(.escape)
     Self.run("focus slow", fixture)
-    #expect(fixture.dashboard.screen == .focus && fixture.dashboard.selectedRow?.label == "slow")
+    #expect(fixture.dashboard.view == .focus && fixture.dashboard.selectedRow?.label == "slow")
     Self.run("mark tea", fixture)
     #expect(fixture.dashboard.list.marks.count == 1)
     Self.run("scene deb", fixture)
-    #expect(fixture.dashboard.screen == .lab)
+    #expect(fixture.dashboard.view == .lab)
     #expect(fixture.effects.last == .lab(.open("debounce")))
   }
 

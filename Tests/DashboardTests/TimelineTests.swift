@@ -237,7 +237,7 @@ import TimerKit
       fixture.dashboard.frame(at: fixture.now).nextRedraw
         == fixture.clock.now.advanced(by: .milliseconds(29_600)))
     fixture.press(.escape)
-    #expect(fixture.dashboard.screen == .board)
+    #expect(fixture.dashboard.view == .board)
   }
 
   @Test func pausedLanesNeedNoRedraw() throws {

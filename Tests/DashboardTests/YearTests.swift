@@ -14,7 +14,7 @@ import TimerKit
 
   @Test func everyFireOfAYearIsCounted() throws {
     let fixture = try Fixture(Self.line, width: 120, height: 40)
-    // All screens, with keys that do not affect the counted timers.
+    // All views, with keys that do not affect the counted timers.
     let days = ["2", "3", "4", "?", "jjj", "o", "/h\r", "vjv", "t", "azz=3s paused\rdud", "G"]
     for day in 0..<365 {
       for key in days[day % days.count] {

@@ -6,15 +6,15 @@ package struct Bindings: Sendable {
   /// The bindings with an entry in the footer, in the order of the table.
   let inFooter: [Binding]
   /// The views that have a key, with their first keys.
-  let ofScreens: [(screen: Screen, key: Key)]
+  let ofViews: [(view: DashboardView, key: Key)]
   private let actions: [Binding.Scope: [Key: Action]]
 
   init(_ all: [Binding]) {
     self.all = all
     inFooter = all.filter { $0.footer != nil }
-    ofScreens = Screen.allCases.compactMap { screen in
-      all.first { $0.scope == .global && $0.action == screen.action }?.keys.first
-        .map { (screen, $0) }
+    ofViews = DashboardView.allCases.compactMap { view in
+      all.first { $0.scope == .global && $0.action == view.action }?.keys.first
+        .map { (view, $0) }
     }
     actions = Dictionary(grouping: all, by: \.scope).mapValues { bindings in
       var actions: [Key: Action] = [:]

@@ -8,9 +8,9 @@ extension Dashboard {
   func commands(at now: ClockReading) -> [Binding] {
     let targets = targets
     var found: [(binding: Binding, rank: Int)] = []
-    for (place, scope) in screenScope.chain.enumerated() {
+    for (place, scope) in viewScope.chain.enumerated() {
       for binding in Bindings.standard.all where binding.scope == scope {
-        guard screenScope.owner(of: binding.action) == scope,
+        guard viewScope.owner(of: binding.action) == scope,
           Command.actions.contains(binding.action),
           offersCommand(binding, to: targets, at: now)
         else { continue }
@@ -28,7 +28,7 @@ extension Dashboard {
   ) -> Bool {
     switch binding.scope {
     case .board: applies(binding.action, to: targets, at: now)
-    case .global: binding.action != screen.action
+    case .global: binding.action != view.action
     default: true
     }
   }
@@ -36,7 +36,7 @@ extension Dashboard {
   /// Returns the name of the first key of a command in this view; empty if it has none.
   func keyName(of command: Binding) -> String {
     bindings.all.lazy.filter { $0.action == command.action && $0.scope == command.scope }
-      .flatMap { binding in binding.keys.filter { reaches($0, of: binding, from: screenScope) } }
+      .flatMap { binding in binding.keys.filter { reaches($0, of: binding, from: viewScope) } }
       .first?.name(symbols) ?? ""
   }
 

@@ -65,7 +65,7 @@ extension Dashboard {
     -> [Effect]
   {
     let action = command.action
-    guard screenScope.chain.contains(where: { $0.actions.contains(action) }) else {
+    guard viewScope.chain.contains(where: { $0.actions.contains(action) }) else {
       let scopes = Binding.Scope.allCases.filter { $0.actions.contains(action) && $0 != .help }
       throw CommandError(
         text: "'\(action.rawValue)' is not available here (expected in "
@@ -79,7 +79,7 @@ extension Dashboard {
     case nil:
       overlay = nil
       guard let targets = argument.named else {
-        return perform(action, in: screenScope.owner(of: action), at: now)
+        return perform(action, in: viewScope.owner(of: action), at: now)
       }
       return perform(action, on: targets, at: now)
     case .timers(let text):
@@ -169,9 +169,9 @@ extension Dashboard {
   }
 
   private mutating func setFilter(_ text: String) {
-    if screen == .history {
+    if view == .history {
       historyFilter = Filter(LineEditor(text))
-    } else if screen == .log {
+    } else if view == .log {
       logState.filter = Filter(LineEditor(text))
     } else {
       list.selectionBeforeFilter = nil

@@ -52,12 +52,12 @@ extension Dashboard {
   /// The scope that receives keys.
   var scope: Binding.Scope {
     if help != nil { return .help }
-    return isTyping ? .prompt : screenScope
+    return isTyping ? .prompt : viewScope
   }
 
   /// The scope of the view, without text entry and help.
-  var screenScope: Binding.Scope {
-    switch screen {
+  var viewScope: Binding.Scope {
+    switch view {
     case .board: return .board
     case .focus: return .focus
     case .timeline: return .timeline
@@ -126,7 +126,7 @@ extension Dashboard {
   private mutating func openHelp() {
     let text = HelpText(of: self)
     let last = max(0, text.height - max(1, ScreenLayout(of: self).body.height))
-    setHelp(min(text.offset(of: screenScope), last))
+    setHelp(min(text.offset(of: viewScope), last))
   }
 
   private mutating func scrollHelp(_ action: Action) {

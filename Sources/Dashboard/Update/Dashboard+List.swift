@@ -4,7 +4,7 @@ import TimerKit
 extension Dashboard {
   /// The filter of the view.
   private var filterPath: WritableKeyPath<Dashboard, Filter> {
-    switch screen {
+    switch view {
     case .log: \.logState.filter
     case .history: \.historyFilter
     default: \.list.filter
@@ -27,7 +27,7 @@ extension Dashboard {
       self[keyPath: path] = Filter()
       filterChanged()
     case .older, .newer:
-      if !screen.showsNoTimers { moveSelection(by: action == .older ? -1 : 1) }
+      if !view.showsNoTimers { moveSelection(by: action == .older ? -1 : 1) }
       list.selectionBeforeFilter = selectedRow?.id
     default:
       let before = self[keyPath: path].editor.characters
@@ -45,8 +45,8 @@ extension Dashboard {
   /// Updates the position in a list whose filter has changed: the log shows its newest matches, the board
   /// the row that was selected before, or the match after it.
   mutating func filterChanged() {
-    if screen == .history { return }
-    if screen == .log {
+    if view == .history { return }
+    if view == .log {
       logState.anchor = nil
     } else if let origin = list.selectionBeforeFilter.flatMap({ rows.position(of: $0) }) {
       selected = origin

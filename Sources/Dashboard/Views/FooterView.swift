@@ -68,7 +68,7 @@ extension Dashboard {
       if case .failure? = prompt?.parsed { return false }
       return true
     case .complete: return command != nil
-    case .older, .newer: return !isTypingFilter || !screen.showsNoTimers
+    case .older, .newer: return !isTypingFilter || !view.showsNoTimers
     default: return true
     }
   }
@@ -82,14 +82,14 @@ extension Dashboard {
       default: return nil
       }
     }
-    if screen == .log, help == nil {
+    if view == .log, help == nil {
       switch action {
       case .bottom: return logState.anchor == nil ? "following" : "follow"
       case .toggleActions: return logState.showsActions ? "hide actions" : "show actions"
       default: return nil
       }
     }
-    if help == nil, let response = alertResponse(to: action), !screen.showsNoTimers {
+    if help == nil, let response = alertResponse(to: action), !view.showsNoTimers {
       return response.rawValue
     }
     guard let row = selectedRow else { return nil }

@@ -27,7 +27,7 @@ extension Frame {
     let others = dashboard.rows.alertCount - 1
     if others > 0 { line.add(", \(others) more", .faint) }
     // The other views have other actions on the same keys.
-    guard hasKeys, !dashboard.screen.showsNoTimers else { return line }
+    guard hasKeys, !dashboard.view.showsNoTimers else { return line }
     for action in [Action.startOrPause, .moreTime, .restart] {
       let key = dashboard.bindings.keyName(of: action, in: .board, symbols)
       guard !key.isEmpty, let response = dashboard.alertResponse(to: action),

@@ -33,7 +33,7 @@ extension Frame {
         .column($0.column)
       }
     }
-    guard dashboard.screen == .board || dashboard.screen == .timeline,
+    guard dashboard.view == .board || dashboard.view == .timeline,
       !dashboard.list.hidesAll, layout.body.contains(point)
     else { return nil }
     return visible.dropFirst((point.y - layout.body.y) / layout.rowHeight).first.map { .row($0) }

@@ -39,7 +39,7 @@ struct Frame {
   var focus: FocusView? { layout.isSingleRow ? nil : FocusView(self) }
   /// A Boolean value that indicates whether only the selected timer is shown, on one line.
   var showsSingleRow: Bool {
-    layout.isSingleRow || (dashboard.screen == .focus && focus == nil)
+    layout.isSingleRow || (dashboard.view == .focus && focus == nil)
   }
   var header: HeaderView? { layout.header == nil ? nil : HeaderView(self) }
 
@@ -54,7 +54,7 @@ struct Frame {
     if let area = layout.header, let header {
       changes.append(header.draw(on: &canvas, in: area, self))
     }
-    changes.append(drawScreen(on: &canvas))
+    changes.append(drawBody(on: &canvas))
     if let area = layout.prompt { changes.append(drawPrompt(on: &canvas, in: area)) }
     if let area = layout.notice { drawMessageLine(on: &canvas, in: area) }
     if let footer = layout.footer { drawFooter(on: &canvas, in: footer) }
@@ -63,14 +63,15 @@ struct Frame {
     return RenderedFrame(canvas: canvas, nextRedraw: changes.earliest)
   }
 
-  private func drawScreen(on canvas: inout Canvas) -> TimerClock.Instant? {
+  /// Draws the help or the view between the header and the footer.
+  private func drawBody(on canvas: inout Canvas) -> TimerClock.Instant? {
     if dashboard.help != nil {
       drawHelp(on: &canvas)
-    } else if dashboard.screen == .history {
+    } else if dashboard.view == .history {
       return drawHistory(on: &canvas)
-    } else if dashboard.screen == .log {
-      drawLogScreen(on: &canvas)
-    } else if dashboard.screen == .lab {
+    } else if dashboard.view == .log {
+      drawLogView(on: &canvas)
+    } else if dashboard.view == .lab {
       return drawLab(on: &canvas)
     } else if dashboard.rows.isEmpty {
       drawEmptyBoard(on: &canvas)
@@ -79,7 +80,7 @@ struct Frame {
     } else if showsSingleRow {
       return SingleRow(self)?.draw(on: &canvas, self)
     } else {
-      switch dashboard.screen {
+      switch dashboard.view {
       case .board:
         let next = drawTable(on: &canvas)
         return [next, drawPanes(on: &canvas, before: next)].earliest

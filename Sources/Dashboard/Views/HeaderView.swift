@@ -101,10 +101,10 @@ struct HeaderView {
   private static func tabs(_ choice: FieldChoice, _ frame: Frame, from x: Int) -> [KeyEntry] {
     guard choice.tabs != .none else { return [] }
     var x = x
-    return frame.dashboard.bindings.ofScreens.map { screen, key in
-      let isCurrent = screen == frame.dashboard.screen
+    return frame.dashboard.bindings.ofViews.map { view, key in
+      let isCurrent = view == frame.dashboard.view
       let tab = KeyEntry(
-        keys: [key], label: isCurrent || choice.tabs == .all ? screen.rawValue : "", rank: 1,
+        keys: [key], label: isCurrent || choice.tabs == .all ? view.rawValue : "", rank: 1,
         isCurrent: isCurrent, x: x, frame.symbols)
       x += tab.line.width + (choice.tabs == .all ? 2 : 1)
       return tab

@@ -72,7 +72,7 @@ extension Frame {
     let help = HelpText(of: dashboard)
     let area = layout.body
     let offset = min(dashboard.help ?? 0, max(0, help.height - area.height))
-    let here = dashboard.isTyping ? nil : Manual.heading(of: dashboard.screenScope)
+    let here = dashboard.isTyping ? nil : Manual.heading(of: dashboard.viewScope)
     for (number, lines) in help.columns.enumerated() {
       let x = number * help.columnWidth + inset
       for (row, line) in lines.dropFirst(offset).prefix(area.height).enumerated() {

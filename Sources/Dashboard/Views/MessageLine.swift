@@ -5,7 +5,7 @@ extension Dashboard {
   /// The message line: the notice, or else the filter and the marks of the list.
   var messageLine: Notice? {
     if let notice { return notice }
-    guard screen != .log, screen != .history, help == nil else { return nil }
+    guard view != .log, view != .history, help == nil else { return nil }
     var parts: [String] = []
     if !list.filter.isEmpty, !isTypingFilter {
       parts.append("\(filterCount) match '\(list.filter.text)'; Esc clears the filter")

@@ -36,15 +36,15 @@ struct ScreenLayout: Hashable {
     let height = size.height
     let hasPromptOrCommand = dashboard.prompt != nil || dashboard.command != nil
     let isFiltering =
-      !hasPromptOrCommand && dashboard.isTypingFilter && !dashboard.screen.showsNoTimers
+      !hasPromptOrCommand && dashboard.isTypingFilter && !dashboard.view.showsNoTimers
     let hasPrompt = (hasPromptOrCommand || isFiltering) && dashboard.help == nil
     let hasNotice = dashboard.messageLine != nil && !hasPrompt
     // The command palette has one line for its usage or its error below.
     let promptHeight = dashboard.command == nil ? 3 : 2
     defer { if hasPrompt, dashboard.command != nil { placeMatches() } }
-    isSingleRow = size.width < Self.narrowestTable && !dashboard.screen.showsNoTimers
+    isSingleRow = size.width < Self.narrowestTable && !dashboard.view.showsNoTimers
     body = Rect(size)
-    if dashboard.screen == .lab, dashboard.help == nil {
+    if dashboard.view == .lab, dashboard.help == nil {
       // The lab shows its keys itself.
       if hasPrompt {
         prompt = takeBottom(height >= 12 ? promptHeight : min(height, promptHeight - 1))
@@ -68,7 +68,7 @@ struct ScreenLayout: Hashable {
     if height >= (hasPrompt ? 6 : 4), !isSingleRow { header = takeTop(1) }
     if height >= 16 { _ = takeTop(1) }
     if dashboard.help == nil { placeParts(of: dashboard) }
-    if !isSingleRow, dashboard.screen == .board, dashboard.help == nil, !dashboard.rows.isEmpty {
+    if !isSingleRow, dashboard.view == .board, dashboard.help == nil, !dashboard.rows.isEmpty {
       // The rows do not move when a prompt opens.
       let extra = max(0, (prompt?.height ?? 1) - 1)
       placeBoard(rows: dashboard.rows.count, height: height, extra: extra)
@@ -94,7 +94,7 @@ struct ScreenLayout: Hashable {
   }
 
   private mutating func placeParts(of dashboard: Dashboard) {
-    switch dashboard.screen {
+    switch dashboard.view {
     case .board, .focus, .lab: break
     case .timeline:
       if isSingleRow || dashboard.rows.isEmpty { return }

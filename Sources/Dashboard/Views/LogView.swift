@@ -2,8 +2,8 @@ import TerminalCore
 import TimerBoard
 
 extension Frame {
-  /// Draws the log on the whole screen, below its filter or a rule.
-  func drawLogScreen(on canvas: inout Canvas) {
+  /// Draws the log view: the entries below the filter or a rule.
+  func drawLogView(on canvas: inout Canvas) {
     let state = dashboard.logState
     let matches = state.matches(in: dashboard.board.log)
     if let area = layout.listHead, !area.isEmpty {

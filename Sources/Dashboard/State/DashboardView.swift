@@ -1,5 +1,5 @@
 /// The views, in the order in which "next view" selects them.
-enum Screen: String, CaseIterable, Hashable, Sendable {
+enum DashboardView: String, CaseIterable, Hashable, Sendable {
   case board, focus, timeline, lab, history, log
 
   /// A Boolean value that indicates whether the view shows no timers. The board's filter does not apply to it.
@@ -18,7 +18,7 @@ enum Screen: String, CaseIterable, Hashable, Sendable {
   }
 
   /// Returns the view that is `offset` places further, wrapping around.
-  func next(_ offset: Int) -> Screen {
+  func next(_ offset: Int) -> DashboardView {
     let all = Self.allCases
     let index = (all.firstIndex(of: self) ?? 0) + offset
     return all[(index + all.count) % all.count]

@@ -4,7 +4,7 @@ import Testing
 @testable import Dashboard
 @testable import TimerBoard
 
-@Suite struct LabScreenTests {
+@Suite struct LabInDashboardTests {
   private static let frame = LabFrame(
     title: "debounce", about: "the last call wins", explanation: ["Look."],
     keys: [.init("x", "press"), .init(.faster, .slower, label: "speed"), .init(.quit, "quit")])
