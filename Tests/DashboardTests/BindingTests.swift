@@ -101,7 +101,7 @@ struct KeyCase: Sendable, CustomTestStringConvertible {
       #expect(fixture.effects == effects)
       let isUnchanged = fixture.dashboard.rows == before.rows
       #expect(isUnchanged && fixture.dashboard.selected == before.selected)
-      #expect(fixture.dashboard.prompt?.editor == before.prompt?.editor)
+      #expect(fixture.dashboard.timerPrompt?.editor == before.prompt?.editor)
       #expect(fixture.dashboard.help == before.help)
     }
   }
@@ -247,7 +247,7 @@ extension BindingTests {
     },
     KeyCase(.board, [.character("e")]) { (fixture, key) throws in
       fixture.press(.down, key)
-      #expect(fixture.dashboard.prompt?.editor.text == "sets=every 45s x8")
+      #expect(fixture.dashboard.timerPrompt?.editor.text == "sets=every 45s x8")
       fixture.press(.backspace)
       fixture.type("10")
       fixture.press(.enter)
@@ -569,8 +569,8 @@ extension BindingTests {
     KeyCase(.prompt, keys) { (fixture, key) throws in
       for key in before { fixture.press(key) }
       fixture.press(key)
-      #expect(fixture.dashboard.prompt?.editor.text == text)
-      #expect(fixture.dashboard.prompt?.editor.cursor == cursor)
+      #expect(fixture.dashboard.timerPrompt?.editor.text == text)
+      #expect(fixture.dashboard.timerPrompt?.editor.cursor == cursor)
     }
   }
 
@@ -579,12 +579,12 @@ extension BindingTests {
       fixture.press(.control("u"))
       fixture.type("nap=25m")
       fixture.press(key)
-      #expect(fixture.dashboard.prompt == nil)
+      #expect(fixture.dashboard.timerPrompt == nil)
       #expect(fixture.order == "tea sets poll slow egg [nap]")
     },
     KeyCase(.prompt, [.escape, .control("c")]) { (fixture, key) throws in
       fixture.press(key)
-      #expect(fixture.dashboard.prompt == nil)
+      #expect(fixture.dashboard.timerPrompt == nil)
       #expect(fixture.order == "[tea] sets poll slow egg")
     },
     KeyCase(.prompt, [.tab]) { (fixture, key) throws in
@@ -599,7 +599,7 @@ extension BindingTests {
       fixture.press(.enter)
       fixture.type("a")
       fixture.press(key)
-      #expect(fixture.dashboard.prompt?.editor.text == "nap=25m")
+      #expect(fixture.dashboard.timerPrompt?.editor.text == "nap=25m")
     },
     KeyCase(.prompt, [.down, .control("n")]) { (fixture, key) throws in
       fixture.press(.escape)
@@ -607,7 +607,7 @@ extension BindingTests {
       fixture.press(.enter)
       fixture.type("anoo")
       fixture.press(.up, key)
-      #expect(fixture.dashboard.prompt?.editor.text == "noo")
+      #expect(fixture.dashboard.timerPrompt?.editor.text == "noo")
     },
     edits([.left, .control("b")], to: "one two three", 12),
     edits([.right, .control("f")], after: [.home], to: "one two three", 1),

@@ -31,7 +31,7 @@ import TimerKit
     Self.run(line, fixture)
     #expect(fixture.notice == notice)
     #expect(fixture.dashboard.command == nil)
-    #expect(fixture.dashboard.prompt == nil)
+    #expect(fixture.dashboard.timerPrompt == nil)
   }
 
   /// Keys, palette and `carillon ctl` share their names.
@@ -99,8 +99,8 @@ import TimerKit
   @Test func anInvalidTimerStaysInThePrompt() throws {
     let fixture = try Self.fixture()
     Self.run("add nap=25x", fixture)
-    #expect(fixture.dashboard.prompt?.editor.text == "nap=25x")
-    #expect(fixture.dashboard.prompt?.wasRejected == true)
+    #expect(fixture.dashboard.timerPrompt?.editor.text == "nap=25x")
+    #expect(fixture.dashboard.timerPrompt?.wasRejected == true)
     fixture.press(.backspace)
     fixture.type("m")
     fixture.press(.enter)

@@ -16,7 +16,7 @@ import TimerKit
     fixture.press(.control("u"))
     fixture.type(text)
     fixture.press(.enter)
-    #expect(fixture.dashboard.prompt == nil)
+    #expect(fixture.dashboard.timerPrompt == nil)
     return fixture
   }
 
@@ -104,7 +104,7 @@ import TimerKit
     let fixture = try Fixture("'my tea'=every 3m x8 tolerance 2s missed burst 4 note 'two bags'")
     fixture.type(">e")
     #expect(
-      fixture.dashboard.prompt?.editor.text
+      fixture.dashboard.timerPrompt?.editor.text
         == "'my tea'=every 5m x8 tolerance 2s missed burst 4 note 'two bags'")
   }
 

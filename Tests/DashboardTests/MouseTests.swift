@@ -109,15 +109,15 @@ import TimerKit
     #expect(fixture.dashboard.timeline.offset == 10)
   }
 
-  @Test func aClickDuringTextEntryDoesNothing() throws {
+  @Test func aClickWhileAPromptIsOpenDoesNothing() throws {
     let fixture = try Self.fixture()
     fixture.type("anap")
     try Self.click(fixture, on: "poll  ")
     Self.scroll(fixture, .scrollDown)
     #expect(fixture.order == "[tea] sets poll slow")
-    #expect(fixture.dashboard.prompt?.editor.text == "nap")
+    #expect(fixture.dashboard.timerPrompt?.editor.text == "nap")
     try Self.click(fixture, on: "cancel")
-    #expect(fixture.dashboard.prompt == nil)
+    #expect(fixture.dashboard.timerPrompt == nil)
   }
 
   @Test func otherButtonsDoNothing() throws {

@@ -116,7 +116,7 @@ import TimerKit
   @Test func opensWhatIsNamed() throws {
     let fixture = try Self.fixture()
     Self.run("edit tea", fixture)
-    #expect(fixture.dashboard.prompt?.editor.text == "tea=3m")
+    #expect(fixture.dashboard.timerPrompt?.editor.text == "tea=3m")
     fixture.press(.escape)
     Self.run("focus slow", fixture)
     #expect(fixture.dashboard.view == .focus && fixture.dashboard.selectedRow?.label == "slow")

@@ -6,7 +6,7 @@ import TimerKit
 @testable import TimerBoard
 
 @Suite struct PromptTests {
-  /// The lines below a text entry, at 14:29:00.
+  /// The lines below a prompt, at 14:29:00.
   private func preview(
     of text: String, _ begin: String = "a", board: String = "", width: Int = 100,
     options: DisplayOptions = .init()
@@ -111,7 +111,7 @@ import TimerKit
     fixture.type("aevry 3m")
     let before = fixture.frame
     fixture.press(.enter)
-    #expect(fixture.dashboard.prompt?.editor.text == "evry 3m")
+    #expect(fixture.dashboard.timerPrompt?.editor.text == "evry 3m")
     #expect(fixture.effects.count == 1)
     #expect(fixture.frame.text == before.text)
     // An incomplete text is only a hint until Enter is pressed.
@@ -138,7 +138,7 @@ import TimerKit
     let fixture = try Fixture("tea=3m")
     fixture.type("e egg=5m")
     fixture.press(.enter)
-    #expect(fixture.dashboard.prompt != nil)
+    #expect(fixture.dashboard.timerPrompt != nil)
     #expect(fixture.lines.contains { $0.contains("more than one timer") })
   }
 
@@ -146,10 +146,10 @@ import TimerKit
     let fixture = try Fixture()
     fixture.type("a")
     fixture.send(.input(.paste("tea=3m\nnote 'two\tbags'\u{1b}[31m")))
-    #expect(fixture.dashboard.prompt?.editor.text == "tea=3m note 'two bags'\u{1b}[31m")
+    #expect(fixture.dashboard.timerPrompt?.editor.text == "tea=3m note 'two bags'\u{1b}[31m")
     #expect(fixture.frame.text.contains("␛[31m"))
     fixture.send(.input(.paste(String(repeating: "x", count: 100_000))))
-    #expect(fixture.dashboard.prompt?.editor.characters.count == LineEditor.maximumLength)
+    #expect(fixture.dashboard.timerPrompt?.editor.characters.count == LineEditor.maximumLength)
     // Elsewhere pasted text is ignored, and never treated as keys.
     fixture.press(.escape)
     fixture.send(.input(.paste("q")))
@@ -189,12 +189,12 @@ import TimerKit
     fixture.type("jq")
     #expect(fixture.dashboard.help == nil)
     fixture.type("3m")
-    #expect(fixture.dashboard.prompt?.editor.text == "tea=3m")
+    #expect(fixture.dashboard.timerPrompt?.editor.text == "tea=3m")
     // Keys that would change the view return to the prompt as well.
     for key in [Key.character("1"), .character(":"), .control("c"), .tab] {
       fixture.press(Key(.function(1)), key)
       #expect(fixture.dashboard.help == nil && fixture.dashboard.command == nil)
-      #expect(fixture.dashboard.prompt?.editor.text == "tea=3m")
+      #expect(fixture.dashboard.timerPrompt?.editor.text == "tea=3m")
     }
     #expect(!fixture.effects.contains(.quit(status: 130)))
   }
@@ -204,7 +204,7 @@ import TimerKit
       let fixture = try Fixture("tea=3m")
       fixture.type("\(key)t")
       fixture.press(Key(.function(1)))
-      #expect(fixture.lines.contains { $0.contains("Text entry") })
+      #expect(fixture.lines.contains { $0.contains("Prompt") })
       fixture.press(.escape)
       fixture.type("e")
       let text = key == ":" ? fixture.dashboard.command?.text : fixture.dashboard.list.filter.text

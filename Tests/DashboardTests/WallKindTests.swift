@@ -99,7 +99,7 @@ import TimerKit
     #expect(fixture.dashboard.rows[0].note == "over")
     #expect(fixture.lines[3].contains("✓ finished"))
     fixture.type("ey")
-    #expect(fixture.dashboard.prompt != nil)
+    #expect(fixture.dashboard.timerPrompt != nil)
   }
 
   @Test func keysThatChangeTheTimeFail() throws {

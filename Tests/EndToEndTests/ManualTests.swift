@@ -15,7 +15,7 @@ struct ManualTests {
       ".TH CARILLON 1", ".SH NAME", ".SH SYNOPSIS", ".SH OPTIONS", ".B \\-\\-fresh",
       ".SH CARILLON RUN", ".B \\-q, \\-\\-quiet", ".B \\-\\-max\\-time <duration>",
       ".SH CARILLON STATUS", ".SH CARILLON SERVE", ".SH CARILLON CTL", ".B \\-\\-take\\-over",
-      "  reload       Read", ".SH SEE ALSO", ".SH TIMERS", ".SH KEYS", ".SS Text entry",
+      "  reload       Read", ".SH SEE ALSO", ".SH TIMERS", ".SH KEYS", ".SS Prompt",
       ".B sets=every 45s x8",
       ".B Space p", ".B \\- _", ".SH FILES", ".SH ENVIRONMENT", ".SH EXIT STATUS",
     ] {

@@ -12,7 +12,7 @@ struct Command {
   let action: Action
   let argument: String
 
-  /// All actions but those of text entry and help.
+  /// All actions but those of prompts and the help.
   static let actions: Set<Action> = {
     let scopes = Binding.Scope.allCases.filter { $0 != .prompt && $0 != .help }
     return scopes.reduce(into: Set<Action>()) { $0.formUnion($1.actions) }.subtracting([.command])

@@ -17,7 +17,7 @@ package struct Manual: Sendable {
   private static let headings: [(Binding.Scope, String)] = [
     (.board, "Board"), (.global, "Everywhere"), (.focus, "Focus"),
     (.timeline, "Timeline"), (.history, "History"), (.log, "Log"), (.lab, "Lab"),
-    (.prompt, "Text entry"),
+    (.prompt, "Prompt"),
     (.help, "Help"),
   ]
 
@@ -33,7 +33,7 @@ package struct Manual: Sendable {
     heading: "Timer syntax",
     entries: TimerSpec.examples.map { Section.Entry(term: $0.0, meaning: $0.1) })
 
-  /// The keys of a prompt.
+  /// The keys of prompts.
   let prompt: Section
 
   package init(_ bindings: Bindings = .standard) {
@@ -48,6 +48,6 @@ package struct Manual: Sendable {
           .map { Section.Entry(term: $0.keyNames(symbols), meaning: $0.help) })
     }
     keys = Self.headings.map(section)
-    prompt = section(.prompt, "Text entry")
+    prompt = section(.prompt, Self.heading(of: .prompt))
   }
 }

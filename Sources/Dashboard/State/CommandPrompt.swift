@@ -1,4 +1,4 @@
-/// The text entry of the command palette: the line that is edited, and the match that was chosen.
+/// The prompt of the command palette: the line that is edited, and the match that was chosen.
 struct CommandPrompt: Hashable, Sendable {
   private(set) var editor = LineEditor()
   /// The error of the last attempt to run it.

@@ -1,21 +1,22 @@
 /// An overlay over a view, which receives the keys.
 enum Overlay: Sendable {
-  case entry(TextEntry)
-  /// The help, with the number of lines it is scrolled by, and the text entry that it covers.
-  case help(Int, over: TextEntry?)
+  case prompt(Prompt)
+  /// The help, with the number of lines it is scrolled by, and the prompt that it covers.
+  case help(Int, over: Prompt?)
 
-  /// A text entry.
-  enum TextEntry: Sendable {
+  /// A line of text that the user types.
+  enum Prompt: Sendable {
     case timers(TimerPrompt)
     case command(CommandPrompt)
     /// The filter of the view.
     case filter
   }
 
-  var entry: TextEntry? {
+  /// The prompt, even if the help covers it.
+  var prompt: Prompt? {
     switch self {
-    case .entry(let entry): entry
-    case .help(_, let entry): entry
+    case .prompt(let prompt): prompt
+    case .help(_, let prompt): prompt
     }
   }
 }
@@ -28,32 +29,32 @@ extension Dashboard {
 
   /// Opens the help, scrolls it, or closes it with `nil`.
   mutating func setHelp(_ offset: Int?) {
-    let entry = overlay?.entry
-    overlay = offset.map { .help($0, over: entry) } ?? entry.map { .entry($0) }
+    let prompt = overlay?.prompt
+    overlay = offset.map { .help($0, over: prompt) } ?? prompt.map { .prompt($0) }
   }
 
-  /// A Boolean value that indicates whether a text entry is open, even if the help covers it.
-  var isTyping: Bool { overlay?.entry != nil }
+  /// A Boolean value that indicates whether a prompt is open, even if the help covers it.
+  var isTyping: Bool { overlay?.prompt != nil }
 
-  var isTypingFilter: Bool { if case .filter? = overlay?.entry { true } else { false } }
+  var isTypingFilter: Bool { if case .filter? = overlay?.prompt { true } else { false } }
 
-  var prompt: TimerPrompt? {
-    if case .timers(let prompt)? = overlay?.entry { prompt } else { nil }
+  var timerPrompt: TimerPrompt? {
+    if case .timers(let prompt)? = overlay?.prompt { prompt } else { nil }
   }
 
   var command: CommandPrompt? {
-    if case .command(let command)? = overlay?.entry { command } else { nil }
+    if case .command(let command)? = overlay?.prompt { command } else { nil }
   }
 
-  mutating func changePrompt(_ change: (inout TimerPrompt) -> Void) {
-    guard var prompt else { return }
+  mutating func changeTimerPrompt(_ change: (inout TimerPrompt) -> Void) {
+    guard var prompt = timerPrompt else { return }
     change(&prompt)
-    overlay = .entry(.timers(prompt))
+    overlay = .prompt(.timers(prompt))
   }
 
   mutating func changeCommand(_ change: (inout CommandPrompt) -> Void) {
     guard var command else { return }
     change(&command)
-    overlay = .entry(.command(command))
+    overlay = .prompt(.command(command))
   }
 }

@@ -1,6 +1,6 @@
 import TimerBoard
 
-/// The text entry for timers: new ones, or the edit of one.
+/// The prompt for timers: new ones, or the edit of one.
 struct TimerPrompt: Sendable {
   enum Purpose: Hashable, Sendable {
     case add

@@ -53,7 +53,7 @@ extension Dashboard {
       // An immediate refusal is an error of the line.
       var command = command
       command.error = notice.text
-      overlay = .entry(.command(command))
+      overlay = .prompt(.command(command))
       self.notice = nil
     } else {
       commandInputHistory.add(text.withoutTrailingSpaces)
@@ -163,8 +163,8 @@ extension Dashboard {
   private mutating func type(_ text: String, in prompt: TimerPrompt, at now: ClockReading)
     -> [Effect]
   {
-    overlay = .entry(.timers(prompt))
-    changePrompt { $0.insert(text) }
+    overlay = .prompt(.timers(prompt))
+    changeTimerPrompt { $0.insert(text) }
     return performInPrompt(.accept, at: now)
   }
 

@@ -23,7 +23,7 @@ extension Dashboard {
     case .top: moveInHistory(by: -HistoryIndex.dayLimit, until: today)
     case .bottom: moveInHistory(by: HistoryIndex.dayLimit, until: today)
     case .openDay: historyState.listOffset = historyState.listOffset == nil ? 0 : nil
-    case .filter: overlay = .entry(.filter)
+    case .filter: overlay = .prompt(.filter)
     default:
       if historyState.listOffset != nil {
         historyState.listOffset = nil

@@ -55,7 +55,7 @@ extension Dashboard {
     return isTyping ? .prompt : viewScope
   }
 
-  /// The scope of the view, without text entry and help.
+  /// The scope of the view, without prompts and the help.
   var viewScope: Binding.Scope {
     switch view {
     case .board: return .board
@@ -84,7 +84,7 @@ extension Dashboard {
       case .help:
         setHelp(0)
         if !isTyping { openHelp() }
-      case .command: overlay = .entry(.command(CommandPrompt()))
+      case .command: overlay = .prompt(.command(CommandPrompt()))
       case .redraw: return [.redraw]
       case .suspend: return [.suspend]
       case .detach: return [.detach]
@@ -110,7 +110,7 @@ extension Dashboard {
     case .halfPageDown: moveSelection(by: max(1, page / 2))
     case .pauseAll: return perform(.pauseAll, at: now)
     case .acknowledge: return perform(.acknowledge, at: now)
-    case .add: overlay = .entry(.timers(TimerPrompt(.add, in: timerContext(at: now))))
+    case .add: overlay = .prompt(.timers(TimerPrompt(.add, in: timerContext(at: now))))
     case .edit, .duplicate, .delete, .moveRowDown, .moveRowUp: return change(action, at: now)
     case .undo: return undo(.undo, at: now)
     case .redo: return undo(.redo, at: now)

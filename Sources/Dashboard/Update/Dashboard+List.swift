@@ -17,7 +17,7 @@ extension Dashboard {
     set { historyState.setFilter(newValue) }
   }
 
-  /// Performs an action in the text entry of the filter.
+  /// Performs an action in the prompt of the filter.
   mutating func editFilter(_ action: Action) {
     let path = filterPath
     switch action {
@@ -66,7 +66,7 @@ extension Dashboard {
     switch action {
     case .filter:
       list.selectionBeforeFilter = selectedRow?.id
-      overlay = .entry(.filter)
+      overlay = .prompt(.filter)
     case .nextMatch: goToMatch(forward: true)
     case .previousMatch: goToMatch(forward: false)
     case .sort: order(by: list.order.next)

@@ -33,7 +33,7 @@ extension Dashboard {
     case .match(let index):
       changeCommand { $0.choose(index) }
       return performInPalette(.accept, at: now)
-    // The selection must not change while a text entry is open.
+    // The selection must not change while a prompt other than the filter is open.
     case _ where isTyping && !isTypingFilter: break
     case .column(let column): order(by: column)
     case .row(let position):

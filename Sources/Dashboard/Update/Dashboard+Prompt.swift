@@ -12,11 +12,12 @@ extension Dashboard {
     case .accept: return accept(at: now)
     case .cancel: overlay = nil
     case .older:
-      if let line = prompt.flatMap({ timerInputHistory.older(keeping: $0.editor.text) }) {
-        changePrompt { $0.replace(with: line) }
+      if let line = timerPrompt.flatMap({ timerInputHistory.older(keeping: $0.editor.text) }) {
+        changeTimerPrompt { $0.replace(with: line) }
       }
-    case .newer: if let line = timerInputHistory.newer() { changePrompt { $0.replace(with: line) } }
-    default: changePrompt { $0.perform(action) }
+    case .newer:
+      if let line = timerInputHistory.newer() { changeTimerPrompt { $0.replace(with: line) } }
+    default: changeTimerPrompt { $0.perform(action) }
     }
     return []
   }
@@ -34,8 +35,8 @@ extension Dashboard {
   }
 
   private mutating func accept(at now: ClockReading) -> [Effect] {
-    guard let prompt, case .success(let parsed) = prompt.parsed else {
-      changePrompt { $0.reject() }
+    guard let prompt = timerPrompt, case .success(let parsed) = prompt.parsed else {
+      changeTimerPrompt { $0.reject() }
       return []
     }
     let specs = parsed.specs

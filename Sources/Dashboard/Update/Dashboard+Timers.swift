@@ -81,7 +81,7 @@ extension Dashboard {
     return "\(row.label): \(refusal ?? "already \(row.status.state)")"
   }
 
-  /// Duplicates or deletes timers, or opens the text entry for one. A move always applies to the selected row.
+  /// Duplicates or deletes timers, or opens the prompt for one. A move always applies to the selected row.
   /// - Parameter named: The timers that a command names; `nil` for the targets, or the selected row if there is one.
   mutating func change(
     _ action: Action, of named: [TimerID]? = nil, at now: ClockReading
@@ -95,7 +95,7 @@ extension Dashboard {
     case .edit:
       let prompt = TimerPrompt(
         .edit(row.id), text: row.spec.text, in: timerContext(for: row, at: now))
-      overlay = .entry(.timers(prompt))
+      overlay = .prompt(.timers(prompt))
     case .duplicate:
       let effects = perform(.duplicate(targets), at: now)
       let copies = effects.compactMap { effect -> TimerID? in

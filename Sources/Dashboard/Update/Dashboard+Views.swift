@@ -3,14 +3,14 @@ import TimerBoard
 import TimerKit
 
 extension Dashboard {
-  /// Shows a view, and closes the help and the text entry of the filter.
+  /// Shows a view, and closes the help and the prompt of the filter.
   mutating func show(_ view: DashboardView) {
     self.view = view
     setHelp(nil)
     if isTypingFilter { overlay = nil }
   }
 
-  /// Performs an action that selects a view or changes the appearance. Does nothing while a text entry is open.
+  /// Performs an action that selects a view or changes the appearance. Does nothing while a prompt is open.
   mutating func performViewAction(_ action: Action, at now: ClockReading) -> [Effect] {
     guard scope != .prompt else { return [] }
     switch action {
@@ -31,12 +31,12 @@ extension Dashboard {
     return []
   }
 
-  /// Inserts a text into the open text entry.
+  /// Inserts a text into the open prompt.
   mutating func insert(_ text: String) {
-    switch overlay?.entry {
+    switch overlay?.prompt {
     case .command?: changeCommand { $0.insert(text) }
     case .filter?: insertIntoFilter(text)
-    case .timers?: changePrompt { $0.insert(text) }
+    case .timers?: changeTimerPrompt { $0.insert(text) }
     case nil: break
     }
   }
@@ -78,7 +78,7 @@ extension Dashboard {
     case .top: lines = -board.log.entries.count
     case .bottom: lines = board.log.entries.count
     case .filter:
-      overlay = .entry(.filter)
+      overlay = .prompt(.filter)
       return
     case .toggleActions:
       logState.showsActions.toggle()

@@ -65,7 +65,7 @@ extension Dashboard {
     switch binding.action {
     case .accept:
       if let command { return command.error == nil }
-      if case .failure? = prompt?.parsed { return false }
+      if case .failure? = timerPrompt?.parsed { return false }
       return true
     case .complete: return command != nil
     case .older, .newer: return !isTypingFilter || !view.showsNoTimers

@@ -21,7 +21,7 @@ struct HelpText {
     // The sections that are needed most come first.
     let sections =
       dashboard.isTyping
-      ? (dashboard.prompt == nil ? [] : [manual.grammar]) + [manual.prompt]
+      ? (dashboard.timerPrompt == nil ? [] : [manual.grammar]) + [manual.prompt]
       : manual.keys[..<2] + [manual.grammar] + manual.keys[2...]
     let width = dashboard.size.width
     columnWidth = width >= 110 ? width / 2 : width

@@ -28,7 +28,7 @@ extension Frame {
       style: theme[message.isFailure ? .failure : .success])
   }
 
-  /// Draws the text entry of the board's filter.
+  /// Draws the prompt of the board's filter.
   func drawFilter(on canvas: inout Canvas, in area: Rect) {
     drawFilter(dashboard.list.filter, count: dashboard.filterCount, on: &canvas, y: area.y)
   }

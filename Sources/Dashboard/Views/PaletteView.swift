@@ -11,7 +11,7 @@ struct PaletteView {
   /// The index of the first match shown.
   private let first: Int
 
-  /// - Parameter area: The area above the text entry that can be covered.
+  /// - Parameter area: The area above the prompt that can be covered.
   init(_ palette: Palette, in area: Rect) {
     self.palette = palette
     let hasTitle = area.height >= 5
@@ -95,7 +95,7 @@ extension Frame {
     return PaletteView(Palette(of: dashboard, at: now), in: area)
   }
 
-  /// Draws the text entry with its matches above, and the usage of the command or the error below.
+  /// Draws the prompt with its matches above, and the usage of the command or the error below.
   func draw(_ command: CommandPrompt, on canvas: inout Canvas, in area: Rect) {
     let field = PromptField(command.editor, x: inset + 1, width: area.width - inset - 1)
     let view = paletteView

@@ -3,7 +3,7 @@ import TimerBoard
 import TimerKit
 
 extension Frame {
-  /// Draws the text entry, with the meaning of the text or its error below.
+  /// Draws the prompt, with the meaning of the text or its error below.
   /// - Returns: The instant at which the meaning changes by itself.
   func drawPrompt(on canvas: inout Canvas, in area: Rect) -> TimerClock.Instant? {
     guard !area.isEmpty else { return nil }
@@ -11,7 +11,7 @@ extension Frame {
       draw(command, on: &canvas, in: area)
       return nil
     }
-    guard let prompt = dashboard.prompt else {
+    guard let prompt = dashboard.timerPrompt else {
       drawFilter(on: &canvas, in: area)
       return nil
     }
@@ -65,7 +65,7 @@ extension Frame {
 
   /// The meaning of a valid text, in as many lines as fit.
   private var promptLines: [String]? {
-    guard let area = layout.prompt, area.height > 1, let prompt = dashboard.prompt,
+    guard let area = layout.prompt, area.height > 1, let prompt = dashboard.timerPrompt,
       case .success(let parsed) = prompt.parsed
     else { return nil }
     let x = promptHead(for: prompt, width: area.width).width
@@ -118,7 +118,7 @@ extension Frame {
 
   /// The instant at which the text of the time until a schedule's next fire changes.
   private var nextScheduleChange: TimerClock.Instant? {
-    guard case .success(let parsed)? = dashboard.prompt?.parsed, let spec = parsed.specs.first
+    guard case .success(let parsed)? = dashboard.timerPrompt?.parsed, let spec = parsed.specs.first
     else { return nil }
     switch spec.kind {
     case .at(let schedule), .daily(let schedule, _):

@@ -34,7 +34,7 @@ struct ScreenLayout: Hashable {
   init(of dashboard: Dashboard) {
     let size = dashboard.size
     let height = size.height
-    let hasPromptOrCommand = dashboard.prompt != nil || dashboard.command != nil
+    let hasPromptOrCommand = dashboard.timerPrompt != nil || dashboard.command != nil
     let isFiltering =
       !hasPromptOrCommand && dashboard.isTypingFilter && !dashboard.view.showsNoTimers
     let hasPrompt = (hasPromptOrCommand || isFiltering) && dashboard.help == nil
