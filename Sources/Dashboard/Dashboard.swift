@@ -4,8 +4,8 @@ import TimerKit
 
 /// The user interface as a value: messages go in, effects come out, and the frame is a function of it.
 ///
-/// It reads no clock and changes no live timer. The timers are in its ``board``; everything else is the state
-/// of the display.
+/// It reads no clock and changes no live timer. The timers are in its ``board``; the other properties are its own state,
+/// such as the view, the prompt, the selection and the filter.
 package struct Dashboard: Sendable {
   package let options: DisplayOptions
   package internal(set) var size: Size

@@ -63,7 +63,7 @@ extension Dashboard {
     let all: [(name: String, detail: String)]
   }
 
-  /// Returns the timers that an argument begins with, and the rest of it; `nil` if no timer has the name. A name may be
+  /// Returns the timers that an argument begins with, and the rest of it; `nil` if it begins with no name. A name may be
   /// quoted, and a timer without one is given by its label or its number: `#3`.
   /// - Parameter allowsGroup: A Boolean value that indicates whether the name can be that of a group.
   func timers(in argument: String, allowsGroup: Bool) -> (ids: [TimerID], rest: String)? {

@@ -194,6 +194,7 @@ struct LabView {
     return lines(of: block, height: .max, spacing: spacing, isCompact: false).count
   }
 
+  /// - Parameter isCompact: True to leave out the notes of tables.
   private func lines(
     of block: LabFrame.Block, height: Int, spacing: Spacing, isCompact: Bool
   ) -> [TextLine] {

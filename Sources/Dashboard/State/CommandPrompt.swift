@@ -3,7 +3,7 @@ struct CommandPrompt: Hashable, Sendable {
   private(set) var editor = LineEditor()
   /// The error of the last attempt to run it.
   var error: String?
-  /// The index of the match that was chosen with a key; `nil` before.
+  /// The index of the match that was chosen with a key or a click since the text last changed; `nil` if none was.
   private(set) var choice: Int?
 
   var text: String { editor.text }

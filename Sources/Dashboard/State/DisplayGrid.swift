@@ -49,7 +49,7 @@ struct DisplayGrid: Hashable, Sendable {
   }
 
   /// Returns the time that a row shows within a step, in units: the time left, the elapsed time of a
-  /// stopwatch, or the time since the end of a countdown. `nil` if the timer has ended otherwise.
+  /// stopwatch, or the time since the end of a countdown. `nil` if it shows no time.
   func units(of row: BoardTimer, from start: TimerClock.Instant) -> Int64? {
     if case .stopwatch(let stopwatch) = row.status {
       return units(elapsedOn: stopwatch, since: row.origin, at: start)

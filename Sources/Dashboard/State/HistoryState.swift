@@ -10,7 +10,7 @@ struct HistoryState: Sendable {
   var listOffset: Int?
   private(set) var filter = Filter()
   /// The indices of the names that match the filter.
-  private(set) var shown: Set<Int32> = []
+  private(set) var matchingNames: Set<Int32> = []
   /// The active milliseconds per day, and their maximum.
   private(set) var times: [CivilDate: Int64] = [:]
   private(set) var longestDay: Int64 = 0
@@ -36,15 +36,15 @@ struct HistoryState: Sendable {
 
   private mutating func refresh() {
     guard let index else { return }
-    shown = index.names(matching: SearchQuery(filter.text))
-    times = index.times(of: shown)
+    matchingNames = index.names(matching: SearchQuery(filter.text))
+    times = index.times(of: matchingNames)
     longestDay = times.values.max() ?? 0
-    names = index.totals(of: shown, in: index.first...CivilDate(day: .max))
+    names = index.totals(of: matchingNames, in: index.first...CivilDate(day: .max))
   }
 
   /// Returns the stretches that began on a day.
   func stretches(on day: CivilDate) -> [HistoryIndex.Stretch] {
-    index?.stretches(on: day, of: shown) ?? []
+    index?.stretches(on: day, of: matchingNames) ?? []
   }
 
   /// Returns the number of days from the first one with any time to today, both included; at most

@@ -34,7 +34,7 @@ struct TimelineScale: Hashable, Sendable {
     offset = 0
   }
 
-  /// Changes the zoom level and keeps the time in the middle of the screen; negative steps zoom in.
+  /// Changes the zoom level and keeps the time that is at the usual place of now; negative steps zoom in.
   mutating func zoom(by steps: Int) {
     let old = cellDuration
     level = min(max(0, (level ?? Self.usualLevel) + steps), Self.levels.count - 1)

@@ -10,7 +10,7 @@ extension Dashboard {
     guard rows.alertCount > 0 else { return nil }
     if let row = selectedRow, row.isWaiting { return row }
     let newest = board.newestAlert
-    // A waiting timer is started next.
+    // A key starts a waiting timer, so its alert comes before those that are only acknowledged.
     if newest?.isWaiting == true { return newest }
     if let row = selectedRow, row.alert != nil { return row }
     return newest

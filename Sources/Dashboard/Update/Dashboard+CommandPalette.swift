@@ -20,7 +20,7 @@ extension Dashboard {
     return []
   }
 
-  /// Selects the next or the previous match, wrapping around; without one, the first.
+  /// Selects the next or the previous match, wrapping around, or the first one if none is selected.
   private mutating func chooseMatch(by offset: Int, at now: ClockReading) {
     let palette = Palette(of: self, at: now)
     let count = palette.matches.count
@@ -50,7 +50,7 @@ extension Dashboard {
       return []
     }
     if let notice, notice.isFailure, overlay == nil {
-      // An immediate refusal is an error of the line.
+      // The command was refused at once: the prompt stays open and shows the notice as its error.
       var command = command
       command.error = notice.text
       overlay = .prompt(.command(command))

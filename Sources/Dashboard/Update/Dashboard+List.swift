@@ -75,7 +75,7 @@ extension Dashboard {
     case .mark:
       guard let id = selectedRow?.id else { return reportNoTarget() }
       toggleMarks([id])
-      // Repeated, it marks several rows.
+      // Pressed repeatedly, the key marks several rows.
       moveSelection(by: 1)
     case .markAll: toggleAllMarks()
     default:

@@ -16,7 +16,7 @@ extension Dashboard {
   /// The maximum time between the clicks of a double click.
   private static let doubleClick = Duration.milliseconds(400)
 
-  /// Performs the action of a click or of the wheel. Each has a key, too.
+  /// Performs the action of a click or of the wheel. Each of these actions has a key, too.
   mutating func handle(_ event: MouseEvent, at now: ClockReading) -> [Effect] {
     switch event.kind {
     case .scrollUp: return turnWheel(up: true, event.modifiers, at: now)

@@ -45,8 +45,8 @@ extension Dashboard {
   /// in one place.
   mutating func fitTimeline(at now: ClockReading) {
     let timesLeft = rows.all.compactMap(\.due).map { now.suspending.duration(to: $0) }.sorted()
-    let usual = timesLeft.isEmpty ? .zero : timesLeft[timesLeft.count / 2]
-    let last = timesLeft.last { $0 <= usual * 20 }
+    let median = timesLeft.isEmpty ? .zero : timesLeft[timesLeft.count / 2]
+    let last = timesLeft.last { $0 <= median * 20 }
     let lanes = TimelineView(Frame(self, at: now)).width
     let cells = lanes - TimelineView.defaultNowColumn(inWidth: lanes) - 2
     timeline.fit(last, into: max(1, cells))

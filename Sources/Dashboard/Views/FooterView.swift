@@ -54,7 +54,8 @@ extension Frame {
 }
 
 extension Dashboard {
-  /// Returns false for an action that no target allows, and for Enter in a prompt with an invalid text.
+  /// Returns true if a binding has an entry now. It has none if no target allows its action; Enter has none in a prompt
+  /// with an invalid text.
   fileprivate func offers(_ binding: Binding, to targets: [TimerID], at now: ClockReading) -> Bool {
     if binding.scope == .board, let response = alertResponse(to: binding.action) {
       // Of the keys that only acknowledge, one is enough.
@@ -73,7 +74,8 @@ extension Dashboard {
     }
   }
 
-  /// Returns the label of an action that depends on the state of the selected timer; `nil` for other actions.
+  /// Returns the label of an action that depends on the state, such as `resume` for a paused timer; `nil` for the label
+  /// of its binding.
   fileprivate func label(of action: Action) -> String? {
     if isTyping {
       switch action {

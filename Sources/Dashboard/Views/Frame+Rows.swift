@@ -2,7 +2,7 @@ import TerminalCore
 import TimerBoard
 import TimerKit
 
-/// The styles of a row, which are the same on the board and on the timeline.
+/// The symbols, the styles and the bar of a row, which several views share.
 extension Frame {
   /// Highlights the line of a row that is selected or marked.
   func highlight(_ row: BoardTimer, at position: Int, _ line: Rect, on canvas: inout Canvas) {

@@ -16,7 +16,7 @@ extension Frame {
     let area = Rect(
       x: body.x + inset, y: body.y, width: body.width - 2 * inset, height: body.height)
     guard !area.isEmpty else { return nil }
-    guard !state.shown.isEmpty else {
+    guard !state.matchingNames.isEmpty else {
       let text =
         state.index == nil
         ? "reading the history …"
@@ -36,12 +36,12 @@ extension Frame {
 
   private func drawHistoryHead(_ state: HistoryState, on canvas: inout Canvas, in area: Rect) {
     if dashboard.isTypingFilter || !state.filter.isEmpty {
-      let count = "\(state.shown.count) of \(state.index?.names.count ?? 0)"
+      let count = "\(state.matchingNames.count) of \(state.index?.names.count ?? 0)"
       return drawFilter(state.filter, count: count, on: &canvas, y: area.y)
     }
     let total = state.times.values.reduce(0, +)
     let title =
-      state.listOffset != nil && !state.shown.isEmpty
+      state.listOffset != nil && !state.matchingNames.isEmpty
       ? "history of \(dayText(selectedDay))"
       : state.index == nil ? "history" : "history, \(Self.time(total)) in the last year"
     let line = Rect(x: inset, y: area.y, width: area.width - 2 * inset, height: 1)

@@ -88,7 +88,7 @@ struct Lane {
     }
   }
 
-  /// Returns the end of the current run; `.max` if it is not known.
+  /// Returns the end of the current run; `.max` if it has none, or if it is not known.
   private static func end(of row: BoardTimer) -> Int64 {
     guard let due = row.due?.nanoseconds else { return .max }
     switch row.status {
@@ -143,7 +143,7 @@ struct Lane {
     let phases = cycle.configuration.phases
     let count = phases.count
     var left = cycle.remainingRounds.map { $0 * count - position.index - 1 } ?? .max
-    // The rest after the last round is left out.
+    // The rest after the last round is usually left out.
     if cycle.configuration.rounds != nil, count > 1, !cycle.configuration.includesFinalRest {
       left -= 1
     }
@@ -160,7 +160,7 @@ struct Lane {
     }
   }
 
-  /// Returns the instants at which the lane changes, in nanoseconds of the suspending clock.
+  /// Returns the instants at which the content of the lane can change, in nanoseconds of the suspending clock.
   static func changes(of row: BoardTimer) -> [Int64] {
     var changes = row.history.runs.elements.map(\.start.nanoseconds)
     for fire in row.history.fires.elements {

@@ -1,7 +1,7 @@
 import TerminalCore
 import TimerBoard
 
-/// The matches of the command palette, in an area over the screen: a rule with their title, then one on each line.
+/// The matches of the command palette, in an area over the view: a rule with their title, then one on each line.
 struct PaletteView {
   let palette: Palette
   /// The area that the matches cover.

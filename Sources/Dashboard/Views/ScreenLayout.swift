@@ -4,13 +4,14 @@ import TimerBoard
 /// The areas of the screen; a small screen has fewer of them.
 struct ScreenLayout: Hashable {
   private(set) var header: Rect?
+  /// The line of the column titles.
   private(set) var titles: Rect?
   /// The area of the rows, or of the help.
   private(set) var body: Rect
   /// The number of lines of a row on the board and on the timeline.
   private(set) var rowHeight = 1
   private(set) var prompt: Rect?
-  /// The area above the command palette that its matches can cover.
+  /// The area above the prompt of the command palette that its matches can cover.
   private(set) var matches: Rect?
   private(set) var notice: Rect?
   private(set) var footer: Rect?
@@ -21,7 +22,7 @@ struct ScreenLayout: Hashable {
   /// The lines above and below the lanes of the timeline.
   private(set) var axis: Rect?
   private(set) var legend: Rect?
-  /// The line above the log or the history in their views.
+  /// The line above the list in the log view and in the history view: its title or its filter.
   private(set) var listHead: Rect?
   /// A Boolean value that indicates whether the screen is too narrow for a table: only the selected timer is
   /// shown, on one line.
@@ -34,10 +35,10 @@ struct ScreenLayout: Hashable {
   init(of dashboard: Dashboard) {
     let size = dashboard.size
     let height = size.height
-    let hasPromptOrCommand = dashboard.timerPrompt != nil || dashboard.command != nil
+    let hasTimerOrCommandPrompt = dashboard.timerPrompt != nil || dashboard.command != nil
     let isFiltering =
-      !hasPromptOrCommand && dashboard.isTypingFilter && !dashboard.view.showsNoTimers
-    let hasPrompt = (hasPromptOrCommand || isFiltering) && dashboard.help == nil
+      !hasTimerOrCommandPrompt && dashboard.isTypingFilter && !dashboard.view.showsNoTimers
+    let hasPrompt = (hasTimerOrCommandPrompt || isFiltering) && dashboard.help == nil
     let hasNotice = dashboard.messageLine != nil && !hasPrompt
     // The command palette has one line for its usage or its error below.
     let promptHeight = dashboard.command == nil ? 3 : 2
@@ -93,6 +94,7 @@ struct ScreenLayout: Hashable {
     return min(max(0, count - shown), max(selected - shown + 1, min(max(0, top), selected)))
   }
 
+  /// Places the lines that only some views have, above and below the rows or the list.
   private mutating func placeParts(of dashboard: Dashboard) {
     switch dashboard.view {
     case .board, .focus, .lab: break

@@ -35,6 +35,7 @@ struct TimelineView {
   /// Returns the column of now in lanes of a width.
   static func defaultNowColumn(inWidth width: Int) -> Int { width / 3 }
 
+  /// Returns the number of the cell that contains an instant, counted from the start of the suspending clock.
   static func number(of nanoseconds: Int64, cellDuration: Int64) -> Int64 {
     nanoseconds / cellDuration - (nanoseconds % cellDuration < 0 ? 1 : 0)
   }
