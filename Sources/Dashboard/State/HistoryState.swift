@@ -15,7 +15,7 @@ struct HistoryState: Sendable {
   private(set) var times: [CivilDate: Int64] = [:]
   private(set) var longestDay: Int64 = 0
   /// The totals of each name, the longest time first.
-  private(set) var names: [(name: String, active: Int64, stretches: Int)] = []
+  private(set) var totals: [(name: String, active: Int64, stretches: Int)] = []
 
   mutating func setIndex(_ index: HistoryIndex?) {
     self.index = index
@@ -39,7 +39,7 @@ struct HistoryState: Sendable {
     matchingNames = index.names(matching: SearchQuery(filter.text))
     times = index.times(of: matchingNames)
     longestDay = times.values.max() ?? 0
-    names = index.totals(of: matchingNames, in: index.first...CivilDate(day: .max))
+    totals = index.totals(of: matchingNames, in: index.first...CivilDate(day: .max))
   }
 
   /// Returns the stretches that began on a day.

@@ -61,7 +61,7 @@ extension Frame {
     let (left, right) = rest.splitLeft(rest.width / 2 - 1)
     drawDays(state, on: &canvas, in: left)
     let column = right.splitLeft(2).rest
-    let nameHeight = min(state.names.count, (column.height - 2) / 2)
+    let nameHeight = min(state.totals.count, (column.height - 2) / 2)
     let (names, list) = column.splitTop(nameHeight + 1)
     drawNames(state, on: &canvas, in: names)
     let (rule, stretches) = list.splitTop(1)
@@ -130,9 +130,9 @@ extension Frame {
   private func drawNames(_ state: HistoryState, on canvas: inout Canvas, in area: Rect) {
     let (rule, rest) = area.splitTop(1)
     drawRule("names", on: &canvas, in: rule)
-    let most = state.names.first?.active ?? 0
+    let most = state.totals.first?.active ?? 0
     let nameWidth = min(24, max(8, rest.width / 3))
-    for (line, total) in state.names.prefix(rest.height).enumerated() {
+    for (line, total) in state.totals.prefix(rest.height).enumerated() {
       let y = rest.y + line
       canvas.write(
         total.name.truncated(to: nameWidth), x: rest.x, y: y, style: theme[.text], limit: nameWidth)
