@@ -9,8 +9,10 @@ extension BoardTimer {
   var steadyPlan: String? {
     switch status {
     case .repeater(let snapshot):
-      let runs = status.state == .running || status.state == .executing
-      if isCountdown(snapshot) { return runs ? nil : kindText }
+      let configuration = snapshot.configuration
+      if configuration.mode == .once, configuration.schedule == nil {
+        return status.state == .running || status.state == .executing ? nil : kindText
+      }
       return countedPlan(of: snapshot, showsAll: false) ?? kindText
     case .cycle(let cycle):
       return cycle.roundText.map { "round \($0)" } ?? kindText
@@ -18,10 +20,6 @@ extension BoardTimer {
       return stopwatch.laps.isEmpty ? kindText : counted(stopwatch.laps.count, "lap")
     case .triggered: return kindText
     }
-  }
-
-  private func isCountdown(_ snapshot: Repeater.Snapshot) -> Bool {
-    snapshot.configuration.mode == .once && snapshot.configuration.schedule == nil
   }
 
   /// A Boolean value that indicates whether the end is shown with its day, because the timer can run for a day or more.

@@ -81,8 +81,8 @@ extension Dashboard {
     return "\(row.label): \(refusal ?? "already \(row.status.state)")"
   }
 
-  /// Duplicates or deletes timers, or opens the prompt for one. A move always applies to the selected row.
-  /// - Parameter named: The timers that a command names; `nil` for the targets, or the selected row if there is one.
+  /// Duplicates or deletes the targets, or moves the selected row or opens the prompt that edits it.
+  /// - Parameter named: The timers that a command names, in place of those; the first of them is edited.
   mutating func change(
     _ action: Action, of named: [TimerID]? = nil, at now: ClockReading
   ) -> [Effect] {
