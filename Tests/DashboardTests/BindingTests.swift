@@ -504,7 +504,7 @@ extension BindingTests {
       fixture.type("?")
       fixture.press(key)
       #expect(fixture.dashboard.help == nil)
-      #expect(fixture.dashboard.command?.text == "")
+      #expect(fixture.dashboard.commandPrompt?.text == "")
     },
     shows(.global, [.character("1")], after: [.enter, .character("?")], .board),
     shows(.global, [.character("2")], after: [.character("?")], .focus),
@@ -591,7 +591,7 @@ extension BindingTests {
       fixture.press(.escape)
       fixture.type(":them")
       fixture.press(key)
-      #expect(fixture.dashboard.command?.text == "theme ")
+      #expect(fixture.dashboard.commandPrompt?.text == "theme ")
     },
     KeyCase(.prompt, [.up, .control("p")]) { (fixture, key) throws in
       fixture.press(.escape)

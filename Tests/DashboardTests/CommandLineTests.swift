@@ -30,7 +30,7 @@ import TimerKit
     let fixture = try Self.fixture()
     Self.run(line, fixture)
     #expect(fixture.notice == notice)
-    #expect(fixture.dashboard.command == nil)
+    #expect(fixture.dashboard.commandPrompt == nil)
     #expect(fixture.dashboard.timerPrompt == nil)
   }
 
@@ -55,7 +55,7 @@ import TimerKit
       let offered = fixture.dashboard.commands(at: fixture.now).map(\.action)
       Self.run(action.rawValue, fixture)
       // What does not apply is refused with its reason.
-      let fault = fixture.dashboard.command?.error
+      let fault = fixture.dashboard.commandPrompt?.error
       #expect(fault == nil || !offered.contains(action), "\(action.rawValue)")
     }
     #expect(Command.names.contains("quit"))
@@ -88,11 +88,11 @@ import TimerKit
     let fixture = try Self.fixture()
     let effects = fixture.effects
     Self.run(line, fixture)
-    #expect(fixture.dashboard.command?.error == fault)
+    #expect(fixture.dashboard.commandPrompt?.error == fault)
     #expect(fixture.lines.contains { $0.hasPrefix(" \(fault.prefix(60))") })
     #expect(fixture.effects == effects)
     fixture.press(.backspace)
-    #expect(fixture.dashboard.command?.error == nil)
+    #expect(fixture.dashboard.commandPrompt?.error == nil)
   }
 
   /// An invalid timer stays in the prompt for timers, which points at the error.

@@ -143,12 +143,13 @@ import TimerKit
     #expect(fixture.dashboard.list.marks.count == 2)
     Self.run("pause laundri", fixture)
     #expect(
-      fixture.dashboard.command?.error
+      fixture.dashboard.commandPrompt?.error
         == "unknown timer or group 'laundri' (did you mean 'laundry'?)")
     fixture.press(.escape)
     Self.run("focus laundri", fixture)
     #expect(
-      fixture.dashboard.command?.error == "unknown timer 'laundri' (did you mean 'laundry x'?)")
+      fixture.dashboard.commandPrompt?.error
+        == "unknown timer 'laundri' (did you mean 'laundry x'?)")
   }
 
   /// A filter names no timer, so that its first word may be similar to a name.
@@ -186,8 +187,8 @@ import TimerKit
   func errorsStayInTheLine(_ line: String, _ fault: String) throws {
     let fixture = try Self.fixture()
     Self.run(line, fixture)
-    #expect(fixture.dashboard.command?.error == fault)
-    #expect(fixture.dashboard.command?.text.hasPrefix(line) == true)
+    #expect(fixture.dashboard.commandPrompt?.error == fault)
+    #expect(fixture.dashboard.commandPrompt?.text.hasPrefix(line) == true)
     #expect(fixture.lines[22] == " \(fault)")
     fixture.send(.resized(Size(width: 80, height: 8)))
     #expect(fixture.lines[5] == " \(fault)")
@@ -216,16 +217,16 @@ import TimerKit
     let fixture = try Self.fixture()
     fixture.type(":mor")
     fixture.press(.tab)
-    #expect(fixture.dashboard.command?.text == "more ")
+    #expect(fixture.dashboard.commandPrompt?.text == "more ")
     fixture.type("gt")
     fixture.press(.tab)
-    #expect(fixture.dashboard.command?.text == "more green tea ")
+    #expect(fixture.dashboard.commandPrompt?.text == "more green tea ")
     fixture.type("30s")
     fixture.press(.tab, .enter)
     #expect(fixture.notice == "green tea: 30s added, 4:30 left")
     fixture.type(":")
     fixture.press(.enter)
-    #expect(fixture.dashboard.command == nil)
+    #expect(fixture.dashboard.commandPrompt == nil)
   }
 
   /// The newest lines come first while the line is empty.
@@ -235,7 +236,7 @@ import TimerKit
     #expect(Self.names("", fixture).prefix(4) == ["sort kind", "theme light", "sort name", "add"])
     fixture.press(.up, .enter)
     #expect(fixture.notice == "sorted by kind")
-    #expect(fixture.dashboard.command == nil)
+    #expect(fixture.dashboard.commandPrompt == nil)
   }
 
   @Test func aClickRunsAMatch() throws {

@@ -193,7 +193,7 @@ import TimerKit
     // Keys that would change the view return to the prompt as well.
     for key in [Key.character("1"), .character(":"), .control("c"), .tab] {
       fixture.press(Key(.function(1)), key)
-      #expect(fixture.dashboard.help == nil && fixture.dashboard.command == nil)
+      #expect(fixture.dashboard.help == nil && fixture.dashboard.commandPrompt == nil)
       #expect(fixture.dashboard.timerPrompt?.editor.text == "tea=3m")
     }
     #expect(!fixture.effects.contains(.quit(status: 130)))
@@ -207,7 +207,8 @@ import TimerKit
       #expect(fixture.lines.contains { $0.contains("Prompt") })
       fixture.press(.escape)
       fixture.type("e")
-      let text = key == ":" ? fixture.dashboard.command?.text : fixture.dashboard.list.filter.text
+      let text =
+        key == ":" ? fixture.dashboard.commandPrompt?.text : fixture.dashboard.list.filter.text
       #expect(text == "te")
     }
   }

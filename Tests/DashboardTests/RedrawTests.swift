@@ -37,7 +37,7 @@ import TimerKit
           """)
       }
       // The palette may cover what changes.
-      if let redraw, dashboard.command == nil {
+      if let redraw, dashboard.commandPrompt == nil {
         #expect(redraw > now.suspending)
         let hasChanged = dashboard.frame(at: run.fixture.moment(at: redraw)).canvas != frame
         #expect(

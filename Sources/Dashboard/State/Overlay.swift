@@ -42,8 +42,8 @@ extension Dashboard {
     if case .timers(let prompt)? = overlay?.prompt { prompt } else { nil }
   }
 
-  var command: CommandPrompt? {
-    if case .command(let command)? = overlay?.prompt { command } else { nil }
+  var commandPrompt: CommandPrompt? {
+    if case .command(let prompt)? = overlay?.prompt { prompt } else { nil }
   }
 
   mutating func changeTimerPrompt(_ change: (inout TimerPrompt) -> Void) {
@@ -52,9 +52,9 @@ extension Dashboard {
     overlay = .prompt(.timers(prompt))
   }
 
-  mutating func changeCommand(_ change: (inout CommandPrompt) -> Void) {
-    guard var command else { return }
-    change(&command)
-    overlay = .prompt(.command(command))
+  mutating func changeCommandPrompt(_ change: (inout CommandPrompt) -> Void) {
+    guard var prompt = commandPrompt else { return }
+    change(&prompt)
+    overlay = .prompt(.command(prompt))
   }
 }

@@ -39,8 +39,8 @@ struct Palette {
   var selectedMatch: Match? { selected.map { matches[$0] } }
 
   init(of dashboard: Dashboard, at now: ClockReading) {
-    guard let command = dashboard.command else { return }
-    let text = command.text.drop { $0 == " " }
+    guard let prompt = dashboard.commandPrompt else { return }
+    let text = prompt.text.drop { $0 == " " }
     let words = text.split(separator: " ", maxSplits: 1, omittingEmptySubsequences: false)
     let word = String(words.first ?? "")
     var takesFirst = !word.isEmpty && words.count == 1
@@ -52,7 +52,7 @@ struct Palette {
     } else {
       addCommands(matching: word, in: dashboard, at: now)
     }
-    if let choice = command.choice {
+    if let choice = prompt.choice {
       selected = matches.isEmpty ? nil : min(choice, matches.count - 1)
     } else if takesFirst, !matches.isEmpty {
       selected = 0

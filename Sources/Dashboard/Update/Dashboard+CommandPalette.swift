@@ -11,11 +11,11 @@ extension Dashboard {
     case .complete:
       let palette = Palette(of: self, at: now)
       if let match = palette.selectedMatch ?? palette.matches.first {
-        changeCommand { $0.replace(with: match.line) }
+        changeCommandPrompt { $0.replace(with: match.line) }
       }
     case .older: chooseMatch(by: -1, at: now)
     case .newer: chooseMatch(by: 1, at: now)
-    default: changeCommand { $0.perform(action) }
+    default: changeCommandPrompt { $0.perform(action) }
     }
     return []
   }
@@ -26,15 +26,15 @@ extension Dashboard {
     let count = palette.matches.count
     guard count > 0 else { return }
     let index = palette.selected.map { ($0 + offset + count) % count } ?? 0
-    changeCommand { $0.choose(index) }
+    changeCommandPrompt { $0.choose(index) }
   }
 
   /// Runs the selected match of the palette, or else its line.
   private mutating func acceptCommand(at now: ClockReading) -> [Effect] {
-    guard let command else { return [] }
-    let isTypedName = Action(rawValue: command.text) != nil && command.choice == nil
+    guard let prompt = commandPrompt else { return [] }
+    let isTypedName = Action(rawValue: prompt.text) != nil && prompt.choice == nil
     let match = isTypedName ? nil : Palette(of: self, at: now).selectedMatch
-    let text = match?.line ?? command.text
+    let text = match?.line ?? prompt.text
     guard text.contains(where: { $0 != " " }) else {
       overlay = nil
       return []
@@ -43,7 +43,7 @@ extension Dashboard {
     do throws(CommandError) {
       effects = try run(try Command(text), at: now)
     } catch {
-      changeCommand {
+      changeCommandPrompt {
         $0.replace(with: text)
         $0.error = error.text
       }
@@ -51,9 +51,9 @@ extension Dashboard {
     }
     if let notice, notice.isFailure, overlay == nil {
       // The command was refused at once: the prompt stays open and shows the notice as its error.
-      var command = command
-      command.error = notice.text
-      overlay = .prompt(.command(command))
+      var prompt = prompt
+      prompt.error = notice.text
+      overlay = .prompt(.command(prompt))
       self.notice = nil
     } else {
       commandInputHistory.add(text.withoutTrailingSpaces)

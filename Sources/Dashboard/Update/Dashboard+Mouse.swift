@@ -31,7 +31,7 @@ extension Dashboard {
     switch Frame(self, at: now).clickTarget(at: point) {
     case .key(let key): return press(key, at: now)
     case .match(let index):
-      changeCommand { $0.choose(index) }
+      changeCommandPrompt { $0.choose(index) }
       return performInPalette(.accept, at: now)
     // The selection must not change while a prompt other than the filter is open.
     case _ where isTyping && !isTypingFilter: break
@@ -64,7 +64,7 @@ extension Dashboard {
       return perform(up ? .scrollLeft : .scrollRight, in: scope, at: now)
     case .board, .focus, .timeline: return perform(up ? .up : .down, in: .board, at: now)
     case .lab: return perform(up ? .up : .down, in: .lab, at: now)
-    case .prompt: return command == nil ? [] : performInPrompt(up ? .older : .newer, at: now)
+    case .prompt: return commandPrompt == nil ? [] : performInPrompt(up ? .older : .newer, at: now)
     case .global: return []
     }
   }

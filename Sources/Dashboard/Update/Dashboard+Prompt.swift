@@ -3,7 +3,7 @@ import TimerKit
 
 extension Dashboard {
   mutating func performInPrompt(_ action: Action, at now: ClockReading) -> [Effect] {
-    if command != nil { return performInPalette(action, at: now) }
+    if commandPrompt != nil { return performInPalette(action, at: now) }
     if isTypingFilter {
       editFilter(action)
       return []

@@ -34,7 +34,7 @@ extension Dashboard {
   /// Inserts a text into the open prompt.
   mutating func insert(_ text: String) {
     switch overlay?.prompt {
-    case .command?: changeCommand { $0.insert(text) }
+    case .command?: changeCommandPrompt { $0.insert(text) }
     case .filter?: insertIntoFilter(text)
     case .timers?: changeTimerPrompt { $0.insert(text) }
     case nil: break

@@ -65,10 +65,10 @@ extension Dashboard {
     guard binding.scope == .prompt else { return true }
     switch binding.action {
     case .accept:
-      if let command { return command.error == nil }
+      if let commandPrompt { return commandPrompt.error == nil }
       if case .failure? = timerPrompt?.parsed { return false }
       return true
-    case .complete: return command != nil
+    case .complete: return commandPrompt != nil
     case .older, .newer: return !isTypingFilter || !view.showsNoTimers
     default: return true
     }
@@ -79,8 +79,8 @@ extension Dashboard {
   fileprivate func label(of action: Action) -> String? {
     if isTyping {
       switch action {
-      case .accept: return command == nil ? nil : "run"
-      case .older, .newer: return command != nil ? "choose" : isTypingFilter ? "select" : nil
+      case .accept: return commandPrompt == nil ? nil : "run"
+      case .older, .newer: return commandPrompt != nil ? "choose" : isTypingFilter ? "select" : nil
       default: return nil
       }
     }

@@ -96,15 +96,15 @@ extension Frame {
   }
 
   /// Draws the prompt with its matches above, and the usage of the command or the error below.
-  func draw(_ command: CommandPrompt, on canvas: inout Canvas, in area: Rect) {
-    let field = PromptField(command.editor, x: inset + 1, width: area.width - inset - 1)
+  func draw(_ prompt: CommandPrompt, on canvas: inout Canvas, in area: Rect) {
+    let field = PromptField(prompt.editor, x: inset + 1, width: area.width - inset - 1)
     let view = paletteView
     view?.draw(on: &canvas, self)
     canvas.write(":", x: inset, y: area.y, style: theme[.key])
     canvas.write(field.text, x: field.x, y: area.y)
     canvas.cursor = Point(x: min(field.cursorX, area.maxX - 1), y: area.y)
     let width = max(0, area.width - 2 * inset)
-    if let error = command.error {
+    if let error = prompt.error {
       // Without a line below, the error covers the last match.
       let y = area.height > 1 ? area.y + 1 : area.y - 1
       guard y >= 0 else { return }
@@ -112,7 +112,7 @@ extension Frame {
       canvas.write(error.cutAtWord(to: width), x: inset, y: y, style: theme[.error])
     } else if area.height > 1, let action = view?.palette.action {
       canvas.write(
-        usage(of: action, command.text).cutAtWord(to: width), x: inset, y: area.y + 1,
+        usage(of: action, prompt.text).cutAtWord(to: width), x: inset, y: area.y + 1,
         style: theme[.faint])
     }
   }

@@ -7,8 +7,8 @@ extension Frame {
   /// - Returns: The instant at which the meaning changes by itself.
   func drawPrompt(on canvas: inout Canvas, in area: Rect) -> TimerClock.Instant? {
     guard !area.isEmpty else { return nil }
-    if let command = dashboard.command {
-      draw(command, on: &canvas, in: area)
+    if let prompt = dashboard.commandPrompt {
+      draw(prompt, on: &canvas, in: area)
       return nil
     }
     guard let prompt = dashboard.timerPrompt else {

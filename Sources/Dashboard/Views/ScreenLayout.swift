@@ -35,14 +35,14 @@ struct ScreenLayout: Hashable {
   init(of dashboard: Dashboard) {
     let size = dashboard.size
     let height = size.height
-    let hasTimerOrCommandPrompt = dashboard.timerPrompt != nil || dashboard.command != nil
+    let hasTimerOrCommandPrompt = dashboard.timerPrompt != nil || dashboard.commandPrompt != nil
     let isFiltering =
       !hasTimerOrCommandPrompt && dashboard.isTypingFilter && !dashboard.view.showsNoTimers
     let hasPrompt = (hasTimerOrCommandPrompt || isFiltering) && dashboard.help == nil
     let hasNotice = dashboard.messageLine != nil && !hasPrompt
     // The command palette has one line for its usage or its error below.
-    let promptHeight = dashboard.command == nil ? 3 : 2
-    defer { if hasPrompt, dashboard.command != nil { placeMatches() } }
+    let promptHeight = dashboard.commandPrompt == nil ? 3 : 2
+    defer { if hasPrompt, dashboard.commandPrompt != nil { placeMatches() } }
     isSingleRow = size.width < Self.narrowestTable && !dashboard.view.showsNoTimers
     body = Rect(size)
     if dashboard.view == .lab, dashboard.help == nil {
