@@ -75,7 +75,7 @@ private struct BigFont {
   let height: Int
   private let glyphs: [Character: Glyph]
 
-  /// - Parameter shapes: rows of `#` and `.`, the glyphs of `characters` side by side.
+  /// - Parameter shapes: Rows of `#` and `.`, the glyphs of `characters` side by side.
   private init(_ characters: String, _ shapes: [String]) {
     height = shapes.count
     let rows = shapes.map { $0.split(separator: " ").map(Array.init) }

@@ -132,10 +132,10 @@ extension Action {
 }
 
 extension RowOrder {
-  /// The names of the sort columns.
+  /// The names of the orders: `board` for the board's own, or a sort column.
   static let names = ["board"] + columns.map(\.orderName)
 
-  /// The name of the sort column.
+  /// The name of the sort column, or `board`.
   var name: String { column?.orderName ?? "board" }
 
   init?(named name: String) {
