@@ -101,7 +101,7 @@ struct KeyCase: Sendable, CustomTestStringConvertible {
       #expect(fixture.effects == effects)
       let isUnchanged = fixture.dashboard.rows == before.rows
       #expect(isUnchanged && fixture.dashboard.selected == before.selected)
-      #expect(fixture.dashboard.timerPrompt?.editor == before.prompt?.editor)
+      #expect(fixture.dashboard.timerPrompt?.editor == before.timerPrompt?.editor)
       #expect(fixture.dashboard.help == before.help)
     }
   }
