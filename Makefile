@@ -17,12 +17,15 @@ PREFIX_MAP := -Xcc -ffile-prefix-map=$(CURDIR)=. -Xcxx -ffile-prefix-map=$(CURDI
 RELEASE := swift build $(SWIFT_FLAGS) -c release --product carillon $(PREFIX_MAP)
 ifeq ($(shell uname),Linux)
 # The Swift runtime goes into the binary: distributions do not have it. lld comes with Swift, folds equal
-# functions and packs relocations. It would also take in all of Foundation, of which nothing is used: two
-# libraries define a function, and it takes the first. Nothing is loaded into the program, so nothing needs its
-# symbols.
+# functions, packs relocations, and places the functions together that run until the first frame. It would
+# also take in all of Foundation, of which nothing is used: two libraries define a function, and it takes
+# the first. Nothing is loaded into the program, so nothing needs its symbols.
 RELEASE += --static-swift-stdlib --disable-local-rpath -Xlinker --no-export-dynamic \
 	-Xswiftc -use-ld=lld -Xlinker --icf=safe -Xlinker --build-id=none \
 	-Xlinker -T -Xlinker "$(CURDIR)/packaging/sections.ld" \
+	-Xswiftc -Xfrontend -Xswiftc -function-sections \
+	-Xlinker --symbol-ordering-file="$(CURDIR)/packaging/startup.order" \
+	-Xlinker --no-warn-symbol-ordering \
 	-Xswiftc -Xfrontend -Xswiftc -disable-autolink-library -Xswiftc -Xfrontend -Xswiftc Foundation
 # Older C libraries cannot load packed relocations.
 ifneq ($(shell printf '%s\n' 2.36 "$$(getconf GNU_LIBC_VERSION 2>/dev/null | sed 's/.* //')" | sort -CV && echo yes),)

@@ -218,10 +218,14 @@ final class LiveBoard {
   }
 
   private func receive(_ messages: [TimerModel.TimerMessage]) {
+    var (hasChanged, isFire) = (false, true)
     for message in messages where model.isLive(message) {
       frontEnd?.update(.timer(message.id, message.event, message.status))
-      boardChanged(afterFire: message.status.state == .running)
+      hasChanged = true
+      if message.status.state != .running { isFire = false }
     }
+    // Once, because a thousand timers can fire together.
+    if hasChanged { boardChanged(afterFire: isFire) }
   }
 
   /// Handles the end of a timer's command.

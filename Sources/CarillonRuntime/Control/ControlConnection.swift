@@ -58,6 +58,12 @@ final class ControlConnection {
     source.activate()
   }
 
+  func send(_ response: ControlResponse) {
+    // Encoding fails only for numbers that are not finite, which no response has.
+    guard let line = try? response.jsonLine else { return }
+    send(line)
+  }
+
   func close() {
     guard isOpen else { return }
     isOpen = false
@@ -81,7 +87,9 @@ final class ControlConnection {
       // More requests do not extend the time of a client that reads no responses.
       return updateTimer(afterProgress: hasLine && output.isEmpty)
     }
-    refuseAndClose("request is too long (expected at most \(ControlRequest.sizeLimit) bytes)")
+    send(
+      .refused("request is too long (expected at most \(ControlRequest.sizeLimit) bytes)"))
+    close()
   }
 
   /// Handles the complete lines.
@@ -97,11 +105,6 @@ final class ControlConnection {
     }
     input = Array(rest)
     return input.count < received
-  }
-
-  private func refuseAndClose(_ reason: String) {
-    if let line = try? ControlResponse.refused(reason).jsonLine { send(line) }
-    close()
   }
 
   private func write() {

@@ -1,6 +1,5 @@
 import Dispatch
 import Platform
-import TimerBoard
 import TimerKit
 
 /// The socket on which the owner of a session listens, on the main queue.
@@ -9,22 +8,22 @@ final class ControlServer {
   private let path: String
   private let listening: any DispatchSourceRead
   private var connections: [ObjectIdentifier: ControlConnection] = [:]
-  private let respond: @MainActor (ControlRequest, ControlConnection) -> ControlResponse?
+  private let onLine: @MainActor (ControlConnection, [UInt8]) -> Void
   private let onEnd: @MainActor (ControlConnection) -> Void
   private var retry: DeadlineTimer?
   private var isOpen = true
 
   /// Listens on the socket of a session, whose lock this process has. The socket of a dead owner is replaced.
   /// - Parameters:
-  ///   - respond: Returns the response to a request; `nil` if the response is sent later.
+  ///   - onLine: Called with each line of a client.
   ///   - onEnd: Called when a client has disconnected.
   init(
     at path: String,
-    respond: @escaping @MainActor (ControlRequest, ControlConnection) -> ControlResponse?,
+    onLine: @escaping @MainActor (ControlConnection, [UInt8]) -> Void,
     onEnd: @escaping @MainActor (ControlConnection) -> Void
   ) throws(FileError) {
     self.path = path
-    self.respond = respond
+    self.onLine = onLine
     self.onEnd = onEnd
     let socket = try Self.listen(at: path)
     listening = DispatchSource.makeReadSource(fileDescriptor: socket, queue: .main)
@@ -98,7 +97,7 @@ final class ControlServer {
         continue
       }
       let connection = ControlConnection(
-        socket, onLine: { [weak self] in self?.receive($1, from: $0) },
+        socket, onLine: onLine,
         onEnd: { [weak self] in self?.ended($0) })
       connections[ObjectIdentifier(connection)] = connection
     }
@@ -117,33 +116,8 @@ final class ControlServer {
     timer.schedule(at: TimerClock.suspending.now.advanced(by: .seconds(1)))
   }
 
-  private func receive(_ line: [UInt8], from connection: ControlConnection) {
-    let response: ControlResponse?
-    do {
-      let request = try JSONDecoder().decode(ControlRequest.self, from: Data(line))
-      response =
-        request.version == ControlRequest.version
-        ? respond(request, connection)
-        : .refused(
-          "unsupported version \(request.version) of the protocol (expected \(ControlRequest.version))"
-        )
-    } catch {
-      response = .refused(
-        "invalid request (expected a JSON object with \"version\" and \"command\")")
-    }
-    if let response { connection.send(response) }
-  }
-
   private func ended(_ connection: ControlConnection) {
     connections[ObjectIdentifier(connection)] = nil
     onEnd(connection)
-  }
-}
-
-extension ControlConnection {
-  func send(_ response: ControlResponse) {
-    // Encoding fails only for numbers that are not finite, which no response has.
-    guard let line = try? response.jsonLine else { return }
-    send(line)
   }
 }

@@ -37,7 +37,7 @@ final class SessionControl {
     guard let path = ownership.store.name.socketPath(environment: environment) else { return }
     do throws(FileError) {
       server = try ControlServer(
-        at: path, respond: { [weak self] in self?.respond(to: $0, from: $1) },
+        at: path, onLine: { [weak self] in self?.receive($1, from: $0) },
         onEnd: { [weak self] in self?.ended($0) })
     } catch {
       frontEnd.show(error: "carillon ctl cannot control this session: \(error)")
@@ -67,6 +67,25 @@ final class SessionControl {
     timer.schedule(at: TimerClock.suspending.now.advanced(by: .seconds(5)))
   }
 
+  /// Responds to a line of a client, now or later.
+  private func receive(_ line: [UInt8], from connection: ControlConnection) {
+    let response: ControlResponse?
+    do {
+      let request = try JSONDecoder().decode(ControlRequest.self, from: Data(line))
+      response =
+        request.version == ControlRequest.version
+        ? respond(to: request, from: connection)
+        : .refused(
+          "unsupported version \(request.version) of the protocol (expected \(ControlRequest.version))"
+        )
+    } catch {
+      response = .refused(
+        "invalid request (expected a JSON object with \"version\" and \"command\")")
+    }
+    if let response { connection.send(response) }
+  }
+
+  /// - Returns: The response; `nil` if it is sent later.
   private func respond(
     to request: ControlRequest, from connection: ControlConnection
   ) -> ControlResponse? {

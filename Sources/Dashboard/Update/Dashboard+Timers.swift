@@ -19,22 +19,6 @@ extension Dashboard {
     notice = .failure(rows.isEmpty ? "no timers; press a to add one" : "no matches")
   }
 
-  /// Performs an action on the targets.
-  /// - Parameters:
-  ///   - targets: The timers; `nil` for ``targets``.
-  ///   - amount: The amount of time to add or remove; `nil` for the default step.
-  mutating func control(
-    _ action: Action, of targets: [TimerID]? = nil, by amount: Duration? = nil, at now: ClockReading
-  ) -> [Effect] {
-    guard let timerAction = TimerAction(action, by: amount) else { return [] }
-    let targets = targets ?? self.targets
-    guard !targets.isEmpty else {
-      reportNoTarget()
-      return []
-    }
-    return perform(.control(timerAction, targets), at: now)
-  }
-
   /// Returns true if an action has an effect on the board as it is: on one of the timers, or on the list.
   func applies(_ action: Action, to targets: [TimerID], at now: ClockReading) -> Bool {
     switch action {

@@ -50,9 +50,8 @@ extension Frame {
 
   /// Returns the instant at which a row next blinks; `nil` if it does not.
   func nextBlink(of row: BoardTimer) -> TimerClock.Instant? {
-    guard let blinkIndex, blinkIndex < Self.blinkLimit,
-      let since = dashboard.board.newestAlertStart,
-      row.needsAttention
+    guard row.needsAttention, let blinkIndex, blinkIndex < Self.blinkLimit,
+      let since = dashboard.board.newestAlertStart
     else { return nil }
     // The index before the limit is odd, so the last change highlights the name.
     return since.advanced(by: .nanoseconds((blinkIndex + 1) * Self.blinkInterval))

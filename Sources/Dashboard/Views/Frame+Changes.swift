@@ -7,10 +7,8 @@ import TimerKit
 extension Frame {
   /// Returns the instant at which a row changes: its digits, its bar, its state or its alert.
   func nextChange(of row: BoardTimer, barWidth: Int = 0, showsState: Bool) -> TimerClock.Instant? {
-    [
-      nextDigitChange(of: row, barWidth: barWidth), showsState ? executingEnd(of: row) : nil,
-      nextBlink(of: row),
-    ].earliest
+    let next = nextDigitChange(of: row, barWidth: barWidth).earlier(or: nextBlink(of: row))
+    return showsState ? next.earlier(or: executingEnd(of: row)) : next
   }
 
   func executingEnd(of row: BoardTimer) -> TimerClock.Instant? {
@@ -52,9 +50,13 @@ extension Frame {
 
 extension Sequence<TimerClock.Instant?> {
   /// The earliest of the instants, `nil` if there is none.
-  var earliest: TimerClock.Instant? {
-    var earliest: TimerClock.Instant?
-    for case let instant? in self { earliest = earliest.map { Swift.min($0, instant) } ?? instant }
-    return earliest
+  var earliest: TimerClock.Instant? { reduce(nil) { $0.earlier(or: $1) } }
+}
+
+extension TimerClock.Instant? {
+  /// Returns the earlier of two instants, `nil` if there is none.
+  func earlier(or other: TimerClock.Instant?) -> TimerClock.Instant? {
+    guard let self, let other else { return self ?? other }
+    return Swift.min(self, other)
   }
 }

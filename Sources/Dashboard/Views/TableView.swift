@@ -15,16 +15,17 @@ extension Frame {
     let barWidth = columns[.bar]?.width ?? 0
     let showsPlan = columns[.plan] != nil || layout.rowHeight > 1
     let rows = dashboard.rows.all
-    return visible.enumerated().map { offset, position in
+    var next: TimerClock.Instant?
+    for (offset, position) in visible.enumerated() {
       let row = rows[position]
-      let y = layout.body.y + offset * layout.rowHeight
-      draw(row, at: position, y: y, on: &canvas)
-      return [
-        nextChange(of: row, barWidth: barWidth, showsState: columns[.state] != nil),
-        showsPlan && planChangesAtMidnight(of: row) ? nextLocal(86_400_000_000_000) : nil,
-      ].earliest
+      draw(row, at: position, y: layout.body.y + offset * layout.rowHeight, on: &canvas)
+      next = next.earlier(
+        or: nextChange(of: row, barWidth: barWidth, showsState: columns[.state] != nil))
+      if showsPlan, planChangesAtMidnight(of: row) {
+        next = next.earlier(or: nextLocal(86_400_000_000_000))
+      }
     }
-    .earliest
+    return next
   }
 
   private func draw(_ row: BoardTimer, at position: Int, y: Int, on canvas: inout Canvas) {

@@ -28,7 +28,7 @@ extension Board {
     _ event: TimerEvent, _ status: TimerStatus, of id: TimerID, at now: ClockReading
   ) -> [Effect] {
     guard let position = timers.position(of: id) else { return [] }
-    let before = timers[position].status
+    let before = timers.all[position].status
     let hasFinished = status.state == .finished && before.state != .finished
     var fire: Fire?
     if case .fired(let newFire) = event { fire = newFire }

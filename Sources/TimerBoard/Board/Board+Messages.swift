@@ -66,14 +66,17 @@ extension Board {
     /// Creates a timer and starts it, or restores it from a checkpoint: it continues with the time that it had
     /// left, or stays paused, idle or finished. An existing timer with the same identifier is removed first,
     /// and its events are no longer applied.
-    case create(TimerID, TimerSpec, restoring: TimerCheckpoint?)
+    ///
+    /// Indirect, as is ``run(_:_:_:_:_:)``: otherwise every effect would have the size of these two, and lists of
+    /// thousands of effects are copied several times.
+    indirect case create(TimerID, TimerSpec, restoring: TimerCheckpoint?)
     /// Performs an action on timers; its outcomes are the event ``Event/controlled(_:_:_:)``.
     case control(TimerAction, [TimerID], Cause)
     /// Ends a timer and its commands; its events are no longer applied.
     case remove(TimerID)
     /// Runs the command of a timer, a text for a shell, because of a fire; the specification and the status
     /// are those at the fire. Its end is the event ``Event/commandEnded(_:_:isRunning:)``.
-    case run(String, TimerID, TimerSpec, Fire, TimerStatus)
+    indirect case run(String, TimerID, TimerSpec, Fire, TimerStatus)
     /// Rings the bell once, but not twice within a second.
     case ringOnce
     /// Starts or stops repeating the bell.

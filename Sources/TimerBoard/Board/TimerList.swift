@@ -210,6 +210,8 @@ package struct ChangeList: Hashable, Sendable {
   package private(set) var hasOverflowed = false
   private var shifts = 0
 
+  package var isEmpty: Bool { changes.isEmpty && !hasOverflowed }
+
   mutating func add(_ change: Change) {
     guard !hasOverflowed else { return }
     if case .updated = change {

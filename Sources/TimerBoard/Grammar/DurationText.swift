@@ -234,8 +234,6 @@ private struct DurationReader {
   }
 
   private func text(from start: Int, to end: Int? = nil) -> String {
-    var text = ""
-    text.unicodeScalars.append(contentsOf: scalars[start..<(end ?? position)])
-    return text
+    scalars[start..<(end ?? position)].text
   }
 }

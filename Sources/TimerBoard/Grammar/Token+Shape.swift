@@ -52,7 +52,7 @@ extension Token {
   }
 
   /// True for am and pm.
-  var isAMOrPM: Bool { keyword == "am" || keyword == "pm" }
+  var isAMOrPM: Bool { count == 2 && (keyword == "am" || keyword == "pm") }
 
   /// A Boolean value that indicates whether the word can be the name of a timer without `=` after it.
   var canBeName: Bool {

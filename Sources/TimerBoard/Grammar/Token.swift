@@ -33,11 +33,7 @@ struct Token {
     self.quoteOffset = quoteOffset
   }
 
-  var text: String {
-    var text = ""
-    text.unicodeScalars.append(contentsOf: scalars)
-    return text
-  }
+  var text: String { scalars.text }
 
   /// The text in lower case; `nil` if it was quoted, or is too long to have a meaning.
   var keyword: String? {
@@ -140,7 +136,7 @@ extension Token {
     var tokens: [Token] = []
     var index = 0
     while true {
-      while index < scalars.count, scalars[index].properties.isWhitespace { index += 1 }
+      while index < scalars.count, scalars[index].isWhitespace { index += 1 }
       guard index < scalars.count else { return tokens }
       var isQuoted = false
       var equals: Int?
@@ -167,7 +163,7 @@ extension Token {
         }
         index += 1
       }
-      while index < scalars.count, !scalars[index].properties.isWhitespace {
+      while index < scalars.count, !scalars[index].isWhitespace {
         if scalars[index] == "=", equals == nil { equals = word.count }
         word.append(scalars[index])
         offsets.append(base + index)
@@ -185,7 +181,7 @@ extension Token {
     let scalars = text.unicodeScalars
     let isBare =
       !text.isEmpty && scalars.first != "'" && scalars.first != "\""
-      && !scalars.contains { $0.properties.isWhitespace || $0 == "=" }
+      && !scalars.contains { $0.isWhitespace || $0 == "=" }
       && !(isName && Keyword(rawValue: text) != nil)
     return isBare ? text : quoted(text)
   }
@@ -215,5 +211,24 @@ extension Token {
       quoted.unicodeScalars.append(scalar)
     }
     return quoted + "\""
+  }
+}
+
+extension ArraySlice<Unicode.Scalar> {
+  /// The scalars as a text. ASCII is decoded from bytes: to append scalars one by one takes several times as long.
+  var text: String {
+    guard allSatisfy(\.isASCII) else {
+      var text = ""
+      text.unicodeScalars.append(contentsOf: self)
+      return text
+    }
+    return String(decoding: map { UInt8(truncatingIfNeeded: $0.value) }, as: UTF8.self)
+  }
+}
+
+extension Unicode.Scalar {
+  /// A Boolean value that indicates whether the scalar is a space, without a look-up of its properties if it is ASCII.
+  fileprivate var isWhitespace: Bool {
+    isASCII ? self == " " || ("\t"..."\r").contains(self) : properties.isWhitespace
   }
 }

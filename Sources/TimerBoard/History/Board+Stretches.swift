@@ -82,34 +82,35 @@ extension Board {
     ofTimerAt position: Int, fire: Fire? = nil, command: TimerCommand? = nil,
     isEdited: Bool = false, at now: ClockReading
   ) {
-    let timer = timers[position]
-    guard let segment = StretchSegment(timer.status, at: now) else {
+    // Not the whole timer, of which most calls need nothing else.
+    let (id, status) = (timers.all[position].id, timers.all[position].status)
+    guard let segment = StretchSegment(status, at: now) else {
       // An edit may have changed the kind.
-      return endStretch(of: timer, .edited, at: now)
+      return endStretch(of: timers.all[position], .edited, at: now)
     }
-    guard segment.generation >= stretches.generations[timer.id] ?? 0 else {
-      if let fire { stretches.open[timer.id]?.add(fire) }
+    guard segment.generation >= stretches.generations[id] ?? 0 else {
+      if let fire { stretches.open[id]?.add(fire) }
       return
     }
-    stretches.generations[timer.id] = segment.generation
-    let now = fire.map { now.moved(to: $0, of: timer.status) } ?? now
-    if var stretch = stretches.open[timer.id] {
+    stretches.generations[id] = segment.generation
+    let now = fire.map { now.moved(to: $0, of: status) } ?? now
+    if var stretch = stretches.open[id] {
       let isRestarted = if case .reset? = command { true } else { isEdited }
       if segment.isActive, segment.number == stretch.number, !isRestarted {
         if let fire { stretch.add(fire) }
         stretch.setPaused(segment.isPaused, at: now)
-        stretches.open[timer.id] = stretch
+        stretches.open[id] = stretch
         return
       }
       // The fire that ends the stretch follows.
-      let isAwaiting = timer.status.isExecuting || stretches.awaitingFire.contains(timer.id)
+      let isAwaiting = status.isExecuting || stretches.awaitingFire.contains(id)
       if fire == nil, command == nil, !isEdited, isAwaiting { return }
-      if let fire { stretches.open[timer.id]?.add(fire) }
+      if let fire { stretches.open[id]?.add(fire) }
       endStretch(
-        of: timer, ending(after: command, isEdited: isEdited, timer.status, fire), at: now)
+        of: timers.all[position], ending(after: command, isEdited: isEdited, status, fire), at: now)
     }
     guard segment.isActive, !segment.isPaused else { return }
-    stretches.open[timer.id] = OpenStretch(stretches.makeID(), segment, at: now)
+    stretches.open[id] = OpenStretch(stretches.makeID(), segment, at: now)
   }
 
   private func ending(

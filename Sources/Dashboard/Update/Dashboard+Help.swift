@@ -1,0 +1,41 @@
+import TerminalCore
+import TimerBoard
+
+/// The help, which covers the view.
+extension Dashboard {
+  /// Handles a key in the help of a prompt. Any key that is not bound in the help, except redraw and suspend, only
+  /// closes the help.
+  mutating func pressInHelpOfPrompt(_ key: Key, at now: ClockReading) -> [Effect] {
+    if let action = bindings.action(for: key, in: .help) {
+      return perform(action, in: .help, at: now)
+    }
+    switch bindings.action(for: key, in: .global) {
+    case .redraw?: return [.redraw]
+    case .suspend?: return [.suspend]
+    default: setHelp(nil)
+    }
+    return []
+  }
+
+  /// Scrolls the help to the keys of the view.
+  mutating func openHelp() {
+    let text = HelpText(of: self)
+    let last = max(0, text.height - max(1, ScreenLayout(of: self).body.height))
+    setHelp(min(text.offset(of: viewScope), last))
+  }
+
+  mutating func scrollHelp(_ action: Action) {
+    let page = max(1, ScreenLayout(of: self).body.height)
+    let last = max(0, HelpText(of: self).height - page)
+    let offset = min(help ?? 0, last)
+    switch action {
+    case .up: setHelp(max(0, offset - 1))
+    case .down: setHelp(min(last, offset + 1))
+    case .top: setHelp(0)
+    case .bottom: setHelp(last)
+    case .pageUp: setHelp(max(0, offset - page))
+    case .pageDown: setHelp(min(last, offset + page))
+    default: setHelp(nil)
+    }
+  }
+}

@@ -1,0 +1,237 @@
+import TerminalCore
+package import TimerBoard
+import TimerKit
+
+/// Messages.
+extension Dashboard {
+  /// Updates the dashboard with a message.
+  /// - Returns: The effects, to be performed in order.
+  package mutating func update(_ message: Message, at now: ClockReading) -> [Effect] {
+    board.synchronizeClocks(at: now)
+    applyBoardChanges()
+    switch message {
+    case .board(let event):
+      let count = rows.count
+      let effects = showReports(in: board.apply(event, at: now), at: now)
+      if rows.count == count { needsSelectionCheck = true } else { keepSelectionVisible() }
+      return effects
+    case .command(let command):
+      let effects = perform(command, at: now)
+      keepSelectionVisible()
+      return effects
+    case .input(let input): return handle(input, at: now)
+    case .resized(let size):
+      self.size = size
+      keepSelectionVisible()
+    case .resumed: return [.redraw]
+    case .lab(let snapshot): lab = snapshot
+    case .labLeft: show(.board)
+    case .history(let index): historyState.setIndex(index)
+    case .error(let text): notice = Notice(text: text, isFailure: true)
+    case .info(let text):
+      notice = Notice(text: text, isFailure: false)
+      return perform(.record(text), at: now)
+    }
+    return []
+  }
+
+  /// Performs the commands with which the board starts.
+  package mutating func start(with commands: [Board.Command], at now: ClockReading) -> [Effect] {
+    let effects = commands.flatMap { perform($0, at: now) }
+    keepSelectionVisible()
+    return effects
+  }
+
+  private mutating func handle(_ input: TerminalInput, at now: ClockReading) -> [Effect] {
+    switch input {
+    case .key(let key): return handle(at: now) { $0.press(key, at: now) }
+    case .mouse(let event):
+      guard event.isAction else { break }
+      return handle(at: now) { $0.handle(event, at: now) }
+    case .paste(let text):
+      if help == nil { insert(text) }
+      keepSelectionVisible()
+    case .focus: break
+    }
+    return []
+  }
+
+  /// Performs the action of a key or the mouse, which also stops the bell and clears the notice.
+  private mutating func handle(
+    at now: ClockReading, _ action: (inout Dashboard) -> [Effect]
+  ) -> [Effect] {
+    notice = nil
+    if needsSelectionCheck { keepSelectionVisible() }
+    let effects = perform(.silence, at: now) + action(&self)
+    keepSelectionVisible()
+    if view == .timeline, !timeline.isFitted { fitTimeline(at: now) }
+    return effects
+  }
+
+  /// Sends a command to the board.
+  mutating func perform(_ command: Board.Command, at now: ClockReading) -> [Effect] {
+    showReports(in: board.handle(command, at: now), at: now)
+  }
+
+  /// Shows the reports among the board's effects in the message line, and returns the other effects.
+  private mutating func showReports(
+    in effects: [Board.Effect], at now: ClockReading
+  ) -> [Effect] {
+    applyBoardChanges()
+    return effects.compactMap { effect in
+      guard case .report(let report) = effect else { return .board(effect) }
+      reports = reports.suffix(Self.reportLimit - 1) + [report]
+      notice = Notice(report, timeLeft: timeText(of: report, at: now))
+      return nil
+    }
+  }
+
+  private func timeText(of report: Report, at now: ClockReading) -> String? {
+    guard report.includesTimeLeft, let timer = report.timers.first.flatMap({ board.timers[$0] })
+    else { return nil }
+    return timeText(of: timer, at: now)
+  }
+
+  /// Updates the metrics from the changes of the board. If only one timer runs, the grid is aligned with its
+  /// deadline whenever that changes; with several the grid stays, so that no other row's digits jump.
+  private mutating func applyBoardChanges() {
+    let changes = board.takeChanges()
+    guard !changes.isEmpty else { return }
+    let changedDeadlines = metrics.update(with: changes, in: board.timers)
+    guard board.timers.count(of: .running) == 1 else { return }
+    for due in changedDeadlines { grid.align(to: due) }
+  }
+}
+
+/// Keys: each has an action in its scope, and most actions are commands of the board.
+extension Dashboard {
+  /// Performs the action of a key in the innermost scope that binds it.
+  mutating func press(_ key: Key, at now: ClockReading) -> [Effect] {
+    if help != nil, isTyping { return pressInHelpOfPrompt(key, at: now) }
+    var next: Binding.Scope? = scope
+    while let scope = next {
+      if let action = bindings.action(for: key, in: scope) {
+        if scope == .board, let effects = respondToAlert(with: action, at: now) { return effects }
+        return perform(action, in: scope.owner(of: action), at: now)
+      }
+      if scope == .prompt, let typed = key.text {
+        insert(typed)
+        return []
+      }
+      next = scope.outer
+    }
+    if scope == .lab, let effects = sceneInput(key) { return effects }
+    if scope != .prompt { reportUnbound(key) }
+    return []
+  }
+
+  mutating func perform(
+    _ action: Action, in scope: Binding.Scope, at now: ClockReading
+  ) -> [Effect] {
+    switch scope {
+    case .board: return performOnBoard(action, at: now)
+    case .focus: show(.board)
+    case .timeline: performOnTimeline(action, at: now)
+    case .history: performInHistory(action, at: now)
+    case .log: performInLog(action)
+    case .lab: return LabCommand(action).map { [.lab($0)] } ?? []
+    case .prompt: return performInPrompt(action, at: now)
+    case .help: scrollHelp(action)
+    case .global:
+      switch action {
+      case .help:
+        setHelp(0)
+        if !isTyping { openHelp() }
+      case .command: overlay = .prompt(.command(CommandPrompt()))
+      case .redraw: return [.redraw]
+      case .suspend: return [.suspend]
+      case .detach: return [.detach]
+      case .quitFully: return [.quitFully]
+      case .quit: return [.quit(status: 0)]
+      case .interrupt: return [.quit(status: 130)]
+      default: return performViewAction(action, at: now)
+      }
+    }
+    return []
+  }
+
+  private mutating func performOnBoard(_ action: Action, at now: ClockReading) -> [Effect] {
+    let page = max(1, ScreenLayout(of: self).rowCount)
+    switch action {
+    case .up: moveSelection(by: -1)
+    case .down: moveSelection(by: 1)
+    case .top: moveSelection(by: -rows.count)
+    case .bottom: moveSelection(by: rows.count)
+    case .pageUp: moveSelection(by: -page)
+    case .pageDown: moveSelection(by: page)
+    case .halfPageUp: moveSelection(by: -max(1, page / 2))
+    case .halfPageDown: moveSelection(by: max(1, page / 2))
+    case .pauseAll: return perform(.pauseAll, at: now)
+    case .acknowledge: return perform(.acknowledge, at: now)
+    case .add: overlay = .prompt(.timers(TimerPrompt(.add, in: timerContext(at: now))))
+    case .edit, .duplicate, .delete, .moveRowDown, .moveRowUp: return change(action, at: now)
+    case .undo: return undo(.undo, at: now)
+    case .redo: return undo(.redo, at: now)
+    case .filter, .nextMatch, .previousMatch, .sort, .reverse, .mark, .markAll, .dismiss:
+      arrange(action)
+    case .showFocus, .mute: return performViewAction(action, at: now)
+    default: return control(action, at: now)
+    }
+    return []
+  }
+
+  /// Performs an action on the targets.
+  /// - Parameters:
+  ///   - targets: The timers; `nil` for ``targets``.
+  ///   - amount: The amount of time to add or remove; `nil` for the default step.
+  mutating func control(
+    _ action: Action, of targets: [TimerID]? = nil, by amount: Duration? = nil, at now: ClockReading
+  ) -> [Effect] {
+    guard let timerAction = TimerAction(action, by: amount) else { return [] }
+    let targets = targets ?? self.targets
+    guard !targets.isEmpty else {
+      reportNoTarget()
+      return []
+    }
+    return perform(.control(timerAction, targets), at: now)
+  }
+
+  /// The scope that receives keys.
+  var scope: Binding.Scope {
+    if help != nil { return .help }
+    return isTyping ? .prompt : viewScope
+  }
+
+  /// The scope of the view, without prompts and the help.
+  var viewScope: Binding.Scope {
+    switch view {
+    case .board: return .board
+    case .focus: return .focus
+    case .timeline: return .timeline
+    case .lab: return .lab
+    case .history: return .history
+    case .log: return .log
+    }
+  }
+
+  /// Returns the input of a key to the scene, for a key without a binding; `nil` for keys that scenes do not use.
+  private func sceneInput(_ key: Key) -> [Effect]? {
+    guard let character = key.text?.first, character.isLowercase else { return nil }
+    return [.lab(.input(character))]
+  }
+
+  /// Reports that a key has no binding.
+  private mutating func reportUnbound(_ key: Key) {
+    let help = bindings.keyName(of: .help, in: .global, symbols)
+    notice = .failure(
+      "\(key.name(symbols)): no binding" + (help.isEmpty ? "" : "; \(help) help"))
+  }
+}
+
+extension Key {
+  /// The text that the key types: a printable character, without Ctrl or Alt.
+  var text: String? {
+    guard case .character(let character) = code, modifiers.isSubset(of: .shift) else { return nil }
+    return String(character)
+  }
+}
