@@ -61,17 +61,18 @@ final class TimerModel {
     _ id: TimerID, _ spec: TimerSpec, restoring checkpoint: TimerCheckpoint?
   ) throws(RestoreError) -> TimerStatus {
     remove(id)
-    // A timer that became due during a hand-over fires at once. It is created on its queue, so that it does not fire
-    // before it has an observer.
-    let timer = try queue.sync { [queue, messages] in
-      Result { () throws(RestoreError) in
-        let timer = try spec.makeTimer(restoring: checkpoint, queue: queue)
-        timer.observe { timer, event in
-          messages.post(TimerMessage(id: id, sender: timer, event: event, status: timer.status))
-        }
-        return timer
+    let make = { @Sendable [queue, messages] () throws(RestoreError) -> any LiveTimer in
+      let timer = try spec.makeTimer(restoring: checkpoint, queue: queue)
+      timer.observe { timer, event in
+        messages.post(TimerMessage(id: id, sender: timer, event: event, status: timer.status))
       }
-    }.get()
+      return timer
+    }
+    // A restored timer that became due during a hand-over fires at once: on its queue, that is not before it has an
+    // observer. A new timer starts below; it does not wait for the events of those that were started before it.
+    let timer =
+      try checkpoint == nil
+      ? make() : queue.sync { Result(catching: make) }.get()
     timers[id] = timer
     if checkpoint == nil { _ = TimerAction.start.perform(on: [(id, timer)], at: .now()) }
     return timer.status
