@@ -10,14 +10,14 @@ package enum Message: Sendable {
   case command(Board.Command)
   /// An event of the board's timers.
   case board(Board.Event)
-  /// The program was resumed, or a redraw was requested.
+  /// The program was stopped, and has the terminal again.
   case resumed
   /// A new snapshot of the lab.
   case lab(LabSnapshot)
   /// The lab was left, as a consequence of ``Effect/lab(_:)``.
   case labLeft
-  /// The history of the last year; `nil` to read it again.
-  case history(HistoryIndex?)
+  /// The history of the last year, after it was read.
+  case history(HistoryIndex)
   /// An error outside the dashboard, such as a failure to save the session.
   case error(String)
   /// An event outside the dashboard, such as the end of the input.

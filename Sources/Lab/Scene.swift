@@ -7,7 +7,7 @@ package struct Scene: Sendable {
   package let name: String
   /// The subject, in at most half a line of the menu.
   package let about: String
-  /// Three sentences that say what to look for.
+  /// Paragraphs that say what to look for.
   package let explanation: [String]
   /// The keys of this scene, without those of every scene.
   let keys: [LabFrame.KeyHint]

@@ -13,7 +13,7 @@ struct CommandArgument {
 
   /// The timers that are named; `nil` if none is.
   private(set) var named: [TimerID]?
-  /// The named timers, or else those that an action applies to; `nil` for a command that takes no timer.
+  /// The named timers, or else the marked ones or the selected one; `nil` for a command that takes no timer.
   private(set) var targets: [TimerID]?
   private(set) var value: Value?
 

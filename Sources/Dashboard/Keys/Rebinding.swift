@@ -104,7 +104,7 @@ extension Binding.Scope {
   /// The scope and the outer ones.
   var chain: [Binding.Scope] { Array(sequence(first: self) { $0.outer }) }
 
-  /// The actions that are available in the scope, whatever their keys are.
+  /// The actions of the scope itself, without those of the outer ones. They do not depend on the keys.
   var actions: Set<Action> { Self.allActions[self] ?? [] }
 
   private static let allActions = Dictionary(grouping: Bindings.standard.all, by: \.scope)

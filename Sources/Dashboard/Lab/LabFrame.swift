@@ -5,7 +5,7 @@ package struct LabFrame: Hashable, Sendable {
   package var about: String
   package var status: Status?
   package var blocks: [Block]
-  /// Three sentences that say what to look for.
+  /// Paragraphs that say what to look for.
   package var explanation: [String]
   package var legend: [LegendEntry]
   /// The words of the scene that are not everyday words.

@@ -13,7 +13,7 @@ extension LabView {
     return 1 + rows + gap(spacing) * max(0, lanes.lanes.count - 1) + notes
   }
 
-  /// Returns the number of rows by which the levels of a lane are higher.
+  /// Returns the number of rows that the spacing adds to a lane with levels; 0 for other lanes.
   private func addedRows(of lane: LabLane, _ spacing: Spacing) -> Int {
     if lane.levels.isEmpty { return 0 }
     return spacing == .loose ? 2 : spacing == .named ? 1 : 0
@@ -95,7 +95,7 @@ extension LabView {
     guard case .mark(.letter(let letter)) = subject else { return nil }
     let inputs = frame.keys.filter(\.isInput)
     let key = inputs.first { $0.action == .commands([.input(letter)]) }
-    // A scene with one key shows a letter of its own for each press.
+    // A scene with one key marks each press with the next letter, so that the letter is not the key.
     return (key ?? (inputs.count == 1 ? inputs.first : nil))?.label
   }
 

@@ -48,8 +48,8 @@ struct DisplayGrid: Hashable, Sendable {
     return nanoseconds / stepLength + (nanoseconds % stepLength > 0 ? 1 : 0)
   }
 
-  /// Returns the time that a row shows within a step, in units: the time left, the elapsed time of a
-  /// stopwatch, or the time since the end of a countdown. `nil` if it shows no time.
+  /// Returns the time that a row shows within a step, in units: the time left (of an idle timer, its
+  /// period), the elapsed time of a stopwatch, or the overtime. `nil` if it shows no time.
   func units(of row: BoardTimer, from start: TimerClock.Instant) -> Int64? {
     if case .stopwatch(let stopwatch) = row.status {
       return units(elapsedOn: stopwatch, since: row.origin, at: start)

@@ -105,7 +105,7 @@ struct FuzzyPattern {
     return isSeparator(bytes[column - 1]) && !isSeparator(bytes[column]) ? Score.wordStart : 0
   }
 
-  /// Returns true for ASCII that is neither a letter nor a digit.
+  /// Returns true for ASCII that is neither a lower-case letter nor a digit; names are in lower case.
   private static func isSeparator(_ byte: UInt8) -> Bool {
     switch byte {
     case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"), 0x80...:

@@ -33,8 +33,9 @@ extension Dashboard {
     }
   }
 
-  /// Performs an action during an alert: one that would change a timer only acknowledges, so that nothing is paused by
-  /// accident; "add time" snoozes, and "restart" restarts.
+  /// Performs an action during an alert. "Add time" snoozes a finished timer, "start" starts a waiting one, and "restart"
+  /// restarts. Other actions that would control or delete a timer only acknowledge, so that nothing is paused by
+  /// accident; so does Esc.
   /// - Returns: `nil` if the action has its usual effect.
   mutating func respondToAlert(with action: Action, at now: ClockReading) -> [Effect]? {
     guard let row = alertingRow, let response = alertResponse(to: action) else { return nil }

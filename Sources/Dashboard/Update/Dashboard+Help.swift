@@ -18,7 +18,7 @@ extension Dashboard {
   }
 
   /// Scrolls the help to the keys of the view.
-  mutating func openHelp() {
+  mutating func scrollHelpToView() {
     let text = HelpText(of: self)
     let last = max(0, text.height - max(1, ScreenLayout(of: self).body.height))
     setHelp(min(text.offset(of: viewScope), last))

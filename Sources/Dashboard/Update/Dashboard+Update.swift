@@ -141,7 +141,7 @@ extension Dashboard {
       switch action {
       case .help:
         setHelp(0)
-        if !isTyping { openHelp() }
+        if !isTyping { scrollHelpToView() }
       case .command: overlay = .prompt(.command(CommandPrompt()))
       case .redraw: return [.redraw]
       case .suspend: return [.suspend]

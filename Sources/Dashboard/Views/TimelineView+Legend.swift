@@ -3,7 +3,8 @@ import TimerBoard
 import TimerKit
 
 extension TimelineView {
-  /// Draws the time and the events of the selected timer under the cursor, or the meaning of the symbols.
+  /// Draws the time of the cursor with the selected timer's event at that time; without a cursor, the meaning of the
+  /// symbols.
   func drawLegend(on canvas: inout Canvas, in area: Rect) {
     let line = frame.dashboard.timeline.cursor.map(cursorLine) ?? legendLine
     line.draw(
@@ -26,9 +27,10 @@ extension TimelineView {
     return line
   }
 
-  /// Returns the line of the cursor: `14:28:20   sets fired 14:28:19, late 0.1 ms`.
+  /// Returns the line of the cursor, such as `14:28:20  −1m   sets fired 14:28:21, late 0.1 ms`: the start of its cell,
+  /// the distance from now, and the event.
   private func cursorLine(_ cursor: Int64) -> TextLine {
-    let number = Self.number(of: cursor, cellDuration: cellDuration)
+    let number = Self.cellNumber(at: cursor, cellDuration: cellDuration)
     var line = TextLine()
     let begin = number.multipliedReportingOverflow(by: cellDuration)
     guard !begin.overflow else { return line }

@@ -29,14 +29,14 @@ struct TimelineView {
     width = max(1, total - x - frame.inset)
     nowColumn = Self.defaultNowColumn(inWidth: width) + frame.dashboard.timeline.offset
     let now = frame.now.suspending.nanoseconds
-    currentCell = Self.number(of: now, cellDuration: cellDuration)
+    currentCell = Self.cellNumber(at: now, cellDuration: cellDuration)
   }
 
   /// Returns the column of now in lanes of a width.
   static func defaultNowColumn(inWidth width: Int) -> Int { width / 3 }
 
   /// Returns the number of the cell that contains an instant, counted from the start of the suspending clock.
-  static func number(of nanoseconds: Int64, cellDuration: Int64) -> Int64 {
+  static func cellNumber(at nanoseconds: Int64, cellDuration: Int64) -> Int64 {
     nanoseconds / cellDuration - (nanoseconds % cellDuration < 0 ? 1 : 0)
   }
 
@@ -81,7 +81,7 @@ struct TimelineView {
   /// The column of the cursor; `nil` if it is not visible.
   private var cursorColumn: Int? {
     guard let cursor = frame.dashboard.timeline.cursor else { return nil }
-    let number = Self.number(of: cursor, cellDuration: cellDuration)
+    let number = Self.cellNumber(at: cursor, cellDuration: cellDuration)
     let column = number - currentCell + Int64(nowColumn)
     return (0..<Int64(width)).contains(column) ? Int(column) : nil
   }
@@ -186,8 +186,8 @@ struct TimelineView {
     }
   }
 
-  /// Returns the instant at which the lanes next change: the start of the next cell, or, if all visible cells are
-  /// equal, the instant at which other content appears at the right.
+  /// Returns the instant at which the lanes next change: the start of the next cell, or, if the lanes look the same one
+  /// and two cells later, the start of the first cell at which they differ.
   private func nextLaneChange(of rows: [BoardTimer]) -> TimerClock.Instant? {
     let now = frame.now.suspending
     func begin(of number: Int64) -> TimerClock.Instant? {
@@ -195,7 +195,7 @@ struct TimelineView {
       return overflow
         ? nil : now.advanced(by: .nanoseconds(nanoseconds) - .nanoseconds(now.nanoseconds))
     }
-    // The cursor moves with the lanes, and its line tells how long ago it was.
+    // The cursor moves with the lanes, and its line shows its distance from now.
     let hasCursor = frame.dashboard.timeline.cursor != nil
     if hasCursor, frame.layout.legend != nil || (cursorColumn != nil && !rows.isEmpty) {
       return begin(of: currentCell + 1)

@@ -28,11 +28,11 @@ extension TimerSpec {
     ("… group laundry", "in a group; 'then laundry' starts all of it"),
     ("… wait", "each next phase, or timer after 'then', waits until you start it"),
     ("… ring", "repeats the bell until it is acknowledged"),
-    ("… chime", "bell and notification at each fire; without it, every is silent until its end"),
+    ("… chime", "bell and notification at each fire; without it, 'every' is silent until its end"),
     ("… silent", "neither bell nor notification"),
     ("… run 'make test'", "runs a command at each fire"),
     ("… on paused run 'x'", "runs a command at another event"),
-    ("… backoff 5m", "for every: the interval grows up to 5m while the command fails"),
+    ("… backoff 5m", "the interval of 'every' grows up to 5m while the command fails"),
     ("… note 'two bags'", "a text to show beside it"),
   ]
 }

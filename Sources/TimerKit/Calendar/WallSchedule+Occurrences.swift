@@ -34,8 +34,8 @@ extension WallSchedule {
       return occurrence > instant ? occurrence : nil
     }
     let today = clock.localTime(at: instant).flooredDivision(by: Calendar.secondsPerDay).quotient
-    // Yesterday's occurrence is today if its time is skipped. If a time zone omits the only weekday of a
-    // schedule, the next one is up to 14 days away.
+    // From yesterday, whose occurrence is after midnight if clocks go forward over it; up to 14 days, because a time
+    // zone can omit the only weekday of a schedule.
     return (today - 1...today + 14).lazy
       .filter { days.contains(Weekdays(day: $0)) }
       .compactMap { occurrence(on: $0, clock) }

@@ -55,7 +55,7 @@ enum TimeSource: Sendable {
   }
 
   /// Changes the number of tasks that sleep on a virtual clock; does nothing for a system clock.
-  func countSleep(_ change: Int) {
+  func adjustSleepCount(by change: Int) {
     if case .virtual(let time) = self { time.sleeps.add(change) }
   }
 

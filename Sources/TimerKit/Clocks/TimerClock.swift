@@ -97,13 +97,13 @@ public struct TimerClock: Clock, Sendable, Hashable {
     let timer = DeadlineTimer(
       tolerance: max(0, tolerance.clampedNanoseconds), driver: source.taskDriver
     ) { [source] _, _ in
-      source.countSleep(-1)
+      source.adjustSleepCount(by: -1)
       continuation.finish()
     }
     timer.schedule(at: deadline)
-    source.countSleep(1)
+    source.adjustSleepCount(by: 1)
     for await _ in wakes {}
-    if timer.unschedule() == .changed { source.countSleep(-1) }
+    if timer.unschedule() == .changed { source.adjustSleepCount(by: -1) }
     timer.cancel()
   }
 }

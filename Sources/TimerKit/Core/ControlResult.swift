@@ -1,7 +1,8 @@
 /// The outcome of a control: a method that changes a timer, such as `start()` or `pause()`.
 ///
-/// Controls do not throw. Ignore the result if you do not need it, or use it to distinguish a control
-/// that had nothing to do from one that was not possible.
+/// A control that is not possible in the timer's state is refused; only an invalid argument throws. Ignore the
+/// result if you do not need it, or use it to distinguish a control that had nothing to do from one that was
+/// not possible.
 public enum ControlResult: Sendable, Hashable {
   /// The control had an effect.
   case changed

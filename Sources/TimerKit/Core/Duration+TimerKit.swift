@@ -20,8 +20,8 @@ extension Duration {
   /// It is not rounded up, because binary fractions such as `.seconds(1.1)` are not exact: rounding up
   /// would add a nanosecond to many of them.
   package var clampedNanoseconds: Int64 {
-    // One division of 128 bits by 64. The operations of the standard library take several times as long
-    // as the rest of a control.
+    // One division of 128 bits by 64. Divisions of `Duration` and `Int128` take several times as long as
+    // the rest of a control.
     let attoseconds = attoseconds
     let (high, low) = attoseconds.magnitude.halves
     let scale: UInt64 = 1_000_000_000

@@ -71,12 +71,12 @@ public protocol ObservableTimer: AnyObject, Sendable, Hashable, Identifiable,
   @discardableResult
   func cancel() -> ControlResult
 
-  /// Cancels the timer, and blocks until a running handler has returned. Calling it on the timer's own queue
-  /// is a programming error and traps, because it would wait for itself.
+  /// Cancels the timer, and blocks until a running handler or operation has returned. Calling it on the timer's
+  /// own queue is a programming error and traps, because it would wait for itself.
   func cancelAndWait()
 
-  /// Cancels the timer, and suspends the task until a running handler has returned. It does not block a
-  /// thread.
+  /// Cancels the timer, and suspends the task until a running handler or operation has returned. It does not
+  /// block a thread. Calling it inside the timer's own operation is a programming error and traps.
   func cancelAndWait() async
 
   /// The number of events that were dropped: by a stream whose buffer was full, once for each stream, or

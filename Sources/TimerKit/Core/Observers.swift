@@ -3,7 +3,7 @@ public struct ObserverToken: Sendable, Hashable {
   let number: UInt64
 }
 
-/// The handler that a timer is created with. Each kind of timer has its own type for it.
+/// The handler of a timer. Each kind of timer has its own type for it.
 ///
 /// It is not a closure, because a closure that is stored in a generic type is wrapped in another one, which
 /// costs an allocation for every timer.
@@ -69,7 +69,7 @@ struct Observers<Handler: TimerHandler, State: Sendable>: Sendable {
     var callback: Callback
   }
 
-  /// The callbacks other than the handler, which most timers do not have, and their events.
+  /// The callbacks other than the handler that the timer was created with, and their events. Most timers have none.
   @usableFromInline
   struct Others: Sendable, Defaultable {
     var entries: [Entry] = []
@@ -78,8 +78,8 @@ struct Observers<Handler: TimerHandler, State: Sendable>: Sendable {
     var pendingEvents: [Event] = []
     /// The number of events dropped by the buffers of streams, or from the pending events.
     var droppedEventCount = 0
-    /// The number of callbacks that receive events other than ticks.
-    var nonTickObserverCount = 0
+    /// The number of callbacks that receive events other than deliveries.
+    var nonDeliveryObserverCount = 0
 
     @usableFromInline init() {}
 
@@ -104,7 +104,7 @@ struct Observers<Handler: TimerHandler, State: Sendable>: Sendable {
     let token = newToken()
     others.change { others in
       others.entries.append(Entry(token: token, callback: callback))
-      if !callback.isHandler { others.nonTickObserverCount += 1 }
+      if !callback.isHandler { others.nonDeliveryObserverCount += 1 }
     }
     return token
   }
@@ -116,14 +116,13 @@ struct Observers<Handler: TimerHandler, State: Sendable>: Sendable {
     }
   }
 
-  /// Removes a callback other than the handler. Callers do not know the handler's token; only
-  /// ``removeAll()`` removes it.
+  /// Removes an observer or a stream. No caller has the token of a handler, which only ``removeAll()`` removes.
   /// - Returns: the callback, which the caller destroys after it has unlocked the mutex.
   mutating func remove(where matches: (Entry) -> Bool) -> Callback? {
     guard let index = others.value.entries.firstIndex(where: matches) else { return nil }
     return others.change { others in
       let callback = others.entries.remove(at: index).callback
-      others.nonTickObserverCount -= 1
+      others.nonDeliveryObserverCount -= 1
       return callback
     }
   }
@@ -155,7 +154,7 @@ struct Observers<Handler: TimerHandler, State: Sendable>: Sendable {
     if !others.isUnused {
       removed.others = others.change { others in
         defer { others.entries = [] }
-        others.nonTickObserverCount = 0
+        others.nonDeliveryObserverCount = 0
         return others.entries
       }
     }
@@ -183,17 +182,22 @@ struct Observers<Handler: TimerHandler, State: Sendable>: Sendable {
 
 // MARK: - Delivery
 extension Observers {
-  @inlinable var hasNonTickObservers: Bool { !others.isUnused && othersHaveNonTickObservers }
+  @inlinable var hasNonDeliveryObservers: Bool {
+    !others.isUnused && othersHaveNonDeliveryObservers
+  }
   @inlinable var hasPendingEvents: Bool { !others.isUnused && othersHavePendingEvents }
 
-  @usableFromInline var othersHaveNonTickObservers: Bool { others.value.nonTickObserverCount > 0 }
+  @usableFromInline var othersHaveNonDeliveryObservers: Bool {
+    others.value.nonDeliveryObserverCount > 0
+  }
   @usableFromInline var othersHavePendingEvents: Bool { !others.value.pendingEvents.isEmpty }
 
   var lastToken: ObserverToken {
     others.isUnused ? Self.handlerToken : others.value.lastToken
   }
 
-  /// The maximum number of pending events; older ones are dropped. They accumulate while the queue is suspended.
+  /// The maximum number of pending events that are passed on, for example after the queue was suspended; older ones
+  /// are dropped. The list can have twice as many before it is shortened.
   static var pendingEventLimit: Int { 1024 }
 
   var droppedEventCount: Int {
@@ -208,7 +212,7 @@ extension Observers {
   /// Adds an event to the pending events, if a callback may receive it.
   @usableFromInline
   mutating func enqueue(_ event: Event) {
-    guard hasNonTickObservers else { return }
+    guard hasNonDeliveryObservers else { return }
     others.change { others in
       others.pendingEvents.append(event)
       // Many at a time: removing one by one from the front of an array takes quadratic time.

@@ -1,8 +1,8 @@
 /// A timer that starts, pauses and resumes: ``Repeater``, ``Countdown``, ``Cycle`` and
 /// ``Stopwatch``.
 ///
-/// You can call every control from any thread and from inside a handler. Controls do not throw: a cancelled
-/// timer refuses all of them except ``ObservableTimer/cancel()``.
+/// You can call every control from any thread and from inside a handler. Those of this protocol
+/// do not throw: a cancelled timer refuses all of them except ``ObservableTimer/cancel()``.
 public protocol PausableTimer: ObservableTimer where State == TimerState {
   /// Starts the timer, resumes a paused timer with the time left, or starts a new run of a finished timer.
   @discardableResult
@@ -14,11 +14,11 @@ public protocol PausableTimer: ObservableTimer where State == TimerState {
   func pause() -> ControlResult
 
   /// Makes the timer idle, at the start of a run: with all its iterations, steps or rounds, a whole interval or
-  /// phase, and no elapsed time. Deliveries that have not begun are dropped.
+  /// phase, and no elapsed time. Pending deliveries are dropped, and a delivery in progress calls no further callback.
   @discardableResult
   func reset() -> ControlResult
 
-  /// Resets the timer and starts it, whether or not it was running. Deliveries that have not begun are dropped.
+  /// Resets the timer and starts it, whether or not it was running. Deliveries are dropped as in ``reset()``.
   /// - Returns: a refusal if the timer cannot start; it is not reset then.
   @discardableResult
   func restart() -> ControlResult

@@ -115,7 +115,7 @@ extension TimerStorage {
         guard pass.isDelivering else { continue }
         pass.isDelivering = false
         state.isDelivering = false
-        // The end of a delivery supersedes no alarm: at this time, none is due.
+        // The end of a delivery supersedes no alarm: with `.min` as the time, none counts as due.
         let before = state.previousState(at: .min)
         state.machine.deliveryFinished { time.now }
         state.recordTransition(from: before)
@@ -146,7 +146,7 @@ extension TimerStorage {
   }
 
   /// Completes the release of the timer. It destroys what the callbacks have captured before it resumes those who wait,
-  /// so that nothing of it exists after `cancelAndWait()` has returned.
+  /// so that none of those objects exists after `cancelAndWait()` has returned.
   func complete(_ work: inout ReleaseCompletion, of owner: Owner, at now: Int64) {
     while work.callbacks != nil {
       work.driver?.requestWake()

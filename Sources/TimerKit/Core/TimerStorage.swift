@@ -24,8 +24,8 @@ extension TimerStorageOwner {
 ///   one by one; each is looked up under the mutex just before it is called. No two callbacks of a timer
 ///   run at the same time or inside one another: a thread *acquires* the timer while it delivers, and
 ///   an alarm that fires meanwhile is deferred until it releases the timer.
-/// - Events other than deliveries wait in the list of pending events, and deliveries without an alarm in the machine,
-///   for a *drain*: a call by the driver, which passes them to the callbacks.
+/// - A *drain* is a call by the driver that passes on what waits: events other than deliveries, in the list of
+///   pending events, and deliveries that no alarm triggers, in the machine.
 /// - The clock is read before the mutex is locked, so the time of a control can be slightly earlier than
 ///   that of the control before it. Machines must accept that.
 @usableFromInline
@@ -66,7 +66,7 @@ where Owner.Machine == Machine {
       if state.alarm.isRegistered {
         (state.coldState.value.driver ?? originalDriver).release(state.alarm.slot)
       }
-      guard state.observers.hasNonTickObservers else { return }
+      guard state.observers.hasNonDeliveryObservers else { return }
       let before = state.previousState(at: 0)
       _ = state.machine.cancel()
       state.recordTransition(from: before)
@@ -98,8 +98,8 @@ where Owner.Machine == Machine {
 
   /// Ends the timer permanently.
   ///
-  /// It reads the clock only if events are pending. An alarm that still fires afterward does not need the time: such an
-  /// alarm is rejected as stale if it was armed for the deadline, and ignored if it was armed for an earlier time.
+  /// It reads the clock only if events are pending. An alarm that fires afterward is rejected by the time for which it
+  /// was armed: as stale if that is the deadline, and silently if it is an earlier time.
   /// - Returns: false if it has ended before.
   func end(_ owner: Owner) -> Bool { end(owner) { _ in }.hasEnded }
 

@@ -116,8 +116,9 @@ struct DebounceStateMachine<Value: Sendable>: CallStateMachine {
 
   @usableFromInline
   mutating func restartMaxWait(at now: Int64) {
-    let earliest = clockCanGoBack ? now : maxWait.value.start
-    maxWait.change { $0.start = max(earliest, now) }
+    // On a clock that cannot go back, another thread may have read a later time.
+    let canGoBack = clockCanGoBack
+    maxWait.change { $0.start = canGoBack ? now : max($0.start, now) }
   }
 
   /// Adjusts the times of past calls to a clock that was set back. Otherwise this call would wait until the

@@ -106,7 +106,7 @@ public final class Debouncer<Value: Sendable>: Sendable {
     return storage.control(self) { (machine, now) in machine.call(&value, at: now) }
   }
 
-  /// Changes the delay. A pending value is due a new delay after its call.
+  /// Changes the delay. A pending value is then due when the new delay has passed since its call.
   /// - Returns: ``ControlResult/unchanged`` if the delay is the same.
   /// - Throws: ``TimerConfigurationError/invalidDuration(_:parameter:)`` if the delay is negative; nothing changes
   ///   then.
@@ -121,7 +121,7 @@ public final class Debouncer<Value: Sendable>: Sendable {
     storage.readState { $0.machine.configuration(tolerance: .nanoseconds($0.tolerance)) }
   }
 
-  /// Replaces the handler, which is called before all observers; adds one after them if there is none.
+  /// Replaces the handler, which keeps its place before or among the observers; adds one after them if there is none.
   public func setHandler(_ handler: @escaping Handler) {
     storage.setHandler(HandlerBox(handler: handler))
   }

@@ -100,7 +100,7 @@ public final class KeyedThrottler<Key: Hashable & Sendable, Value: Sendable>: Se
     storage.readState { $0.machine.prototype.configuration(tolerance: .nanoseconds($0.tolerance)) }
   }
 
-  /// Replaces the handler, which is called before all observers; adds one after them if there is none.
+  /// Replaces the handler, which keeps its place before or among the observers; adds one after them if there is none.
   public func setHandler(_ handler: @escaping Handler) {
     storage.setHandler(HandlerBox(handler: handler))
   }

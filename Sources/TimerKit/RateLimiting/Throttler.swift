@@ -104,7 +104,7 @@ public final class Throttler<Value: Sendable>: Sendable {
     storage.readState { $0.machine.configuration(tolerance: .nanoseconds($0.tolerance)) }
   }
 
-  /// Replaces the handler, which is called before all observers; adds one after them if there is none.
+  /// Replaces the handler, which keeps its place before or among the observers; adds one after them if there is none.
   public func setHandler(_ handler: @escaping Handler) {
     storage.setHandler(HandlerBox(handler: handler))
   }

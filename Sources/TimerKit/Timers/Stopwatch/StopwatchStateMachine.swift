@@ -7,7 +7,7 @@
 /// | reset (or restart) | nothing elapsed, no laps; idle (or running), g++ | same | same |
 /// | lap | nil | the time since the last lap, to be delivered | nil |
 /// | set alarm, if a changes or has fired | a is set, g++ | a is set, d = origin + a, g++ | a is set, g++ |
-/// | alarm, g current, now ≥ d | stale | deliver, once in a run | stale |
+/// | driver's alarm, g current, now ≥ d | stale | deliver, once in a run | stale |
 ///
 /// Here d is the deadline, g the generation, and a the elapsed time of the alarm. Reset and cancel revoke the
 /// delivery in progress and the laps that have not been delivered. A pause does not, because a lap remains
