@@ -3,12 +3,7 @@ import TimerKit
 /// Alerts, and the bell and the notifications with which they begin.
 extension Board {
   /// The timer with the newest alert; `nil` if all are acknowledged.
-  package var newestAlert: BoardTimer? {
-    for id in alertOrder.reversed() {
-      if let timer = timers[id], timer.alert != nil { return timer }
-    }
-    return nil
-  }
+  package var newestAlert: BoardTimer? { alertOrder.last.flatMap { timers[$0] } }
 
   /// Begins an alert, or makes an existing one repeat the bell.
   mutating func beginAlert(
@@ -83,7 +78,6 @@ extension Board {
     let id = timers[position].id
     endStretch(of: timers[position], .reset, at: now)
     let effect = recreate(at: position, as: checkpoint, now: now)
-    stretches.open[id] = nil
     pausedTogether.remove(id)
     beginAlert(.waiting, ofTimerAt: position, at: now)
     return effect
@@ -112,10 +106,7 @@ extension Board {
 
   /// Ends the bell and the blinking if no timer needs them any more.
   mutating func stopUnneededBell() -> [Effect] {
-    if timers.alertCount == 0 {
-      alertOrder = []
-      newestAlertStart = nil
-    }
+    if timers.alertCount == 0 { newestAlertStart = nil }
     while let last = alertOrder.last, timers[last]?.alert == nil { alertOrder.removeLast() }
     guard isBellRepeating, timers.ringingCount == 0 else { return [] }
     isBellRepeating = false

@@ -157,6 +157,21 @@ import TimerKit
     #expect(board.board.timers.alertCount == 0 && board.board.newestAlertStart == nil)
   }
 
+  /// A timer that rings again keeps its place among the alerts.
+  @Test func theNewestAlertIsTheOneThatBeganLast() throws {
+    let board = try VirtualBoard("a=every 10s ring b=15s")
+    board.advance(by: .seconds(25))
+    #expect(board.board.newestAlert?.name == "b")
+  }
+
+  @Test func acknowledgingIsATransition() throws {
+    let board = try VirtualBoard("tea=5s egg=1h")
+    board.advance(by: .seconds(6))
+    _ = board.takeTransitions()
+    board.handle(.acknowledge)
+    #expect(board.takeTransitions() == ["tea acknowledged"])
+  }
+
   @Test func soundsExcludeEachOther() {
     for text in ["3m ring silent", "3m silent chime", "3m chime ring"] {
       #expect(throws: TimerSyntaxError.self) { try TimerSpec.parse(timer: text) }

@@ -23,6 +23,41 @@ import TimerKit
     #expect(board.states == ["pomo finished 0/2"])
   }
 
+  @Test func aPhaseThatWasSkippedToByHandBegins() throws {
+    let board = try VirtualBoard("pomo=cycle 25m/5m x2 wait")
+    try board.control(.skip, "pomo")
+    #expect(board.states == ["pomo rest 5:00 2/2"])
+  }
+
+  @Test func theEndOfACycleDoesNotWait() throws {
+    let board = try VirtualBoard("pomo=cycle 5s/5s x1 wait")
+    board.advance(by: .seconds(20))
+    #expect(board.states == ["pomo finished 0/1"])
+    #expect(board.board.timers[0].alert?.cause == .finished)
+  }
+
+  /// A timer that runs when another one would start it has ended a run.
+  @Test func theRunBeforeWaitingIsRecorded() throws {
+    let board = try VirtualBoard("a=10s then b wait b=1h")
+    board.advance(by: .seconds(11))
+    let records = board.takeHistory().compactMap { line -> String? in
+      guard case .record(let record) = line else { return nil }
+      return "\(record.timer) \(record.ending) \(record.active)"
+    }
+    #expect(records == ["a finished 10000", "b reset 10000"])
+  }
+
+  /// Resuming what was paused together starts no timer that stands ready.
+  @Test func aTimerThatStandsReadyIsNotResumed() throws {
+    let board = try VirtualBoard("a=10s then b wait b=1h c=1h")
+    board.handle(.pauseAll)
+    try board.control(.start, "a")
+    board.advance(by: .seconds(11))
+    board.handle(.pauseAll)
+    #expect(
+      board.states == ["a finished 0/1", "b paused 1:00:00 1/1", "c running 1:00:00 1/1"])
+  }
+
   /// The time in which a phase stands ready is in no stretch.
   @Test func waitingIsNotCounted() throws {
     let board = try VirtualBoard("pomo=cycle 25m/5m x2 wait")
