@@ -217,15 +217,20 @@ final class LiveBoard {
     return true
   }
 
+  /// The number of events whose changes are passed on together: a thousand timers can fire at the same time. It is
+  /// limited, because the board keeps a limited number of transitions until they are taken.
+  private static let batchSize = 1000
+
   private func receive(_ messages: [TimerModel.TimerMessage]) {
-    var (hasChanged, isFire) = (false, true)
+    var count = 0
+    var isFire = true
     for message in messages where model.isLive(message) {
       frontEnd?.update(.timer(message.id, message.event, message.status))
-      hasChanged = true
+      count += 1
       if message.status.state != .running { isFire = false }
+      if count % Self.batchSize == 0 { boardChanged(afterFire: isFire) }
     }
-    // Once, because a thousand timers can fire together.
-    if hasChanged { boardChanged(afterFire: isFire) }
+    if count % Self.batchSize > 0 { boardChanged(afterFire: isFire) }
   }
 
   /// Handles the end of a timer's command.

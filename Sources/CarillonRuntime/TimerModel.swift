@@ -68,8 +68,8 @@ final class TimerModel {
       }
       return timer
     }
-    // A restored timer that became due during a hand-over fires at once: on its queue, that is not before it has an
-    // observer. A new timer starts below; it does not wait for the events of those that were started before it.
+    // A restored timer that became due during a hand-over fires at once. It is created on its queue, so that it does not
+    // fire before it has an observer. A new timer starts below, and need not wait for the events of the others.
     let timer =
       try checkpoint == nil
       ? make() : queue.sync { Result(catching: make) }.get()

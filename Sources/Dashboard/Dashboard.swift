@@ -37,7 +37,6 @@ package struct Dashboard: Sendable {
   var notice: Notice?
   /// The latest reports of the board: the response to a client that has sent a command.
   var reports: [Report] = []
-  static let reportLimit = 100
   var commandInputHistory = InputHistory()
   /// The lines that were entered to add and edit timers.
   var timerInputHistory = InputHistory()
@@ -61,12 +60,6 @@ package struct Dashboard: Sendable {
 
   /// The built-in themes, then those of the configuration. They are not stored, because the first frame needs only one.
   var themes: [Theme] { Theme.all + options.customThemes }
-
-  /// Removes the reports since the last call and returns them, or the last hundred if there are more.
-  package mutating func takeReports() -> [Report] {
-    defer { reports = [] }
-    return reports
-  }
 
   /// Returns the frame at an instant.
   package func frame(at now: ClockReading) -> RenderedFrame {

@@ -13,8 +13,7 @@ package struct Bindings: Sendable {
     self.all = all
     inFooter = all.filter { $0.footer != nil }
     ofViews = DashboardView.allCases.compactMap { view in
-      all.first { $0.scope == .global && $0.action == view.action }?.keys.first
-        .map { (view, $0) }
+      Self.firstKey(of: view.action, in: .global, all).map { (view, $0) }
     }
     actions = Dictionary(grouping: all, by: \.scope).mapValues { bindings in
       var actions: [Key: Action] = [:]
@@ -31,7 +30,13 @@ package struct Bindings: Sendable {
 
   /// Returns the name of an action's first key; empty if it has none.
   func keyName(of action: Action, in scope: Binding.Scope, _ symbols: Symbols) -> String {
-    all.first { $0.scope == scope && $0.action == action }?.keys.first?.name(symbols) ?? ""
+    Self.firstKey(of: action, in: scope, all)?.name(symbols) ?? ""
+  }
+
+  private static func firstKey(
+    of action: Action, in scope: Binding.Scope, _ bindings: [Binding]
+  ) -> Key? {
+    bindings.first { $0.scope == scope && $0.action == action }?.keys.first
   }
 
   /// The default bindings.

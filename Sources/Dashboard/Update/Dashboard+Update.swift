@@ -4,6 +4,8 @@ import TimerKit
 
 /// Messages.
 extension Dashboard {
+  private static let reportLimit = 100
+
   /// Updates the dashboard with a message.
   /// - Returns: The effects, to be performed in order.
   package mutating func update(_ message: Message, at now: ClockReading) -> [Effect] {
@@ -40,6 +42,12 @@ extension Dashboard {
     let effects = commands.flatMap { perform($0, at: now) }
     keepSelectionVisible()
     return effects
+  }
+
+  /// Removes the reports since the last call and returns them, or the last hundred if there are more.
+  package mutating func takeReports() -> [Report] {
+    defer { reports = [] }
+    return reports
   }
 
   private mutating func handle(_ input: TerminalInput, at now: ClockReading) -> [Effect] {

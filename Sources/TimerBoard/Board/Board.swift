@@ -11,7 +11,7 @@ package struct Board: Sendable {
   package var isMuted: Bool
   /// The instant at which the newest alert began; `nil` if all alerts are acknowledged.
   package internal(set) var newestAlertStart: TimerClock.Instant?
-  /// The timers with alerts, the newest last. Those whose alerts have ended may still be in it.
+  /// The timers with alerts, the newest last. Timers whose alerts have ended may still be before the last one.
   var alertOrder: [TimerID] = []
   var isBellRepeating = false
   var undoHistory = UndoHistory()

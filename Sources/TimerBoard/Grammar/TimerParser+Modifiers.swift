@@ -87,7 +87,7 @@ extension TimerParser {
 
   private mutating func command() throws(TimerSyntaxError) -> String {
     let command = try text(or: .commandExpected)
-    guard command.scalars.contains(where: { !$0.properties.isWhitespace }) else {
+    guard command.scalars.contains(where: { !$0.isWhitespace }) else {
       throw error(.commandExpected, at: command)
     }
     return command.text

@@ -228,7 +228,7 @@ extension ArraySlice<Unicode.Scalar> {
 
 extension Unicode.Scalar {
   /// A Boolean value that indicates whether the scalar is a space, without a look-up of its properties if it is ASCII.
-  fileprivate var isWhitespace: Bool {
+  var isWhitespace: Bool {
     isASCII ? self == " " || ("\t"..."\r").contains(self) : properties.isWhitespace
   }
 }
