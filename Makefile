@@ -2,7 +2,8 @@
 # make deb | tarball | source | package-test | package-check | reproducible     (packaging/README.md)
 # make pictures     makes the pictures of README.md again, from the running program
 #
-# Each target first installs what is missing beyond Swift itself, and says nothing when nothing is.
+# A target with a line .ci/needs first installs what is missing beyond Swift itself, and prints nothing if nothing is
+# missing. The others expect their tools, such as python3, to be installed.
 
 PREFIX ?= /usr/local
 # Not every shell expands it there.
@@ -18,8 +19,8 @@ RELEASE := swift build $(SWIFT_FLAGS) -c release --product carillon $(PREFIX_MAP
 ifeq ($(shell uname),Linux)
 # The Swift runtime goes into the binary: distributions do not have it. lld comes with Swift, folds equal
 # functions, packs relocations, and places the functions together that run until the first frame. It would
-# also take in all of Foundation, of which nothing is used: two libraries define a function, and it takes
-# the first. Nothing is loaded into the program, so nothing needs its symbols.
+# also take in all of Foundation, of which nothing is used: two libraries define the same function, and lld
+# takes it from the first one, which is Foundation. Nothing is loaded into the program, so nothing needs its symbols.
 RELEASE += --static-swift-stdlib --disable-local-rpath -Xlinker --no-export-dynamic \
 	-Xswiftc -use-ld=lld -Xlinker --icf=safe -Xlinker --build-id=none \
 	-Xlinker -T -Xlinker "$(CURDIR)/packaging/sections.ld" \
@@ -45,7 +46,7 @@ BENCHMARKS := swift run -c release --package-path Tests/Benchmarks
 .PHONY: run test lint snippets docs install uninstall build release bench soak soak-dashboard mutants fuzz \
 	fuzz-guided faults sanitize deb tarball source package-test package-check reproducible pictures
 
-# What a build needs, and what the tests need on top of it.
+# The arguments of .ci/needs for a build, the tests, the snippets and the documentation.
 NEEDS_BUILD := ncurses
 NEEDS_TEST := ncurses tmux tzdata locales inotifywait
 NEEDS_SNIPPETS := python3
@@ -68,7 +69,7 @@ build:
 	@.ci/needs $(NEEDS_BUILD)
 	@swift build --build-tests --explicit-target-dependency-import-check error
 
-# Programs in real terminals are watched after the rest, when nothing else takes the processors.
+# The tests in real terminals run after all others, when nothing else uses the processors.
 test: build
 	@.ci/needs $(NEEDS_TEST)
 	@swift test --skip-build --skip EndToEndTests
@@ -82,21 +83,22 @@ bench:
 soak:
 	@$(BENCHMARKS) Soak $(ARGS)
 
-# About an hour the first time; it goes on where it was. ARGS='--only WakePlan' is shorter, and
+# About an hour; an interrupted run continues with the remaining faults. ARGS='--only WakePlan' is shorter, and
 # ARGS='--suite Board' mutates the board.
 mutants:
 	@Tests/Mutations/mutants $(ARGS)
 
-# Some ten minutes; FUZZ_SECONDS=2 is shorter for each target, FUZZ_SEED=7 plays the same again.
+# Some ten minutes; FUZZ_SECONDS=2 limits each fuzz target to two seconds, and FUZZ_SEED=7 repeats the run with that
+# seed.
 fuzz: build
 	@Tests/Fuzzing/fuzz
 
-# The same by libFuzzer; FUZZ_SECONDS=10 is shorter for each target.
+# The same by libFuzzer; FUZZ_SECONDS=10 limits each fuzz target to ten seconds.
 fuzz-guided:
 	@.ci/needs $(NEEDS_TEST)
 	@Tests/Fuzzing/guided $(UNDEFINED)
 
-# Some ten minutes; ARGS='--seconds 6 --moments 10' is shorter, and so is the name of a fault there.
+# Some ten minutes; ARGS='--seconds 6 --moments 10' is shorter; ARGS can also name a fault, to run it alone.
 faults: release
 	@.ci/needs $(NEEDS_TEST) python3
 	@Tests/Faults/faults $(ARGS) "$$($(RELEASE) --show-bin-path)/carillon"
@@ -112,15 +114,16 @@ soak-dashboard: release
 	@.ci/needs $(NEEDS_TEST) python3
 	@Tests/Faults/soak $(ARGS) "$$($(RELEASE) --show-bin-path)/carillon"
 
-# The undefined behavior sanitizer, in what is C: Swift has none on Linux. "null" is left out for a line of
-# TOMLKit whose result nobody uses.
+# The undefined behavior sanitizer, for the C code: Swift has none on Linux. Its check "null" is off for C++,
+# because it fails on a line of TOMLKit whose result nobody uses.
 UNDEFINED := -Xcc -fsanitize=undefined -Xcc -fsanitize-trap=undefined -Xcxx -fno-sanitize=null
 
 # All but the tests in terminals under the address and the undefined behavior sanitizer, and TimerKit's under
-# the thread sanitizer, which does not see the standard library's mutex on Linux and so needs TSAN, which
-# TimerKit alone knows. SANITIZERS=thread is shorter, and so are the tests of a FILTER. The address
-# sanitizer keeps what is freed, so that growth cannot be measured under it; the signals of a fault are the
-# program's own; and what Dispatch and the Swift runtime keep to the end is no leak.
+# the thread sanitizer. That does not see the standard library's mutex on Linux; with -DTSAN, TimerKit's mutex
+# has an atomic beside it, which the sanitizer sees. SANITIZERS=thread is shorter, and so are the tests of a
+# FILTER. The address sanitizer keeps what is freed, so that growth cannot be measured under it. ASAN_OPTIONS
+# leave the signals of a crash to the program's own handlers, and turn off the search for leaks, which would
+# report what Dispatch and the Swift runtime keep to the end.
 SANITIZERS ?= address thread
 SANITIZED_address := --sanitize address $(UNDEFINED) \
 	$(if $(FILTER),--filter '$(FILTER)',--skip EndToEndTests --skip TimersLeakNothing --skip callsDoNotAccumulate)
@@ -145,8 +148,8 @@ docs: build
 	@.ci/needs $(NEEDS_DOCS)
 	@.ci/docs
 
-# One binary, its man pages, its completions and the unit that runs a session; nothing else, and uninstall takes
-# exactly that away. systemd looks for units of users in the share folder of /usr, /usr/local and ~/.local.
+# One binary, its man pages, its completions and the unit that runs a session; uninstall removes exactly these.
+# systemd looks for units of users in the share folder of /usr, /usr/local and ~/.local.
 BINARY := $(DESTDIR)$(PREFIX)/bin/carillon
 MANUAL := $(DESTDIR)$(PREFIX)/share/man/man1/carillon.1
 BASH_COMPLETION := $(DESTDIR)$(PREFIX)/share/bash-completion/completions/carillon

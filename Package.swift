@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-/// Every target of ours is built the same way: Swift 6 mode (the tools version's default), warnings
+/// Every Swift target of the package is built the same way: Swift 6 mode (the tools version's default), warnings
 /// as errors, and the import rules that keep the layers apart (see ARCHITECTURE.md).
 let strict: [SwiftSetting] = [
   .treatAllWarnings(as: .error),

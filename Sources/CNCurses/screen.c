@@ -44,7 +44,8 @@ static FILE *open_collector(void) {
 static const int caught[] = {SIGINT, SIGTERM, SIGTSTP, SIGWINCH};
 enum { caught_count = sizeof caught / sizeof *caught };
 
-// Apple's curses.h takes most strings without const, which NCURSES_CONST stands for.
+// Most string parameters are const on Linux, but not in Apple's curses.h. NCURSES_CONST is defined
+// accordingly.
 static SCREEN *open_screen(const char *terminal_type) {
   struct sigaction found[caught_count];
   for (int i = 0; i < caught_count; i++) sigaction(caught[i], NULL, &found[i]);

@@ -5,7 +5,7 @@ import TimerKit
 extension ClockReading {
   /// Reads every clock.
   static func now() -> ClockReading {
-    // The readings follow each other directly, because the time between them is an error.
+    // The readings follow each other directly, because any time between them is a measurement error.
     let suspending = TimerClock.suspending.now
     let wall = WallInstant.now
     let continuous = TimerClock.continuous.now

@@ -1,7 +1,7 @@
 import TimerBoard
 
-/// The front end of a board: it has the board's value and performs the effects, all but `carillon run` through a
-/// ``LiveBoard``.
+/// The front end of a board. It has the board's value and performs its effects: `carillon run` by itself, the others
+/// through a ``LiveBoard``.
 @MainActor
 protocol FrontEnd: AnyObject {
   var board: Board { get set }

@@ -22,12 +22,12 @@ final class LiveBoard {
   /// The settings of the view that are saved with the session; a front end without a
   /// screen keeps them for the next board.
   var view: SavedView? {
-    didSet { if view != oldValue { saver?.scheduleSave(afterFire: false) } }
+    didSet { if view != oldValue, !isTour { saver?.scheduleSave(afterFire: false) } }
   }
   private var saver: SessionSaver?
   private var savedRevision = 0
-  /// A Boolean value that indicates whether the timers are those of the unchanged tour, which is not saved.
-  private var isTour: Bool
+  /// A Boolean value that indicates whether the board was opened with the tour and has not been saved for a hand-over.
+  private var opensTour: Bool
   private var onIdle: (@MainActor () -> Void)?
   private var resultRouting = ResultRouting.applied
   /// The number of results that are being passed on.
@@ -61,7 +61,7 @@ final class LiveBoard {
     self.configuration = configuration
     configurationFile = launch.configurationFile
     self.environment = environment
-    isTour = launch.isTour
+    opensTour = launch.isTour
     view = launch.view
     session = launch.ownership?.store.name
     model = TimerModel { messages in reference.object?.receive(messages) }
@@ -80,6 +80,7 @@ final class LiveBoard {
       reference.object?.performIfIdle()
     }
     reference.object = self
+    commands.onIdle = { reference.object?.performIfIdle() }
     bell.onRing = { reference.object?.frontEnd?.ring() }
     guard configuration.history.isEnabled, session != nil else { return }
     recorder = HistoryRecorder(
@@ -99,10 +100,19 @@ final class LiveBoard {
     frontEnd?.apply(configuration)
   }
 
-  /// A Boolean value that indicates whether no command or hook is running or waiting.
-  var isIdle: Bool { commands.isIdle && hooks.isIdle && passingOnCount == 0 }
+  /// A Boolean value that indicates whether the timers are those of the tour, and the user has changed none of them.
+  /// Such a session is not saved, whatever the timers do and whatever changes in the view, and its stretches are not
+  /// recorded.
+  private var isTour: Bool { opensTour && frontEnd?.board.hasChangeRequests != true }
 
-  /// Calls a closure when all commands and hooks have ended.
+  /// A Boolean value that indicates whether no command or hook is running or waiting, no result is being passed on, and
+  /// no hand-over waits for its confirmation.
+  var isIdle: Bool {
+    if case .kept = resultRouting { return false }
+    return commands.isIdle && hooks.isIdle && passingOnCount == 0
+  }
+
+  /// Calls a closure now if ``isIdle`` is true, and whenever the end of a command or hook makes it true.
   func whenIdle(_ then: @escaping @MainActor () -> Void) {
     onIdle = then
     performIfIdle()
@@ -137,6 +147,7 @@ final class LiveBoard {
     let error = saver.finish(for: .handOver)
     if error == nil {
       self.saver = nil
+      opensTour = false
       resultRouting = .kept([])
     } else {
       restartTimers()
@@ -160,6 +171,7 @@ final class LiveBoard {
     restartTimers()
     save(in: store)
     setResultRouting(.applied)
+    performIfIdle()
   }
 
   private func restartTimers() {
@@ -175,12 +187,14 @@ final class LiveBoard {
     }
   }
 
-  /// Ends the commands and saves the session for the last time.
-  func stop() -> String? {
+  /// Ends the commands, and writes the history and the session for the last time.
+  /// - Returns: The messages of the errors.
+  func stop() -> [String] {
     commands.stop()
     hooks.stop()
-    let error = recorder?.finish()
-    return (isTour ? nil : saver?.finish()) ?? error
+    let historyError = recorder?.finish().map { "the history cannot be written: \($0)" }
+    let sessionError = isTour ? nil : saver?.finish().map { "the session cannot be saved: \($0)" }
+    return [historyError, sessionError].compactMap(\.self)
   }
 
   func trigger(times count: Int, then done: @escaping @Sendable () -> Void) -> Bool {
@@ -192,7 +206,7 @@ final class LiveBoard {
     for effect in effects { perform(effect) }
   }
 
-  /// Schedules a save if the timers have changed, and passes on the transitions.
+  /// Records the stretches that have ended, passes on the transitions, and schedules a save if the timers have changed.
   func boardChanged(afterFire isFire: Bool) {
     guard let frontEnd else { return }
     let hasRecorded = recordHistory(of: frontEnd)
@@ -204,7 +218,7 @@ final class LiveBoard {
     let revision = frontEnd.board.timers.revision
     guard revision != savedRevision else { return }
     savedRevision = revision
-    // The session must soon be saved without a stretch that is recorded.
+    // A recorded stretch must soon disappear from the session file.
     if !isTour { saver?.scheduleSave(afterFire: isFire && !hasRecorded) }
   }
 
@@ -252,13 +266,11 @@ final class LiveBoard {
     onCommandEnd?(frontEnd?.board.timers[id]?.label ?? "", result)
     frontEnd?.update(.commandEnded(id, result, isRunning: commands.isBusy(with: id)))
     boardChanged(afterFire: false)
-    performIfIdle()
   }
 
   private func perform(_ effect: Board.Effect) {
     switch effect {
     case .create(let id, let spec, let checkpoint):
-      if saver != nil { isTour = false }
       commands.end(of: id)
       do throws(RestoreError) {
         let status = try model.create(id, spec, restoring: checkpoint)
@@ -271,7 +283,6 @@ final class LiveBoard {
       let outcomes = model.control(action, ids, at: .now())
       frontEnd?.update(.controlled(action, outcomes, cause))
     case .remove(let id):
-      isTour = false
       commands.end(of: id)
       model.remove(id)
     case .run(let command, let id, let spec, let fire, let status):

@@ -23,7 +23,7 @@ final class ServeSession {
   private var emptyTimer: DeadlineTimer?
   private var reports: [Report] = []
 
-  /// - Parameter isBackground: True for a process that ends when there are no timers, and that logs nothing.
+  /// - Parameter isBackground: True for a process that ends when there are no timers, and that logs only errors.
   init(
     _ launch: LaunchOptions, ownership: SessionOwnership, isBackground: Bool,
     environment: [String: String]
@@ -109,10 +109,10 @@ extension ServeSession: FrontEnd {
       if !isBackground { show(error: "the session continues in \(newOwner)") }
       return live.whenIdle { [weak self] in self?.exit(ExitStatus.success) }
     }
-    let error = live.stop()
+    let errors = live.stop()
     control?.close()
-    if let error { show(error: "the session cannot be saved: \(error)") }
-    exit(error == nil ? ExitStatus.success : ExitStatus.failure)
+    for error in errors { show(error: error) }
+    exit(errors.isEmpty ? ExitStatus.success : ExitStatus.failure)
   }
 
   private func exit(_ status: Int32) {

@@ -36,7 +36,8 @@ final class TerminalSession {
   /// The settings of the view as the configuration has them.
   private let configuredView: [ViewSetting: String]
 
-  /// Throws if the dashboard could not open, before it takes the session over from another process.
+  /// Throws if there is no terminal for the dashboard's input or output. Called before a session is taken over from
+  /// another process.
   nonisolated static func checkStreams() throws(TerminalError) {
     let input = try StandardInput()
     if input.lines != nil { systemClose(input.keys) }
@@ -126,12 +127,11 @@ final class TerminalSession {
 
   private func exit(status: Int32) -> Never {
     terminal.close()
-    let error = live.stop()
+    let errors = live.stop()
     control?.close()
-    guard let error else { Platform.exit(status) }
+    guard !errors.isEmpty else { Platform.exit(status) }
     Program.exit(
-      status == ExitStatus.success ? ExitStatus.failure : status,
-      "the session cannot be saved: \(error)")
+      status == ExitStatus.success ? ExitStatus.failure : status, errors.asDiagnostics)
   }
 
   private func receive(_ event: CursesTerminal.Event) {
@@ -178,14 +178,14 @@ final class TerminalSession {
     live.view = view.isEmpty ? nil : view
   }
 
-  /// Shows the history that was read, or the error.
+  /// Shows the history that was read, and the error if there is one.
   private func show(_ outcome: HistoryReader.Outcome) {
     update(.history(outcome.index))
     if let error = outcome.error { update(.error(error)) }
   }
 
   private func recorded(_ lines: [HistoryLine]) {
-    guard let new = history.add(lines) else { return }
+    guard let new = history.receive(lines) else { return }
     dashboard.addToHistory(new, calendar: &history.calendar)
     pacer.request()
   }
@@ -254,7 +254,8 @@ extension TerminalSession: FrontEnd {
   }
 
   func update(_ event: Board.Event) {
-    // The times of outcomes count from the control. With a reading of before, a second too many would be shown.
+    // The deadlines in an outcome count from the instant of the control: with an earlier clock reading, the time left
+    // would show a second too many.
     perform(dashboard.update(.board(event), at: .now()))
     pacer.request()
     exitIfDone()

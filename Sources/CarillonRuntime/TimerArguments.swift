@@ -1,12 +1,13 @@
-/// Packing of the timers in the arguments into one, because the time of the argument parser is quadratic in the
-/// number of arguments.
+/// Packing of the timers of a command line into few arguments, because the time of the argument parser is quadratic in
+/// the number of arguments.
 package enum TimerArguments {
   /// A character that arguments cannot contain.
   private static let separator: Character = "\0"
 
-  /// Joins consecutive timers into one argument. The first argument, which may be the name of a command, and the
-  /// first one after an option, which may be its value, are not joined. Requests of a completion script, which begin
-  /// with three dashes, stay as they are.
+  /// Joins consecutive timers into one argument. The first argument, which may be `board`, and the first one after an
+  /// option, which may be its value, are not joined. Requests of a completion script, which begin with three dashes,
+  /// stay as they are.
+  /// - Parameter commands: The names of the commands whose arguments stay as they are.
   package static func packed(_ arguments: [String], commands: [String]) -> [String] {
     guard let first = arguments.first, !commands.contains(first), !first.hasPrefix("---") else {
       return arguments

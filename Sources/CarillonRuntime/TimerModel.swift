@@ -6,9 +6,9 @@ import TimerKit
 /// The live timers, which fire on their own serial queue.
 ///
 /// They post their events to the main queue in order, each with the timer's status at that time. So fires are on
-/// time even while the main queue is drawing. Controls are called on the main queue and return immediately: timers
-/// are safe to use from any thread and act on their current state, not on the last state that the main queue has
-/// received.
+/// time even while the main queue is drawing. Controls are called on the main queue: timers are safe to use from any
+/// thread and act on their current state, not on the last state that the main queue has received. Only a control that
+/// causes a fire, a skip or a lap waits, for its delivery.
 @MainActor
 final class TimerModel {
   /// An event of a timer.
@@ -140,7 +140,7 @@ final class TimerModel {
     }
   }
 
-  /// Ends all timers between two fires, after delivering their events.
+  /// Ends all timers after delivering their events. No timer fires between the reading of its status and its end.
   /// - Returns: The status of each timer before it was ended.
   func stop() -> [TimerID: TimerStatus] {
     while true {

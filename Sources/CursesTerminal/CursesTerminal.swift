@@ -123,9 +123,9 @@ public final class CursesTerminal {
     presentNewest()
   }
 
-  /// Rings the terminal's bell.
+  /// Rings the terminal's bell. While the terminal does not read, only one bell is kept.
   public func ring() {
-    if state == .attached { output?.write([0x07]) }
+    if state == .attached { output?.ring() }
   }
 
   /// Makes the terminal show a notification, if it can. Sends nothing while the terminal is busy
@@ -200,8 +200,8 @@ public final class CursesTerminal {
   }
 
   /// Stops the program again after it was continued in the background, such as by `bg`. A shell
-  /// does not notify a running job when it comes to the foreground. It waits 100 ms first, because
-  /// `kill` continues a stopped job to deliver the signal that ends it.
+  /// does not notify a running job when it comes to the foreground. The stop follows after 100 ms,
+  /// because `kill` continues a stopped job to deliver the signal that ends it.
   private func stopInBackground() {
     DispatchQueue.main.asyncAfter(deadline: .now() + .milliseconds(100)) { [weak self] in
       MainActor.assumeIsolated {

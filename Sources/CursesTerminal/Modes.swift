@@ -5,8 +5,8 @@ struct Modes {
   let on: [UInt8]
   /// The bytes that disable them.
   let off: [UInt8]
-  /// A Boolean value that indicates whether the terminal supports xterm's sequences, or ignores
-  /// them.
+  /// A Boolean value that indicates whether xterm's sequences can be sent: the terminal supports
+  /// them, or ignores those that it does not support.
   let isXtermLike: Bool
 
   init(isXtermLike: Bool, usesMouse: Bool) {

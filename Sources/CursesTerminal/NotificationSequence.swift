@@ -42,8 +42,8 @@ public struct NotificationSequence: Hashable, Sendable {
     }
   }
 
-  /// Returns the sequence, at most 256 bytes long, because GNU screen prints longer ones. The texts
-  /// add no control characters to it.
+  /// Returns the sequence, at most 256 bytes long, because GNU screen shows longer ones as text. The
+  /// title and the text add no control characters to it.
   public func bytes(title: String, text: String) -> [UInt8] {
     // A semicolon starts the next field, and after a number another command.
     let title = title.plainLine(maxBytes: 60).withoutSemicolons

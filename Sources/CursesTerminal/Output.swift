@@ -12,6 +12,9 @@ final class Output {
   private let onDrained: @MainActor () -> Void
   private let onClosed: @MainActor () -> Void
   private var pending: ArraySlice<UInt8> = []
+  /// A Boolean value that indicates whether the pending bytes end with a bell. The last byte alone does not show it,
+  /// because a notification ends with the same byte.
+  private var endsWithBell = false
   /// The watch for room; `nil` while no bytes are pending.
   private var watch: TerminalWatch?
 
@@ -30,12 +33,22 @@ final class Output {
   func write(_ bytes: [UInt8]) {
     let wasBusy = isBusy
     pending += bytes
+    endsWithBell = false
     if !wasBusy { writePending() }
+  }
+
+  /// Writes a bell. A bell that directly follows a pending one is merged with it, so that a terminal that has stopped
+  /// reading does not ring many times when it reads again.
+  func ring() {
+    guard !endsWithBell else { return }
+    write([0x07])
+    endsWithBell = isBusy
   }
 
   /// Drops the bytes that are not written yet.
   func discard() {
     pending = []
+    endsWithBell = false
     watch?.cancel()
     watch = nil
   }

@@ -62,7 +62,8 @@ struct Palette: Hashable {
     return number < 8 ? 0 : number
   }
 
-  /// Returns the nearest of the 256 colors that are the same everywhere; `nil` for the terminal's own color.
+  /// Returns the index of a color among 256, for red, green and blue that of the nearest color; `nil` for the
+  /// terminal's own color.
   private static func index(of color: Color) -> UInt8? {
     switch color {
     case .standard: nil

@@ -1,7 +1,7 @@
 import CNCurses
 import TerminalCore
 
-/// The screen of curses, to which canvases are drawn cell by changed cell.
+/// The screen of curses. It draws only those cells of a canvas that have changed.
 @MainActor
 final class Screen {
   let palette: Palette

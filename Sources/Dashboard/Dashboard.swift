@@ -4,8 +4,8 @@ import TimerKit
 
 /// The user interface as a value: messages go in, effects come out, and the frame is a function of it.
 ///
-/// It reads no clock and changes no live timer. The timers are in its ``board``; the other properties are its own state,
-/// such as the view, the prompt, the selection and the filter.
+/// It reads no clock and changes no live timer. The timers are in its ``board``; the other properties are its own
+/// state, such as the view, the prompt, the selection and the filter.
 package struct Dashboard: Sendable {
   package let options: DisplayOptions
   package internal(set) var size: Size
@@ -70,7 +70,7 @@ package struct Dashboard: Sendable {
   }
 
   /// A Boolean value that indicates whether the lab is in the frame.
-  package var showsLab: Bool { view == .lab && help == nil }
+  package var showsLab: Bool { view == .lab && helpOffset == nil }
 
   /// Opens the lab.
   package mutating func showLab() { show(.lab) }

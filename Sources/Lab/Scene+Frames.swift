@@ -36,7 +36,7 @@ extension Scene {
       code: code)
   }
 
-  /// Returns the legend; without lanes, only of the marks in the tables.
+  /// Returns the legend; without lanes, only the entries for the marks in the tables.
   private func legend(of snapshot: Snapshot) -> [LabFrame.LegendEntry] {
     var marks: [LabFrame.LegendEntry.Subject] = []
     for block in snapshot.blocks {

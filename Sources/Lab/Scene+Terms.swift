@@ -21,7 +21,7 @@ extension LabFrame.Term {
   static let continuous = Self("continuous clock", "counts through sleep")
   static let wall = Self("wall clock", "the time of day, which can be set")
   static let container = Self(
-    "published", "the same container as printed in an article, for comparison")
+    "published", "the container as printed in an article, for comparison")
   static let parent = Self(
     "parent, child", "an object, and another one that its timer is to delete")
   static let queue = Self("queue", "runs one piece of work after another; the rest waits")
@@ -33,7 +33,7 @@ extension LabFrame.Term {
   static let identity = Self(
     "identity check", "the handler asks whether its timer is still the current one")
   static let deferred = Self(
-    "deferred call", "asyncAfter, which cannot be cancelled or rescheduled")
+    "deferred call", "asyncAfter with a closure, which cannot be cancelled or rescheduled")
   static let current = Self(
     "isCurrent", "TimerKit's check that a tick belongs to the timer's current schedule")
   static let lateness = Self(

@@ -62,6 +62,6 @@ extension Player {
 struct Snapshot {
   var blocks: [LabFrame.Block]
   var status: LabFrame.Status
-  /// The keys of every scene of its kind.
+  /// The keys that all scenes with this player have.
   var keys: [LabFrame.KeyHint]
 }

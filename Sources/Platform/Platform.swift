@@ -1,5 +1,6 @@
 // The differences between systems, in one place: a file that needs the C library, FoundationEssentials or
-// System imports this module and nothing else. (TimerKit, which stands alone as a product, has its own.)
+// System imports this module instead. (TimerKit and TimerKitFoundation, which stand alone as products, have
+// their own.)
 #if canImport(Darwin)
   @_exported public import Darwin
 #elseif canImport(Musl)

@@ -100,9 +100,9 @@ public func sendWithoutSignal(_ socket: Int32, _ bytes: UnsafeRawPointer, _ coun
 
 /// `RLIMIT_NOFILE` as `getrlimit` takes it.
 #if canImport(Glibc)
-  public let openFilesLimit = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
+  public let openFilesResource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
 #else
-  public let openFilesLimit = RLIMIT_NOFILE
+  public let openFilesResource = RLIMIT_NOFILE
 #endif
 
 /// The path of the running program.

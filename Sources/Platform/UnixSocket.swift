@@ -19,8 +19,7 @@ public func listenOnSocket(at path: String) -> Int32 {
 public func connectToSocket(at path: String) -> Int32 {
   let socket = makeSocket()
   guard socket >= 0 else { return -1 }
-  var timeout = timeval(tv_sec: 1, tv_usec: 0)
-  setsockopt(socket, SOL_SOCKET, SO_SNDTIMEO, &timeout, socklen_t(MemoryLayout<timeval>.size))
+  setWriteTimeout(of: socket, seconds: 1)
   guard withSocketAddress(path, { connect(socket, $0, $1) }) == 0 else { return closing(socket) }
   return socket
 }
@@ -57,6 +56,12 @@ public func peerUser(of socket: Int32) -> uid_t? {
 public func setReadTimeout(of socket: Int32, seconds: Int) {
   var timeout = timeval(tv_sec: seconds, tv_usec: 0)
   setsockopt(socket, SOL_SOCKET, SO_RCVTIMEO, &timeout, socklen_t(MemoryLayout<timeval>.size))
+}
+
+/// Limits the time that a write to a socket waits.
+public func setWriteTimeout(of socket: Int32, seconds: Int) {
+  var timeout = timeval(tv_sec: seconds, tv_usec: 0)
+  setsockopt(socket, SOL_SOCKET, SO_SNDTIMEO, &timeout, socklen_t(MemoryLayout<timeval>.size))
 }
 
 /// Sends a datagram to the socket at a path; `@` begins the name of an abstract socket. Errors are ignored.

@@ -67,7 +67,7 @@ struct ControlSequence {
     case UInt8(ascii: "a")...UInt8(ascii: "d"):
       return numbers.isEmpty ? Self.cursor(final - 0x20).map { Key($0, .shift) } : nil
     case UInt8(ascii: "R"):
-      // With a row and a column it is a report of the cursor's position.
+      // F3 sends 1 and its modifiers; with another row it is a report of the cursor's position.
       guard numbers.isEmpty || (numbers[0] == 1 && numbers.count == 2) else { return nil }
       return Key(.function(3), modifiers)
     default:

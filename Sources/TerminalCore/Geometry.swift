@@ -9,7 +9,7 @@ public struct Point: Hashable, Sendable {
   }
 }
 
-/// A width and a height in cells; never negative.
+/// A width and a height in cells. The initializer replaces a negative value by 0.
 public struct Size: Hashable, Sendable {
   public var width: Int
   public var height: Int

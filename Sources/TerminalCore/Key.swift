@@ -37,7 +37,7 @@ public struct Key: Hashable, Sendable {
     Key(.character(character))
   }
 
-  /// Returns Ctrl with a letter, which is given in lower case.
+  /// Returns Ctrl with a character; a letter is given in lower case.
   public static func control(_ character: Character) -> Key {
     Key(.character(character), .control)
   }

@@ -85,7 +85,7 @@ extension KeyParser {
     switch byte {
     case 0x1B: state = .stringEscape
     case 0x07, 0x18, 0x1A: reset()
-    // Replies contain no control characters: the user is typing, and Ctrl-C must not be lost.
+    // Replies contain no control characters, so this byte is a key: Ctrl-C must not be lost.
     case 0x00..<0x20: restart(at: byte)
     // One byte is kept; without any, `timeout()` returns the introducer with Alt.
     default: if sequence.isEmpty { sequence.append(byte) }

@@ -2,7 +2,7 @@ extension KeyParser {
   mutating func handleControl(_ byte: UInt8) {
     switch byte {
     case UInt8(ascii: "$") where isNumber:
-      // rxvt ends a key with Shift with `$`; otherwise `$` is part of a terminal's reply.
+      // rxvt sends `$` at the end of a shifted key; otherwise `$` is part of a terminal's reply.
       finishControl(byte)
     case 0x20...0x3F:
       // One byte more than the limit is kept, which marks the sequence as too long.

@@ -1,8 +1,8 @@
 extension String {
   /// Returns the text as one line that is safe to show in a notification.
   ///
-  /// The line has single blanks between words and no control characters, line breaks or controls of the writing
-  /// direction. Text that exceeds the limit is cut and ends with `…`.
+  /// The line has single blanks between words and no control characters, line breaks, or characters that embed,
+  /// override or isolate a writing direction. Text that exceeds the limit is cut and ends with `…`.
   /// - Parameter maxBytes: The maximum length in UTF-8, at least 3.
   public func plainLine(maxBytes: Int) -> String {
     let ellipsis: Unicode.Scalar = "…"

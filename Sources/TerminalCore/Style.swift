@@ -1,4 +1,4 @@
-/// A color by its number. The terminal driver maps a color that the terminal lacks to the nearest
+/// A color of text or of its background. The terminal driver maps a color that the terminal lacks to the nearest
 /// available one, so views need not know the number of colors.
 public enum Color: Hashable, Sendable {
   /// The terminal's own foreground or background.

@@ -4,7 +4,7 @@
 /// layout must be the same everywhere. Characters that join or modify others are dropped: soft
 /// hyphens, zero-width spaces and joiners, direction marks, variation selectors, fillers, skin
 /// tones and tags. A joined emoji is drawn as its parts, which have the same width on every
-/// terminal. A control character is drawn as its picture (`␛` for ESC), so text never reaches a
+/// terminal. A control character is drawn as a substitute (`␛` for ESC), so text never reaches a
 /// terminal as a command.
 public enum TextWidth {
   enum Kind: UInt32 {

@@ -2,7 +2,7 @@ import ArgumentParser
 import CarillonRuntime
 import Platform
 
-/// The program: runs a command, and reports an error in one line and an exit status.
+/// The program: runs a command, and reports each error in one line and by the exit status.
 @main
 enum Main {
   /// The hidden option that prints the man page.
@@ -10,11 +10,11 @@ enum Main {
 
   static func main() {
     _ = Program.startInstant
-    StandardOutput.reserveStreams()
+    StandardStreams.reserveStreams()
     do {
       let arguments = Run.expandingTerminator(Array(CommandLine.arguments.dropFirst()))
       guard arguments != [manualOption] else {
-        try StandardOutput.write(manualPage())
+        try StandardStreams.write(manualPage())
         Platform.exit(ExitStatus.success)
       }
       // The parser of options takes a fifth of the time to the first frame; timers alone need none.
@@ -36,7 +36,7 @@ enum Main {
     switch Carillon.exitCode(for: error) {
     case .success:
       do throws(StreamError) {
-        try StandardOutput.write(Carillon.fullMessage(for: error) + "\n")
+        try StandardStreams.write(Carillon.fullMessage(for: error) + "\n")
         Platform.exit(ExitStatus.success)
       } catch {
         Program.exit(with: error)

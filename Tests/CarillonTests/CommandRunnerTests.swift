@@ -154,10 +154,10 @@ struct CommandRunnerTests {
         let next = dup(0)
         close(next)
         var limit = rlimit()
-        try #require(getrlimit(openFilesLimit, &limit) == 0)
+        try #require(getrlimit(openFilesResource, &limit) == 0)
         for spare in 0...24 {
           limit.rlim_cur = rlim_t(Int(next) + spare)
-          try #require(setrlimit(openFilesLimit, &limit) == 0)
+          try #require(setrlimit(openFilesResource, &limit) == 0)
           runner.run(.shell("true"), for: TimerID(1), nil)
           try await until { runner.isIdle }
         }
@@ -213,6 +213,21 @@ struct CommandRunnerTests {
     #expect(!runner.isBusy(with: tea) && runner.isBusy(with: TimerID(2)))
     try await until { runner.isIdle }
     #expect(ends.all == [End(timer: TimerID(2), ending: .exited(0), line: "egg")])
+  }
+
+  /// The program waits for a command of a removed timer, so it needs to know the end of that command.
+  @Test func theEndOfARemovedTimersCommandMakesTheRunnerIdle() async throws {
+    let runner = runner()
+    var idleCount = 0
+    runner.onIdle = { idleCount += 1 }
+    runner.run(.shell("sleep 600"), for: tea, report(named: "tea"))
+    runner.end(of: tea)
+    #expect(!runner.isIdle && idleCount == 0)
+    try await until { idleCount > 0 }
+    #expect(runner.isIdle && ends.all.isEmpty)
+    runner.run(.shell("true"), for: tea, report(named: "tea"))
+    try await until { idleCount > 1 }
+    #expect(idleCount == 2 && ends.all.count == 1)
   }
 
   /// A fire waits for the command of the fire before, and no other timer waits for it.

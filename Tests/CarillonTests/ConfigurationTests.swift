@@ -223,7 +223,9 @@ struct ConfigurationTests {
     let lines = ConfigurationErrors(found).description.split(separator: "\n")
     #expect(lines.count == 6 && lines.dropFirst().allSatisfy { $0.hasPrefix("carillon: ") })
     #expect(
-      lines.last == "carillon: config.toml: 7 more errors (carillon check config.toml lists them)")
+      lines.last == "carillon: config.toml: 7 more errors (carillon check config.toml lists all)")
+    let six = ConfigurationErrors(Array(found.prefix(6))).lines
+    #expect(six.last == "config.toml: 1 more error (carillon check config.toml lists all)")
   }
 
   /// The position is that of the key, even if other text looks like it.

@@ -11,8 +11,10 @@ struct NotificationMessageTests {
     let poll = TimerNotification(.failed, timer: "poll", text: "exit 1")
     let one = NotificationMessage([tea])
     #expect(one.title == "tea" && one.text == "finished")
-    let many = NotificationMessage([tea, poll], droppedCount: 3)
-    #expect(many.title == "carillon: 5 timers" && many.text == "tea finished · poll exit 1")
+    // One timer can have several.
+    let many = NotificationMessage([tea, poll, poll], droppedCount: 3)
+    #expect(many.title == "carillon: 6 notifications")
+    #expect(many.text == "tea finished · poll exit 1 · poll exit 1")
     #expect(
       NotificationMessage([TimerNotification(.ring, timer: "\n", text: "")]).title == "carillon")
   }
@@ -118,11 +120,11 @@ struct NotifierTests {
     }
     notify(2)
     try await until { !shown.texts.isEmpty }
-    #expect(shown.texts == ["carillon: 2 timers: t0 finished · t1 finished"])
+    #expect(shown.texts == ["carillon: 2 notifications: t0 finished · t1 finished"])
     notify(5000)
     #expect(shown.texts.count == 1)
     try await until { shown.texts.count == 2 }
-    #expect(shown.texts[1].hasPrefix("carillon: 5000 timers: t0 finished · "))
+    #expect(shown.texts[1].hasPrefix("carillon: 5000 notifications: t0 finished · "))
     try await until { shown.texts.count == 2 }
   }
 

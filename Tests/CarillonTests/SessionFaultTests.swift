@@ -1,3 +1,4 @@
+import Dispatch
 import Platform
 import Synchronization
 import Testing
@@ -218,6 +219,33 @@ struct SessionFaultTests {
       #expect(try here.load() == Self.new)
       #expect(try here.quarantine() == "\(here.folder)/../../kept.json.unreadable-1")
       #expect(lstat(here.path, &found) == 0)
+    }
+  }
+
+  /// `carillon status` and `carillon ctl` look at the lock for a moment, and are no owners.
+  @Test(.timeLimit(.minutes(20))) func aLookAtTheLockDoesNotHoldIt() throws {
+    try withFolder { folder in
+      let here = try store(.system, in: folder)
+      let isOver = Mutex(false)
+      let looks = DispatchGroup()
+      for _ in 0..<2 {
+        DispatchQueue.global().async(group: looks) {
+          while !isOver.withLock(\.self) { _ = here.isLocked }
+        }
+      }
+      defer {
+        isOver.withLock { $0 = true }
+        looks.wait()
+      }
+      for _ in 0..<200 {
+        switch try here.acquireLock() {
+        case .acquired(let ownership):
+          // There is one owner, whoever looks.
+          #expect(try !here.acquireLock().isAcquired)
+          ownership.lock.release()
+        case .held(let holder): Issue.record("held by \(holder)")
+        }
+      }
     }
   }
 

@@ -70,5 +70,30 @@ extension TerminalSuite {
       session.pty.read()
       #expect(!session.pty.text.contains("tea"))
     }
+
+    /// A terminal that stops reading gets one bell afterwards. The byte that ends a notification is no bell.
+    @Test func bellsOfAStalledTerminalAreMerged() async throws {
+      let size = Size(width: 80, height: 24)
+      let session = try Session(size)
+      var canvas = Canvas(size)
+      try await session.present(canvas)
+      session.pty.clear()
+      session.pty.fillBuffer()
+      try session.terminal.notify(title: "tea", text: "finished", by: .init(.osc9))
+      for _ in 0..<10 { try session.terminal.ring() }
+      canvas.write("egg", x: 4, y: 2)
+      try session.terminal.present(canvas)
+      try await eventually {
+        session.pty.read()
+        return session.pty.text.contains("egg")
+      }
+      #expect(session.pty.text.contains("\u{1B}]9;tea: finished\u{7}\u{7}"))
+      #expect(session.pty.output.count(where: { $0 == 0x07 }) == 2)
+      try session.terminal.ring()
+      try await eventually {
+        session.pty.read()
+        return session.pty.output.count(where: { $0 == 0x07 }) == 3
+      }
+    }
   }
 }

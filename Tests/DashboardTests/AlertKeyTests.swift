@@ -26,6 +26,49 @@ import TimerKit
     #expect(narrow.lines[0].contains("egg +1:22 over") && !narrow.lines[0].contains("snooze"))
   }
 
+  /// Views, prompts and the help have other actions on the same keys.
+  @Test func theHeaderNamesOnlyKeysThatReachTheAlert() throws {
+    let fixture = try fixture(width: 120)
+    fixture.type("2")
+    #expect(fixture.lines[0].contains("egg +1:22 over  Space acknowledge  + snooze  r restart"))
+    fixture.type("3")
+    #expect(fixture.lines[0].contains("egg +1:22 over  Space acknowledge  r restart"))
+    for key in "?a:/" {
+      fixture.press(.character(key))
+      #expect(fixture.lines[0].contains("egg +1:22 over"))
+      #expect(!fixture.lines[0].contains("acknowledge") && !fixture.lines[0].contains("restart"))
+      fixture.press(.escape)
+    }
+  }
+
+  /// A timer that follows the time of day and fires several times cannot be snoozed.
+  @Test func snoozeIsNotOfferedForARepeatedAlarm() throws {
+    let fixture = try Fixture("gym=daily 14:30 x2", width: 100)
+    fixture.advance(by: .minutes(2))
+    fixture.advance(by: .hours(24))
+    #expect(fixture.lines[0].contains("gym finished  Space acknowledge  r restart"))
+    #expect(!fixture.lines[15].contains("snooze"))
+    fixture.type("+")
+    #expect(fixture.notice == "gym: acknowledged")
+    #expect(fixture.dashboard.rows.alertCount == 0)
+    #expect(!fixture.lines[15].contains("snooze"))
+  }
+
+  /// An alert of a restored session began in another process.
+  @Test func aRestoredAlertCanBeAcknowledged() throws {
+    let fixture = try fixture()
+    let saved = fixture.dashboard.board.savedTimers(at: fixture.now)
+    let restored = try Fixture(width: 100)
+    restored.advance(by: .seconds(142))
+    restored.send(.command(.restore(saved, .catchUp)))
+    #expect(restored.dashboard.rows.alertCount == 1)
+    restored.type(":ackn")
+    let palette = Palette(of: restored.dashboard, at: restored.now)
+    #expect(palette.matches.first?.name == "acknowledge")
+    restored.press(.enter)
+    #expect(restored.dashboard.rows.alertCount == 0)
+  }
+
   @Test(arguments: [" ", "p", "P", "R", "f", "F", "-", "<", ">", "[", "]", "s", "c", "d", "u"])
   func keysOnlyAcknowledge(_ key: String) throws {
     let fixture = try fixture()
@@ -96,6 +139,16 @@ import TimerKit
     fixture.press(.escape)
     #expect(fixture.notice == "pomo: acknowledged")
     #expect(fixture.dashboard.rows.alertCount == 0)
+  }
+
+  /// In the focus view and on the timeline, Esc does not leave the timer paused.
+  @Test func theNoticeNamesOnlyKeysOfTheView() throws {
+    for (view, hint) in [("1", ", Esc leaves it paused"), ("2", ""), ("3", "")] {
+      let fixture = try Fixture("pomo=cycle 2m/1m wait")
+      fixture.advance(by: .seconds(121))
+      fixture.type("\(view)P")
+      #expect(fixture.notice == "pomo: ready; Space starts it\(hint)")
+    }
   }
 
   /// The footer shows what the keys do then.

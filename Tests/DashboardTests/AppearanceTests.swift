@@ -114,6 +114,26 @@ import TimerKit
     #expect(error?.description == message)
   }
 
+  /// Numbers and `#rrggbb` are expected, but not suggested.
+  @Test func anInvalidColorListsAllForms() {
+    let error = #expect(throws: ThemeError.self) {
+      try Theme(name: "mine", styles: ["running": "#rrggbx"])
+    }
+    let text = error?.description ?? ""
+    #expect(text.hasPrefix("unknown color or attribute '#rrggbx' (expected bold, dim, "))
+    #expect(text.hasSuffix(", bright-white, on, standard, 0 to 255, #rrggbb)"))
+  }
+
+  /// A theme can be saved on a terminal with more colors.
+  @Test func aSavedThemeHasOnlyColorsOfTheTerminal() throws {
+    var options = DisplayOptions()
+    options.colorCount = 16
+    let fixture = try Fixture("tea=3m", options: options)
+    fixture.dashboard.use([.theme: "nord"])
+    #expect(fixture.dashboard.theme.name == "nord")
+    #expect(fixture.dashboard.theme[.selectedRow] == Style(.white, on: .blue, .bold))
+  }
+
   @Test func aMutedDashboardDoesNotRing() throws {
     let fixture = try Fixture("a=5s b=10s")
     fixture.type("b")

@@ -102,7 +102,7 @@ struct KeyCase: Sendable, CustomTestStringConvertible {
       let isUnchanged = fixture.dashboard.rows == before.rows
       #expect(isUnchanged && fixture.dashboard.selected == before.selected)
       #expect(fixture.dashboard.timerPrompt?.editor == before.timerPrompt?.editor)
-      #expect(fixture.dashboard.help == before.help)
+      #expect(fixture.dashboard.helpOffset == before.helpOffset)
     }
   }
 }
@@ -495,7 +495,7 @@ extension BindingTests {
       for key in before { fixture.press(key) }
       fixture.press(key)
       #expect(fixture.dashboard.view == view)
-      #expect(fixture.dashboard.help == nil)
+      #expect(fixture.dashboard.helpOffset == nil)
     }
   }
 
@@ -503,7 +503,7 @@ extension BindingTests {
     KeyCase(.global, [.character(":")]) { (fixture, key) throws in
       fixture.type("?")
       fixture.press(key)
-      #expect(fixture.dashboard.help == nil)
+      #expect(fixture.dashboard.helpOffset == nil)
       #expect(fixture.dashboard.commandPrompt?.text == "")
     },
     shows(.global, [.character("1")], after: [.enter, .character("?")], .board),
@@ -533,7 +533,7 @@ extension BindingTests {
     },
     KeyCase(.global, [.character("?"), Key(.function(1))]) { (fixture, key) throws in
       fixture.press(key)
-      #expect(fixture.dashboard.help == 0)
+      #expect(fixture.dashboard.helpOffset == 0)
       #expect(fixture.lines.contains { $0.contains("move up") })
     },
     KeyCase(.global, [.control("l")]) { (fixture, key) throws in
@@ -628,7 +628,7 @@ extension BindingTests {
     KeyCase(.help, keys) { (fixture, key) throws in
       for key in before { fixture.press(key) }
       fixture.press(key)
-      #expect(fixture.dashboard.help == offset)
+      #expect(fixture.dashboard.helpOffset == offset)
     }
   }
 

@@ -22,6 +22,18 @@ import TimerKit
     #expect(fixture.lines[5].contains("1 triggered, 1 fired"))
   }
 
+  /// The remarks of a cycle have room for the result and the successor beside the next phase.
+  @Test func theSuccessorOfACycleIsShown() throws {
+    let timers = "egg=5m paused pomodoro=cycle 25m/5m x4 then egg"
+    let fixture = try Fixture(timers, width: 120)
+    #expect(fixture.lines[4].hasSuffix("  then rest 5m · → egg"), "\(fixture.lines[4])")
+    let other = try Fixture("\(timers) run x", width: 120)
+    other.apply(
+      .commandEnded(other.dashboard.rows[1].id, CommandResult(.exited(0)), isRunning: false))
+    #expect(
+      other.lines[4].hasSuffix("  exit 0 · then rest 5m · → egg"), "\(other.lines[4])")
+  }
+
   @Test func aRunningSuccessorRestarts() throws {
     let fixture = try Fixture("tea=3s then egg egg=5m pomodoro=cycle 2s/1s x1 then egg")
     fixture.advance(by: .seconds(2))

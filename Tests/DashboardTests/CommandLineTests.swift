@@ -81,7 +81,7 @@ import TimerKit
         "unknown column 'colour' (expected board, name, kind, state, time, left, late, note)"
       ),
       ("more 5x", "'5x': unknown unit 'x' (expected ms, s, m, h, d or w)"),
-      ("interval", "'interval' needs a duration (such as interval sets 30s)"),
+      ("interval", "'interval' needs a duration (such as 'interval sets 30s')"),
       ("zoom-in", "'zoom-in' is not available here (expected in timeline)"),
     ])
   func reportsInvalidCommands(_ line: String, _ fault: String) throws {

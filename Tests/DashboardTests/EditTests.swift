@@ -94,6 +94,23 @@ import TimerKit
     #expect(mirror == .repeater(snapshot))
   }
 
+  @Test(arguments: [
+    ("c=cycle 3s/5s x2", "c=cycle 3s/5s x6", "work 0:01 5/6"),
+    ("c=cycle 3s/3s x4", "c=cycle 3s/3s x3", "rest 0:02 2/3"),
+    ("c=cycle 3s/3s x4", "c=cycle 3s/3s tolerance 1s", "rest 0:02 ∞"),
+    // The last round has no rest.
+    ("c=cycle 3s/3s x4", "c=cycle 3s/3s x2", "work 0:03 2/2"),
+    ("c=cycle 3s/3s x4", "c=cycle 3s/3s x1", "work 0:03 1/1"),
+    ("c=cycle 3s/3s x4", "c=cycle 3s/4s x4", "work 0:03 4/4"),
+  ])
+  func aCycleKeepsItsPhase(_ line: String, _ text: String, _ result: String) throws {
+    let fixture = try edited(line, to: text)
+    let timer = fixture.dashboard.rows[0]
+    let (saved, now) = (SavedTimer(timer.spec, timer.checkpoint(at: fixture.now)), fixture.now)
+    let texts = [saved.stateText(at: now), saved.timeText(at: now), saved.iterationsText(at: now)]
+    #expect(texts.compactMap { $0 }.joined(separator: " ") == result)
+  }
+
   @Test func aStoppedTimerStaysStoppedWhenRenamed() throws {
     let fixture = try edited("tea=3m", to: "mate=3m paused", pressing: "R")
     #expect(try fixture.snapshot("mate").state == .idle)

@@ -112,6 +112,46 @@ struct HistoryTests {
     #expect(fixture.dashboard.view == .history && fixture.dashboard.list.filter.isEmpty)
   }
 
+  /// Opens the list of a day with more stretches than the history has days.
+  private static func longList() throws -> Fixture {
+    let fixture = try Self.fixture(80, 24)
+    var days = LocalDays { _ in 0 }
+    let midnight = Int64(LocalTime(fixture.now).day) * 86_400_000
+    let lines = (0..<500).map { minute in
+      HistoryLine.record(Self.record("nap", midnight + Int64(minute) * 60_000, 30_000))
+    }
+    fixture.dashboard.addToHistory(lines, calendar: &days)
+    fixture.press(.enter)
+    return fixture
+  }
+
+  @Test func aKeyGoesToTheEndOfALongList() throws {
+    let fixture = try Self.longList()
+    let height = ScreenLayout(of: fixture.dashboard).body.height
+    fixture.type("G")
+    #expect(fixture.dashboard.historyState.listOffset == 502 - height)
+    #expect(fixture.frame.text.contains("11:06 – 11:31  read"))
+    fixture.type("g")
+    #expect(fixture.dashboard.historyState.listOffset == 0)
+  }
+
+  /// The open list of a day has no weeks.
+  @Test func weeksAreSkippedOnlyWhileTheListIsClosed() throws {
+    func commands(_ fixture: Fixture) -> [Action] {
+      fixture.dashboard.commands(at: fixture.now).map(\.action)
+    }
+    let fixture = try Self.longList()
+    #expect(!fixture.lines[23].contains("week") && !commands(fixture).contains(.scrollLeft))
+    fixture.press(.down, .left)
+    #expect(fixture.dashboard.historyState.listOffset == 1)
+    fixture.press(.right)
+    #expect(fixture.dashboard.historyState.listOffset == 1)
+    fixture.press(.enter)
+    #expect(fixture.lines[23].contains("← → week") && commands(fixture).contains(.scrollLeft))
+    fixture.press(.left)
+    #expect(fixture.dashboard.historyState.daysAgo == 7)
+  }
+
   @Test func newLinesAreShown() throws {
     let fixture = try Self.fixture(80, 24)
     var days = LocalDays { _ in 0 }

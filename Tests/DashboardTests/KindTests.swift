@@ -27,6 +27,20 @@ import TimerKit
     #expect(fixture.lines[4].contains("○ idle"))
   }
 
+  /// A stopwatch becomes wider without an event.
+  @Test func theTimeOfALongStopwatchFits() throws {
+    let fixture = try Fixture("watch=stopwatch")
+    for (time, text) in [
+      (Duration.hours(10), "10:00:00"), (.hours(14) + .seconds(5), "1d 00:00:05"),
+    ] {
+      fixture.advance(by: time)
+      #expect(fixture.lines.contains { $0.contains("watch  \(text)  ▶ running") })
+      fixture.type("3")
+      #expect(fixture.lines.contains { $0.contains("watch \(text)  ") })
+      fixture.type("1")
+    }
+  }
+
   @Test func aCycleRunsThroughItsPhases() throws {
     let fixture = try Fixture("tabata=cycle 20s/10s x2")
     fixture.advance(by: .seconds(21))

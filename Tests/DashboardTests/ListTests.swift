@@ -90,6 +90,23 @@ import TimerKit
     #expect(fixture.dashboard.messageLine == nil)
   }
 
+  /// Esc has other actions in other views and during an alert.
+  @Test func theMessageNamesEscapeOnlyWhereItClearsTheFilter() throws {
+    let fixture = try Self.fixture()
+    fixture.type("/every")
+    fixture.press(.enter)
+    for view in ["2", "3"] {
+      fixture.type(view)
+      #expect(fixture.lines.contains(" 2 of 5 match 'every'"))
+    }
+    fixture.type("1")
+    #expect(fixture.lines.contains(" 2 of 5 match 'every'; Esc clears the filter"))
+    fixture.advance(by: .seconds(6))
+    #expect(fixture.lines.contains(" 2 of 5 match 'every'"))
+    fixture.press(.escape, .up)
+    #expect(fixture.lines.contains(" 2 of 5 match 'every'; Esc clears the filter"))
+  }
+
   @Test func aFilterWithoutMatchesDisablesTimerKeys() throws {
     let fixture = try Self.fixture()
     fixture.type("/nonesuch")

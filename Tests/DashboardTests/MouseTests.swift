@@ -84,9 +84,9 @@ import TimerKit
     Self.click(fixture, x + 2, y)
     #expect(fixture.notice == "tea: 10s removed, 3:00 left")
     try Self.click(fixture, on: "help")
-    #expect(fixture.dashboard.help == 0)
+    #expect(fixture.dashboard.helpOffset == 0)
     try Self.click(fixture, on: "back")
-    #expect(fixture.dashboard.help == nil)
+    #expect(fixture.dashboard.helpOffset == nil)
     try Self.click(fixture, on: "quit")
     #expect(fixture.effects.last == .quit(status: 0))
   }
@@ -99,7 +99,7 @@ import TimerKit
     #expect(fixture.order == "[tea] sets poll slow")
     fixture.type("?")
     Self.scroll(fixture, .scrollDown)
-    #expect(fixture.dashboard.help == 3)
+    #expect(fixture.dashboard.helpOffset == 3)
     fixture.press(.escape)
     fixture.type("3")
     fixture.dashboard.timeline.fit(nil, into: 1)
@@ -118,6 +118,21 @@ import TimerKit
     #expect(fixture.dashboard.timerPrompt?.editor.text == "nap")
     try Self.click(fixture, on: "cancel")
     #expect(fixture.dashboard.timerPrompt == nil)
+  }
+
+  /// The keys of the views would type text.
+  @Test func aClickOnAViewWhileAPromptIsOpenTypesNothing() throws {
+    for key in "a:/" {
+      let fixture = try Self.fixture()
+      fixture.type("2\(key)nap")
+      try Self.click(fixture, on: "2 focus")
+      let dashboard = fixture.dashboard
+      let text = dashboard.timerPrompt?.editor.text ?? dashboard.commandPrompt?.text
+      #expect(dashboard.scope == .prompt && (text ?? dashboard.list.filter.text) == "nap")
+      fixture.press(.escape)
+      try Self.click(fixture, on: "1 board")
+      #expect(fixture.dashboard.view == .board)
+    }
   }
 
   @Test func otherButtonsDoNothing() throws {

@@ -176,8 +176,8 @@ import TimerKit
       ("more tee 1m", "unknown timer or group 'tee' (did you mean 'tea'?)"),
       ("more 5", "'5': missing unit after '5' (expected 5s, 5m or 5h)"),
       ("skip tea", "tea: no phases to skip"), ("lap", "tea: no laps; only a stopwatch has them"),
-      ("interval tea", "'interval' needs a duration (such as interval sets 30s)"),
-      ("rename tea", "'rename' needs a text (such as rename tea chai)"),
+      ("interval tea", "'interval' needs a duration (such as 'interval sets 30s')"),
+      ("rename tea", "'rename' needs a text (such as 'rename tea chai')"),
       // A misspelled name is not the beginning of a new one for the selected timer.
       ("rename slwo hen", "unknown timer 'slwo' (did you mean 'slow'?)"),
       ("focus nobody", "unknown timer 'nobody' (expected a timer of the board)"),
@@ -193,6 +193,13 @@ import TimerKit
     fixture.send(.resized(Size(width: 80, height: 8)))
     #expect(fixture.lines[5] == " \(fault)")
     #expect(fixture.lines[6] == " :\(line)")
+  }
+
+  /// The command takes the name of a timer, or the new text of the selected one.
+  @Test func theUsageOfEditNamesAlternatives() throws {
+    let fixture = try Self.fixture()
+    fixture.type(":edit ")
+    #expect(fixture.lines[22].hasPrefix(" edit [TIMER or TEXT] · such as edit tea, edit every"))
   }
 
   @Test func arrowsChooseAMatch() throws {

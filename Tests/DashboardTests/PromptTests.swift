@@ -126,6 +126,23 @@ import TimerKit
     #expect(fixture.frame == hint)
   }
 
+  /// A line that was shown in a cancelled prompt is not the place where the next prompt begins.
+  @Test func aPromptBeginsWithTheMostRecentLine() throws {
+    let fixture = try Fixture()
+    try fixture.add("one=1m")
+    try fixture.add("two=2m")
+    for key in "ae" {
+      fixture.type("aold")
+      fixture.press(.up, .escape, .character(key), .control("u"))
+      fixture.type("new")
+      fixture.press(.up)
+      #expect(fixture.dashboard.timerPrompt?.editor.text == "two=2m")
+      fixture.press(.down)
+      #expect(fixture.dashboard.timerPrompt?.editor.text == "new")
+      fixture.press(.escape)
+    }
+  }
+
   @Test func severalTimersAreAddedAtOnce() throws {
     let fixture = try Fixture("tea=3m")
     fixture.type("aegg=5m every 30s x2 paused")
@@ -187,13 +204,13 @@ import TimerKit
     fixture.press(.end)
     #expect(fixture.lines.contains { $0.contains("erase to end") })
     fixture.type("jq")
-    #expect(fixture.dashboard.help == nil)
+    #expect(fixture.dashboard.helpOffset == nil)
     fixture.type("3m")
     #expect(fixture.dashboard.timerPrompt?.editor.text == "tea=3m")
     // Keys that would change the view return to the prompt as well.
     for key in [Key.character("1"), .character(":"), .control("c"), .tab] {
       fixture.press(Key(.function(1)), key)
-      #expect(fixture.dashboard.help == nil && fixture.dashboard.commandPrompt == nil)
+      #expect(fixture.dashboard.helpOffset == nil && fixture.dashboard.commandPrompt == nil)
       #expect(fixture.dashboard.timerPrompt?.editor.text == "tea=3m")
     }
     #expect(!fixture.effects.contains(.quit(status: 130)))

@@ -28,7 +28,7 @@ import TimerKit
     if let cursor = frame.cursor { #expect(frame.bounds.contains(cursor), "\(step)") }
     #expect(
       (frame.cursor == nil) == (dashboard.scope != .prompt || frame.bounds.isEmpty), "\(step)")
-    guard dashboard.help == nil, dashboard.commandPrompt == nil, dashboard.view == .board,
+    guard dashboard.helpOffset == nil, dashboard.commandPrompt == nil, dashboard.view == .board,
       let row = dashboard.selectedRow,
       frame.size.width >= 20
     else {

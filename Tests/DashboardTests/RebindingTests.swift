@@ -7,13 +7,18 @@ import Testing
 /// Key bindings from the configuration.
 @Suite struct RebindingTests {
   private static func rebound(_ overrides: (String, String, String)...) throws -> Fixture {
-    let bindings = try Bindings.standard.rebound(
-      overrides.map { KeyOverride(scope: $0.0, key: $0.1, action: $0.2) })
-    let fixture = try Fixture("tea=3m sets=every 45s x8", width: 120, height: 60)
-    fixture.dashboard = Dashboard(
-      options: .init(), size: Size(width: 120, height: 60), bindings: bindings)
+    let fixture = try emptyBoard(overrides)
     try fixture.add("tea=3m")
     try fixture.add("sets=every 45s x8")
+    return fixture
+  }
+
+  private static func emptyBoard(_ overrides: [(String, String, String)]) throws -> Fixture {
+    let bindings = try Bindings.standard.rebound(
+      overrides.map { KeyOverride(scope: $0.0, key: $0.1, action: $0.2) })
+    let fixture = try Fixture(width: 120, height: 60)
+    fixture.dashboard = Dashboard(
+      options: .init(), size: Size(width: 120, height: 60), bindings: bindings)
     return fixture
   }
 
@@ -40,6 +45,67 @@ import Testing
     #expect(fixture.lines.contains { $0.contains("F5 r ") && $0.contains(" restart") })
     let manual = Manual(fixture.dashboard.bindings)
     #expect(manual.keys[0].entries.contains { $0.term == "F5 r" })
+  }
+
+  @Test func textsNameTheNewKeys() throws {
+    let fixture = try Self.emptyBoard([
+      ("board", "A", "add"), ("board", "S", "filter"), ("board", "C", "sort"),
+      ("board", "T", "fire"), ("board", "I", "toggle"), ("board", "X", "dismiss"),
+      ("global", "H", "help"), ("global", "Z", "quit"),
+    ])
+    #expect(fixture.lines.contains(" no timers; press A to add one, such as"))
+    #expect(fixture.lines.contains(" H shows the keys, Z quits"))
+    fixture.type("d")
+    #expect(fixture.notice == "no timers; press A to add one")
+    fixture.type("n")
+    #expect(fixture.notice == "no search yet; press S")
+    fixture.type("Asave=debounce 2s")
+    #expect(fixture.lines.contains { $0.hasSuffix(" · waits for triggers (T)") })
+    fixture.press(.enter)
+    fixture.type("CJ")
+    #expect(
+      fixture.notice == "rows are sorted by name (expected the board order; C changes it)")
+    fixture.type("Ssa")
+    fixture.press(.enter)
+    #expect(fixture.lines.contains(" 1 of 1 match 'sa'; X clears the filter"))
+    try fixture.add("pomo=cycle 2m/1m wait")
+    fixture.advance(by: .seconds(121))
+    fixture.type("P")
+    #expect(fixture.notice == "pomo: ready; I starts it, X leaves it paused")
+  }
+
+  @Test func textsLeaveOutActionsWithoutAKey() throws {
+    let fixture = try Self.emptyBoard([
+      ("board", "a", "none"), ("board", "/", "none"), ("board", "o", "none"),
+      ("board", "f", "none"), ("board", "Space", "none"), ("board", "p", "none"),
+      ("board", "Esc", "none"), ("global", "?", "none"), ("global", "F1", "none"),
+      ("global", "q", "none"), ("global", "F10", "none"),
+    ])
+    #expect(fixture.lines.contains(" no timers; add one, such as"))
+    #expect(!fixture.frame.text.contains("shows the keys"))
+    #expect(!fixture.frame.text.contains("quits"))
+    fixture.type("d")
+    #expect(fixture.notice == "no timers")
+    fixture.type("n")
+    #expect(fixture.notice == "no search yet")
+    // The prompt stays open, because the text is not complete.
+    fixture.type(":add save=debounce 2")
+    fixture.press(.enter)
+    fixture.type("s")
+    #expect(fixture.lines.contains { $0.hasSuffix(" · waits for triggers") })
+    fixture.press(.enter)
+    fixture.type(":sort name")
+    fixture.press(.enter)
+    fixture.type("J")
+    #expect(fixture.notice == "rows are sorted by name (expected the board order)")
+    fixture.type(":filter sa")
+    fixture.press(.enter)
+    #expect(fixture.lines.contains(" 1 of 1 match 'sa'"))
+    fixture.type(":add pomo=cycle 2m/1m wait")
+    fixture.press(.enter)
+    fixture.advance(by: .seconds(121))
+    fixture.type("P")
+    #expect(fixture.notice == "pomo: ready")
   }
 
   /// An action of an outer scope can be bound in an inner one.

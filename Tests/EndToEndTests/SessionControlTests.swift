@@ -139,6 +139,7 @@ struct SessionControlTests {
       #expect(try await control(folder, "add", "--no-start", "tea=3m").ending == .exited(3))
       #expect(try await control(folder, "add", "tea=3m", "count=stopwatch").ending == .exited(0))
       for (words, status, message) in [
+        (["list", "te"], 1, "carillon: ctl: unknown timer or group 'te' (did you mean 'tea'?)"),
         (["pause", "te"], 1, "unknown timer or group 'te' (did you mean 'tea'?)"),
         (["more", "tea", "x"], 1, "'x'"),
         (["skip", "tea"], 1, "no phases to skip"),
@@ -271,6 +272,31 @@ struct SessionControlTests {
     }
   }
 
+  /// A command of a deleted timer can take two seconds to end. The board waits for it after a hand-over, and ends.
+  @Test func aBoardEndsAfterTheCommandOfADeletedTimer() async throws {
+    try await withSession { folder in
+      let started = folder.path("started")
+      let terminal = try PseudoTerminal(
+        [
+          Program.path(), "egg=1h", "poll=every 1h",
+          "run 'trap \"\" TERM; touch \(started); while :; do sleep 0.1; done'",
+        ], environment: Program.environment(in: folder))
+      defer {
+        terminal.child.end()
+        terminal.close()
+      }
+      try await terminal.output("the first frame") { $0.contains("poll") }
+      terminal.type("jf")
+      #expect(try await eventually { FileManager.default.fileExists(atPath: started) })
+      terminal.type("dD")
+      #expect(try await terminal.ending() == .exited(0))
+      #expect(
+        try await eventually {
+          try await control(folder, "list", "--format", "{name}").output == "egg\n"
+        })
+    }
+  }
+
   /// Tenths of a second and the mute stay, through the background as well.
   @Test func theNextBoardHasTheSameView() async throws {
     try await withSession { folder in
@@ -367,6 +393,32 @@ struct SessionControlTests {
           as? String
       }
       #expect(events == ["paused", "resumed", "deleted"])
+    }
+  }
+
+  /// A timer without a name is given by its number in `list` and `watch`, too.
+  @Test func aTimerWithoutANameIsListedAndWatched() async throws {
+    try await withSession { folder in
+      let added = try await control(folder, "add", "tea=3m", "every 7m", "every 9m")
+      #expect(added.output == "tea\n#2\n#3\n")
+      #expect(try await control(folder, "list", "#3", "--format", "{name}").output == "every 9m\n")
+      let unknown = try await control(folder, "list", "#4")
+      #expect(unknown.ending == .exited(1))
+      #expect(unknown.error == "carillon: ctl: unknown timer or group '#4'\n", "\(unknown)")
+      let output = folder.path("watched")
+      let watcher = try ChildProcess(
+        [Program.path(), "ctl", "watch", "--json", "#3"],
+        environment: Program.environment(in: folder), streams: .init(output: output))
+      defer { watcher.end() }
+      #expect(
+        try await eventually { (try? folder.text(of: "watched"))?.contains("running") == true })
+      for words in [["pause", "#2"], ["pause", "tea"], ["pause", "#3"], ["delete", "#3"]] {
+        #expect(try await carillon(["ctl"] + words, in: folder).ending == .exited(0))
+      }
+      #expect(
+        try await eventually { (try? folder.text(of: "watched"))?.contains("deleted") == true })
+      let lines = try folder.text(of: "watched").split(separator: "\n")
+      #expect(lines.count == 3 && lines.allSatisfy { $0.contains("every 9m") }, "\(lines)")
     }
   }
 

@@ -166,6 +166,33 @@ struct SessionTests {
     }
   }
 
+  /// The tour becomes a session when the user changes one of its timers. A change of the view leaves it a tour.
+  @Test func theTourIsSavedAfterAChange() async throws {
+    try await withPseudoTerminal([]) { terminal, folder in
+      try await terminal.output("the tour") { $0.contains("backup") }
+      terminal.type(".")
+      // The board has handled the key before it responds.
+      #expect(try await status(folder).output.contains("backup"))
+      terminal.type("q")
+      #expect(try await terminal.ending() == .exited(0))
+      #expect(savedText(in: folder) == "")
+
+      let environment = Program.environment(in: folder)
+      let next = try PseudoTerminal([Program.path()], environment: environment)
+      defer {
+        next.child.end()
+        next.close()
+      }
+      try await next.output("the tour again") { $0.contains("backup") }
+      let renamed = try await run(
+        [Program.path(), "ctl", "rename", "tea", "chai"], environment: environment, in: folder)
+      #expect(renamed.ending == .exited(0), "\(renamed)")
+      next.type("q")
+      #expect(try await next.ending() == .exited(0))
+      #expect(savedText(in: folder).contains("chai"))
+    }
+  }
+
   /// `resume` in the configuration applies equally to the board and to `carillon status`; while a board is
   /// open, its timers run.
   @Test func statusMatchesTheBoard() async throws {

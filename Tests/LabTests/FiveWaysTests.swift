@@ -147,6 +147,21 @@ struct FiveWaysTests {
     #expect(!tally.isWorking)
   }
 
+  /// After steps during a run, those that follow it still lead to its last step and to the next
+  /// run.
+  @Test func stepsDuringARunDoNotPassItsLastStep() async {
+    let tally = Tally()
+    var player = FiveWaysPlayer(tally)
+    let now = TimerClock.suspending.now
+    for _ in 0..<20 { player.handle(.step, at: now) }
+    while tally.isWorking { await Task.yield() }
+    for _ in 0..<6 { player.handle(.step, at: now) }
+    while tally.isWorking { await Task.yield() }
+    #expect(tally[Tally.Key(pattern: 1, race: .replaced)].valid >= 2)
+    // A player stops its tally when it is released.
+    withExtendedLifetime(player) {}
+  }
+
   @Test func timersOutsideTheLabAreNotAffected() async throws {
     let queue = DispatchQueue(label: "outside")
     let ticks = Mutex<[Repeater.Tick]>([])

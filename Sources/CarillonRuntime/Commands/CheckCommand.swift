@@ -10,7 +10,7 @@ package enum CheckCommand {
     }
     let isSession = bytes.first { $0 > UInt8(ascii: " ") } == UInt8(ascii: "{")
     let summary = try isSession ? session(bytes, file) : configuration(bytes, file)
-    try StandardOutput.write("\(file.printable()): \(summary)\n")
+    try StandardStreams.write("\(file.printable()): \(summary)\n")
   }
 
   private static func session(_ bytes: [UInt8], _ file: String) throws -> String {

@@ -6,17 +6,18 @@ import TimerKit
 /// `carillon ctl`: controls the owner of a session.
 package struct ControlCommand {
   package var session = SessionName.main
-  /// The timers that a control applies to, in place of names.
+  /// A Boolean value that indicates whether a control applies to all timers, in place of names.
   package var appliesToAll = false
+  /// A Boolean value that indicates whether a control applies to the timer that fires next, in place of names.
   package var appliesToNext = false
   /// A Boolean value that indicates whether `add` starts a background process if the session has no owner.
   package var startsOwner = true
-  /// The path of the configuration of that process; `nil` for the default one.
+  /// The path of the configuration of the background process; `nil` for the default one.
   package var configuration: String?
 
   private let environment = ProcessInfo.processInfo.environment
 
-  /// The requests that have neither timers nor a value.
+  /// The services that ``run(_:_:)`` requests. They take neither timers nor a value.
   private static let services = [ControlRequest.Service.detach, .quit, .reload].map(\.rawValue)
 
   package init() {}
@@ -37,11 +38,12 @@ package struct ControlCommand {
     names.map { "  \($0.name.padded(to: 13))\($0.help)" }.joined(separator: "\n")
   }
 
-  /// Performs a control.
+  /// Performs a control, or requests a service such as `quit`.
   /// - Parameter words: The names of timers and the argument, or the timers to add.
   package func run(_ name: String, _ words: [String]) throws {
     if Self.services.contains(name) {
       guard words.isEmpty else { throw UsageError("ctl: '\(name)' takes no argument") }
+      try requireNoSelection(for: name)
       return try send(ControlRequest(name))
     }
     guard let verb = ControlVerb(rawValue: name) else {
@@ -59,6 +61,7 @@ package struct ControlCommand {
   {
     var request = ControlRequest(verb.rawValue)
     guard !verb.appliesToBoard else {
+      try requireNoSelection(for: verb.rawValue)
       guard verb == .add || words.isEmpty else {
         throw UsageError("ctl: '\(verb.rawValue)' takes no argument")
       }
@@ -80,7 +83,7 @@ package struct ControlCommand {
     }
     if appliesToAll { request.selection = .all }
     if appliesToNext { request.selection = .next }
-    guard request.selection == nil || names.isEmpty else {
+    guard request.selection == nil || names.isEmpty, !appliesToAll || !appliesToNext else {
       throw UsageError("ctl: names, --all and --next exclude each other")
     }
     guard request.selection != nil || !names.isEmpty else {
@@ -95,6 +98,13 @@ package struct ControlCommand {
     }
     request.timers = names
     return request
+  }
+
+  /// Throws an error if `--all` or `--next` is given to a command that applies to no timers.
+  private func requireNoSelection(for name: String) throws(UsageError) {
+    guard !appliesToAll, !appliesToNext else {
+      throw UsageError("ctl: '\(name)' takes no \(appliesToAll ? "--all" : "--next")")
+    }
   }
 
   /// Returns the number of words at the end that are the value: all after the name if it is a text, because a text
@@ -114,7 +124,7 @@ package struct ControlCommand {
       let lines = (response.error ?? "refused").split(separator: "\n").map { "ctl: \($0)" }
       throw ProgramFailure(lines.asDiagnostics)
     }
-    if !text.isEmpty { try StandardOutput.write(text + "\n") }
+    if !text.isEmpty { try StandardStreams.write(text + "\n") }
   }
 
   /// Returns a connection to the owner, which `add` starts if there is none.
@@ -144,32 +154,27 @@ package struct ControlCommand {
   }
 
   /// Prints the timers, and then each event until the session has no owner any more.
-  /// - Parameter names: The names of timers and groups; empty for all timers.
+  /// - Parameter names: The names of timers and groups, and references such as `#3`; empty for all timers.
   package func watch(_ names: [String], isJSON: Bool) throws {
-    try StandardOutput.check()
+    guard !appliesToNext else { throw UsageError("ctl: 'watch' takes no --next") }
+    try StandardStreams.check()
     guard var client = ControlClient(session, environment: environment) else {
       let store = SessionStore(environment: environment, name: session)
       throw NoOwner(session, isLocked: store?.isLocked ?? false)
     }
     let uses24Hours = !TimeOfDay.uses12Hours(environment: environment)
+    var watched = WatchedTimers(names)
     if let file = try client.success(of: .watch).session {
-      let all = try file.savedTimers()
-      if let name = names.first(where: { all.named($0).isEmpty }) {
-        throw ProgramFailure("ctl: \(Suggestion.unknownTimer(name, of: all.names))")
-      }
-      let timers = all.filter { timer in
-        names.isEmpty || names.contains(timer.name)
-          || timer.spec.group.map(names.contains) ?? false
-      }
+      let timers = try watched.timers(in: file)
       let text = StatusText(timers: timers, now: .now(), uses24Hours: uses24Hours)
-      try StandardOutput.write(isJSON ? text.json : text.table)
+      try StandardStreams.write(isJSON ? text.json : text.table)
     }
     while true {
-      while let line = try client.nextLine(waits: true) {
+      while let line = try client.nextLine(hasTimeLimit: false) {
         let event = try WatchedEvent(line)
-        guard event.belongs(to: names) else { continue }
+        guard watched.includesTimer(of: event) else { continue }
         let secondsFromUTC = ClockReading.now().secondsFromUTC
-        try StandardOutput.write(
+        try StandardStreams.write(
           isJSON
             ? String(decoding: line, as: UTF8.self) + "\n"
             : event.text(secondsFromUTC: secondsFromUTC, uses24Hours: uses24Hours))
@@ -180,6 +185,7 @@ package struct ControlCommand {
           atMost: .seconds(1), for: session, environment: environment)
       else { return }
       client = next
+      watched.replaceReferences()
       _ = try client.success(of: .watch)
     }
   }

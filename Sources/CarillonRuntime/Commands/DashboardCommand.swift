@@ -92,7 +92,7 @@ package struct DashboardCommand {
     if words.isEmpty {
       try control.run(ControlRequest.Service.detach.rawValue, [])
     } else {
-      // The owner of the session parses the timers again, with the names of its own.
+      // The owner of the session parses the timers again, with the names in its session.
       let context = TimerContext(now: .now(), defaults: configuration.timerDefaults)
       if let specs = try? TimerSpec.parse(words: words, in: context) {
         try checkIsNoCommand(specs)

@@ -42,18 +42,18 @@ package struct DemoCommand {
   package func run() throws {
     let environment = ProcessInfo.processInfo.environment
     switch (output, scene) {
-    case (.list, _): try StandardOutput.write(Self.list)
+    case (.list, _): try StandardStreams.write(Self.list)
     case (.text, let scene?):
-      try StandardOutput.check()
+      try StandardStreams.check()
       if let duration = scene.duration, isatty(STDERR_FILENO) == 1 {
         let note = "\(scene.name) runs in real time for about \(DurationText.text(duration))\n"
-        try StandardOutput.write(Array(note.utf8), to: STDERR_FILENO)
+        try StandardStreams.write(Array(note.utf8), to: STDERR_FILENO)
       }
       // The output to a pipe or a file does not depend on the locale.
       let isASCII =
         isatty(STDOUT_FILENO) == 1 && !CharacterEncoding.isUTF8(environment: environment)
-      try StandardOutput.write(scene.plainText(isASCII: isASCII) + "\n")
-    case (.code, let scene?): try StandardOutput.write(scene.codeText + "\n")
+      try StandardStreams.write(scene.plainText(isASCII: isASCII) + "\n")
+    case (.code, let scene?): try StandardStreams.write(scene.codeText + "\n")
     default:
       var options = LaunchOptions()
       options.configuration = try Configuration.read(nil, environment: environment)

@@ -3,7 +3,8 @@ import TimerKit
 
 /// `carillon debounce` and `carillon throttle`: filters of lines.
 package enum FilterCommand {
-  /// Copies the last line of each burst when the input is quiet.
+  /// Copies the last line of each burst when the input is quiet; with `leading`, the first line at once; with `both`,
+  /// both lines.
   package static func debounce(_ words: [String]) throws -> Never {
     let spec = try settings("debounce", words)
     guard case .debounce(let delay, let maxWait, let edges) = spec.kind else {

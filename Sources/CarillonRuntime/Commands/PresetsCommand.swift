@@ -7,11 +7,11 @@ package enum PresetsCommand {
   /// Prints each preset, with its timers on a line each.
   /// - Parameter configuration: The path of the configuration; `nil` for the default one.
   package static func run(configuration: String?) throws {
-    try StandardOutput.check()
+    try StandardStreams.check()
     let environment = ProcessInfo.processInfo.environment
     let presets = try Configuration.read(configuration, environment: environment).timerDefaults
       .presets
-    try StandardOutput.write(text(of: presets))
+    try StandardStreams.write(text(of: presets))
   }
 
   static func text(of presets: TimerPresets) -> String {

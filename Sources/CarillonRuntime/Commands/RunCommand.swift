@@ -19,7 +19,7 @@ package struct RunCommand {
   /// A Boolean value that indicates whether the stretches of the timers are added to the history.
   package var isRecorded = false
 
-  /// The default number of commands that run at the same time.
+  /// The default maximum number of commands that run at the same time.
   package static let commandLimit = CommandRunner.defaultLimit
 
   package init() {}
@@ -44,7 +44,7 @@ package struct RunCommand {
     let timers = try timers(configuration, options.timerDefaults)
     options.uses24Hours = !TimeOfDay.uses12Hours(environment: environment)
     if !isQuiet {
-      try StandardOutput.check()
+      try StandardStreams.check()
       if timers.hasUnmarkedTimers, let summary = timers.summary { Program.warn(summary) }
     }
     if isRecorded {

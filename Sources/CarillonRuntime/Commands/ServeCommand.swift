@@ -10,7 +10,7 @@ package struct ServeCommand {
   package var configuration: String?
   /// A Boolean value that indicates whether the session is taken over from another process.
   package var takesOver = false
-  /// A Boolean value that indicates whether the process ends when it has no timers, and logs nothing.
+  /// A Boolean value that indicates whether the process ends when it has no timers, and logs only errors.
   package var isBackground = false
 
   package init() {}

@@ -2,9 +2,9 @@ import Platform
 import TimerBoard
 import TimerKit
 
-/// `carillon status`: prints the current timers of a session.
+/// `carillon status` and `carillon ctl list`: print the current timers of a session.
 package struct StatusCommand {
-  /// The names of timers; empty for all timers.
+  /// The names of timers and groups, and references such as `#3` to timers of an owner; empty for all timers.
   package var names: [String] = []
   package var isJSON = false
   /// A Boolean value that indicates whether only the timer that fires next is printed.
@@ -14,54 +14,59 @@ package struct StatusCommand {
   package var session = SessionName.main
   /// A Boolean value that indicates whether a session without an owner is an error; otherwise its file is read.
   package var needsOwner = false
+  /// The name of the command in errors.
+  package var context = "status"
 
   package init() {}
 
   package func run() throws {
     if let field = format.flatMap(StatusText.unknownField(in:)) {
       let known = StatusText.fields.map { "{\($0)}" }.joined(separator: ", ")
-      throw UsageError("status: --format: unknown field '{\(field)}' (expected \(known))")
+      throw UsageError("\(context): --format: unknown field '{\(field)}' (expected \(known))")
     }
     let environment = ProcessInfo.processInfo.environment
-    try StandardOutput.check()
+    try StandardStreams.check()
     let now = ClockReading.now()
+    let (timers, ids) = try currentTimers(environment, at: now)
     var text = StatusText(
-      timers: try currentTimers(environment, at: now), now: now,
-      uses24Hours: !TimeOfDay.uses12Hours(environment: environment))
+      timers: timers, now: now, uses24Hours: !TimeOfDay.uses12Hours(environment: environment))
     text.escape = escape
     if !names.isEmpty {
-      text.timers = try names.flatMap { name in try named(name, in: text.timers) }
+      text.timers = try names.flatMap { name in try named(name, in: timers, ids: ids) }
     }
     if printsNextOnly {
       text.timers =
         text.timers.filter { $0.state == .running && $0.timeLeft(at: now) != nil }
         .min { $0.timeLeft(at: now) ?? .zero < $1.timeLeft(at: now) ?? .zero }.map { [$0] } ?? []
     }
-    try StandardOutput.write(isJSON ? text.json : format.map(text.formatted) ?? text.table)
+    try StandardStreams.write(isJSON ? text.json : format.map(text.formatted) ?? text.table)
   }
 
-  private func named(_ name: String, in timers: [SavedTimer]) throws(ProgramFailure) -> [SavedTimer]
-  {
-    let found = timers.named(name)
+  private func named(
+    _ name: String, in timers: [SavedTimer], ids: [TimerID?]
+  ) throws(ProgramFailure) -> [SavedTimer] {
+    let found = timers.positions(named: name, ids: ids)
     if found.isEmpty {
-      throw ProgramFailure("status: \(Suggestion.unknownTimer(name, of: timers.names))")
+      throw ProgramFailure("\(context): \(Suggestion.unknownTimer(name, of: timers.names))")
     }
-    return found
+    return found.map { timers[$0] }
   }
 
+  /// Returns the timers, and their identifiers if the session has an owner.
   private func currentTimers(
     _ environment: [String: String], at now: ClockReading
-  ) throws -> [SavedTimer] {
-    guard let store = SessionStore(environment: environment, name: session) else { return [] }
+  ) throws -> (timers: [SavedTimer], ids: [TimerID?]) {
+    guard let store = SessionStore(environment: environment, name: session) else { return ([], []) }
     if let file = try ownersSession(environment) {
       let now = ClockReading.now()
-      return OfflineCatchUp(of: try file.savedTimers(at: now), .catchUp, until: now).timers
+      let timers = OfflineCatchUp(of: try file.savedTimers(at: now), .catchUp, until: now).timers
+      return (timers, file.ids)
     }
     if needsOwner { throw NoOwner(session, isLocked: store.isLocked) }
     guard let bytes = try store.load() else {
       // The main session is empty before the first start.
-      guard session == .main else { throw ProgramFailure("status: no session '\(session)'") }
-      return []
+      guard session == .main else { throw ProgramFailure("\(context): no session '\(session)'") }
+      return ([], [])
     }
     // If a process owns the session, its timers are running; otherwise they continue as configured.
     let policy =
@@ -69,13 +74,13 @@ package struct StatusCommand {
       ? .catchUp : try Configuration.read(nil, environment: environment).restorePolicy
     do throws(SessionFile.Fault) {
       let timers = try SessionFile(bytes).savedTimers(at: now)
-      return OfflineCatchUp(of: timers, policy, until: now).timers
+      return (OfflineCatchUp(of: timers, policy, until: now).timers, [])
     } catch {
       throw ProgramFailure("\(store.path): \(error)")
     }
   }
 
-  /// Returns the owner's session; `nil` without an owner, or if the owner does not respond and is not required.
+  /// Returns the owner's session; `nil` without an owner, or if the request fails and no owner is required.
   private func ownersSession(_ environment: [String: String]) throws -> SessionFile? {
     let timeout = needsOwner ? 5 : 1
     guard let client = ControlClient(session, timeout: timeout, environment: environment) else {

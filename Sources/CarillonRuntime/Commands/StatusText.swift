@@ -7,7 +7,7 @@ package struct StatusText {
   /// The fields of a format, written in braces.
   package static let fields = ["name", "left", "state", "iterations", "percent", "at", "timer"]
 
-  /// A format in which the fields of the output are escaped.
+  /// A syntax for which the fields in a format are escaped.
   package enum Escape: String, CaseIterable, Sendable {
     /// A tmux format, in which `#` is special.
     case tmux

@@ -4,7 +4,7 @@ import TimerKit
 
 /// The contents of a configuration file.
 struct Configuration: Sendable {
-  /// The timers to start if there is no session yet.
+  /// The timers to start if there is no session yet or `--fresh` ignores it, and the command line has no timers.
   var timers: [String] = []
   /// The timers of each preset by its name, in addition to the built-in ones or in their place.
   var presets: [String: [String]] = [:]
@@ -25,7 +25,7 @@ struct Configuration: Sendable {
   /// A Boolean value that indicates whether the session continues in the background when the terminal is closed.
   var detachesOnHangup = false
   var notifications = NotificationOptions()
-  /// The number of commands that run at the same time.
+  /// The maximum number of commands that run at the same time.
   var commandLimit = CommandRunner.defaultLimit
   /// The maximum time of a command.
   var commandTimeLimit = Duration.minutes(10)

@@ -1,3 +1,5 @@
+import TimerBoard
+
 /// An error of a configuration.
 struct ConfigurationError: Hashable, CustomStringConvertible, Sendable {
   var file: String
@@ -41,14 +43,15 @@ struct ConfigurationErrors: ProgramError {
   var lines: [String] {
     var lines = all.prefix(Self.shownLimit).map(\.description)
     if let file = all.first?.file, all.count > Self.shownLimit {
-      lines.append(
-        "\(file): \(all.count - Self.shownLimit) more errors (carillon check \(file) lists them)")
+      let rest = counted(all.count - Self.shownLimit, "more error")
+      lines.append("\(file): \(rest) (carillon check \(file) lists all)")
     }
     return lines
   }
 }
 
 extension [String] {
-  /// The lines as one message for ``Program/warn(_:)``, with the program's name before each line.
+  /// The lines as one message for ``Program/warn(_:)``, which adds the program's name before the first line; the other
+  /// lines begin with it here.
   var asDiagnostics: String { joined(separator: "\ncarillon: ") }
 }

@@ -38,7 +38,7 @@ final class ConfigurationTable {
     table.reportUnknownKeys()
   }
 
-  /// All keys of the table, in the order of the file. Reading this property makes all of them valid.
+  /// All keys of the table, in the order of the file. After this property is read, none of them is reported as unknown.
   var allKeys: [String] {
     let sorted = nodes.sorted { ($0.value.position, $0.key) < ($1.value.position, $1.key) }
     known += sorted.map(\.key)

@@ -3,8 +3,8 @@ extension TOMLDocument {
   private static let levelLimit = 32
 
   /// Returns the first construct at which TOMLKit's parser crashes instead of throwing an error: a table header
-  /// with an invalid first character, invalid characters outside of strings, a `}` in place of an array element,
-  /// or too deep nesting.
+  /// with an invalid first character, invalid characters outside of strings and comments, a `}` in place of an
+  /// array element, or too deep nesting.
   static func unparseableConstruct(in text: String) -> (line: Int, problem: String)? {
     var rest = Array(text.utf8)[...]
     if rest.starts(with: "\u{FEFF}".utf8) { rest.removeFirst(3) }

@@ -31,7 +31,7 @@ struct TOMLDocument {
     }
   }
 
-  /// Returns the parser's description on one line in lower case.
+  /// Returns the parser's description on one line, with its first letter in lower case.
   private static func problem(of error: TOMLParseError) -> String {
     error.description.split(whereSeparator: \.isNewline).joined(separator: " ").lowercasedFirst
   }

@@ -137,7 +137,7 @@ struct TOMLPositions {
     while let byte = rest.first {
       if byte == quote, !isMultiline || rest.starts(with: [quote, quote, quote]) {
         advance(by: isMultiline ? 3 : 1)
-        // Up to two more quotes belong to a long string.
+        // Up to two more quotes belong to a multi-line string.
         while isMultiline, rest.first == quote { advance() }
         break
       }
@@ -176,7 +176,7 @@ struct TOMLPositions {
     if found[path] == nil { found[path] = position }
   }
 
-  /// Skips blanks, and with lines also line ends and comments.
+  /// Skips blanks and, if `andLines` is true, line ends and comments.
   /// - Returns: True if bytes are left.
   @discardableResult
   private mutating func skipBlanks(andLines: Bool) -> Bool {

@@ -2,7 +2,8 @@ import Platform
 import TimerBoard
 import TimerKit
 
-/// A connection to the owner of a session. Its calls wait for the owner, at most a few seconds.
+/// A connection to the owner of a session. Its calls wait for the owner at most a few seconds; only
+/// ``nextLine(hasTimeLimit:)`` can wait without a limit.
 final class ControlClient {
   /// An error of the connection.
   struct Fault: ProgramError {
@@ -12,7 +13,7 @@ final class ControlClient {
 
   private let name: SessionName
   private let socket: Int32
-  /// The maximum time to wait for a response, in seconds.
+  /// The maximum time for which the owner takes no part of a request or sends no part of a response, in seconds.
   private let timeout: Int
   private var input: [UInt8] = []
 
@@ -25,6 +26,7 @@ final class ControlClient {
     self.socket = socket
     self.timeout = timeout
     setReadTimeout(of: socket, seconds: timeout)
+    setWriteTimeout(of: socket, seconds: timeout)
   }
 
   /// Waits until a session has an owner that listens.
@@ -69,9 +71,9 @@ final class ControlClient {
   }
 
   /// Returns the next line without its end; `nil` if the owner has closed the connection.
-  /// - Parameter waits: True to wait without a limit.
-  func nextLine(waits: Bool = false) throws(Fault) -> [UInt8]? {
-    if waits { setReadTimeout(of: socket, seconds: 0) }
+  /// - Parameter hasTimeLimit: False to wait without a limit, in later calls as well.
+  func nextLine(hasTimeLimit: Bool = true) throws(Fault) -> [UInt8]? {
+    if !hasTimeLimit { setReadTimeout(of: socket, seconds: 0) }
     var block = [UInt8](repeating: 0, count: 1 << 16)
     var searched = 0
     while true {
@@ -86,9 +88,7 @@ final class ControlClient {
       if count > 0 {
         input += block[..<count]
       } else if errno == EAGAIN {
-        throw Fault(
-          description: "the owner of session '\(name)' did not respond within \(timeout) s;"
-            + " it may be suspended (expected fg in its terminal)")
+        throw noResponse()
       } else if errno != EINTR {
         return nil
       }
@@ -103,10 +103,18 @@ final class ControlClient {
       }
       if count > 0 {
         rest = rest.dropFirst(count)
+      } else if errno == EAGAIN {
+        throw noResponse()
       } else if errno != EINTR {
         throw ownerEnded()
       }
     }
+  }
+
+  private func noResponse() -> Fault {
+    Fault(
+      description: "the owner of session '\(name)' did not respond within \(timeout) s;"
+        + " it may be suspended (expected fg in its terminal)")
   }
 
   private func ownerEnded() -> Fault {

@@ -36,7 +36,7 @@ final class ControlConnection {
     self.onEnd = onEnd
     reading = DispatchSource.makeReadSource(fileDescriptor: socket, queue: .main)
     reading.setEventHandler { [weak self] in MainActor.assumeIsolated { self?.read() } }
-    // The write source is always cancelled before.
+    // The write source is always cancelled before the read source.
     reading.setCancelHandler { systemClose(socket) }
     reading.activate()
   }
@@ -128,8 +128,10 @@ final class ControlConnection {
     updateTimer(afterProgress: output.count < waiting)
   }
 
-  /// Starts the timer that disconnects the client while something is incomplete; otherwise stops that timer.
-  /// - Parameter afterProgress: True if the timer starts again because the client has completed something.
+  /// Starts the timer that disconnects the client, if a received line is incomplete or output is waiting; otherwise
+  /// stops the timer.
+  /// - Parameter afterProgress: True if the client has sent a complete line or has received output: a running timer
+  ///   then starts again or stops. If false, it continues.
   private func updateTimer(afterProgress: Bool) {
     guard isOpen else { return }
     guard afterProgress || timer?.deadline == nil else { return }

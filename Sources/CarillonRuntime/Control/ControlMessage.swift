@@ -37,7 +37,7 @@ struct ControlRequest: Codable, Hashable, Sendable {
   var version = Self.version
   /// The name of a ``ControlVerb`` or of a ``Service``.
   var command: String
-  /// The names of timers, or `#` and their identifiers.
+  /// The names of timers or groups, or `#` and an identifier; for `add`, the timers to add.
   var timers: [String]?
   var selection: Selection?
   var value: String?
@@ -102,7 +102,7 @@ struct SessionOwner: Codable, Hashable, Sendable {
     since = now.wall.iso8601
   }
 
-  /// The local time of day at which the process became the owner, with the date unless it is today.
+  /// Returns the local time of day at which the process became the owner, with the date unless it is today.
   func sinceText(at now: ClockReading, uses24Hours: Bool) -> String {
     guard let start = WallInstant(iso8601: since) else { return since }
     let time = start.timeOfDay(secondsFromUTC: now.secondsFromUTC, uses24Hours: uses24Hours)

@@ -103,7 +103,7 @@ final class ControlServer {
     }
   }
 
-  /// Stops accepting for a second, because no descriptors are left.
+  /// Stops accepting for a second, because descriptors or memory have run out.
   private func pause() {
     guard retry == nil else { return }
     listening.suspend()

@@ -12,7 +12,7 @@ final class SessionControl {
   private let live: LiveBoard?
   private weak var frontEnd: (any FrontEnd)?
   private let environment: [String: String]
-  /// The settings of timers that clients add.
+  /// The settings of timers that clients add to `carillon run`. A ``LiveBoard`` has them in its configuration.
   private let defaults: TimerDefaults
   /// `nil` if the socket could not be opened.
   private var server: ControlServer?
@@ -52,7 +52,8 @@ final class SessionControl {
 
   /// Starts a background process, which takes over the session. A call while one is starting does not start another,
   /// which would take the session over from the first.
-  /// - Parameter onFailure: Called if the process does not take over within five seconds. It replaces an earlier one.
+  /// - Parameter onFailure: Called if the process cannot be started or does not take over within five seconds. It
+  ///   replaces the closure of an earlier call.
   func startBackground(onFailure: @escaping @MainActor () -> Void) {
     onBackgroundFailure = onFailure
     guard !isHandedOver, backgroundTimer?.deadline == nil else { return }

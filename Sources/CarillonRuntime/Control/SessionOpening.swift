@@ -11,7 +11,7 @@ struct NoOwner: ProgramError {
     description =
       isLocked
       ? "the owner of session '\(name)' accepts no connections (expected its socket)"
-      : "session '\(name)' has no owner; start one by 'carillon', 'carillon serve' or 'carillon ctl add'"
+      : "session '\(name)' has no owner; start one with 'carillon', 'carillon serve' or 'carillon ctl add'"
   }
 }
 
@@ -58,7 +58,7 @@ struct SessionOpening {
     if other.kind != .background, !takesOver {
       switch try answer(about: other, of: store.name) {
       case .takeOver: break
-      case .newSession: return try openNew(beside: store.name, as: owner)
+      case .newSession: return try openNew(beside: store.name)
       case .quit: Platform.exit(ExitStatus.success)
       }
     }
@@ -85,9 +85,9 @@ struct SessionOpening {
       Session '\(name)' is open in \(other.text.printable()), since \(since.printable()).
       [t] take over   [n] new session   [q] quit\u{20}
       """
-    try StandardOutput.write(Array(question.utf8), to: terminal)
+    try StandardStreams.write(Array(question.utf8), to: terminal)
     let key = readKey(from: terminal)
-    try StandardOutput.write(Array("\n".utf8), to: terminal)
+    try StandardStreams.write(Array("\n".utf8), to: terminal)
     switch key {
     case UInt8(ascii: "t"): return .takeOver
     case UInt8(ascii: "n"): return .newSession
@@ -109,10 +109,9 @@ struct SessionOpening {
   }
 
   /// Opens the first session of `NAME-2`, `NAME-3` and so on that no process owns.
-  private func openNew(beside name: SessionName, as owner: SessionOwner) throws -> LaunchOptions {
+  private func openNew(beside name: SessionName) throws -> LaunchOptions {
     for number in 2... {
-      let store = SessionStore(
-        environment: environment, name: try SessionName("\(name)-\(number)"))
+      let store = SessionStore(environment: environment, name: name.numbered(number))
       guard let store else { break }
       if case .acquired(let ownership) = try store.acquireLock() {
         var launch = LaunchOptions(of: ownership)

@@ -29,7 +29,7 @@ struct TransitionLine {
     return object.text
   }
 
-  /// Returns the transition as text: `14:03:00 tea paused, 2:31 left`.
+  /// Returns the transition as text: `14:03:00  tea  paused, 2:31 left`.
   func text(uses24Hours: Bool) -> String {
     let line = EventLine(isJSON: false, uses24Hours: uses24Hours)
       .text(report, secondsFromUTC: now.secondsFromUTC)

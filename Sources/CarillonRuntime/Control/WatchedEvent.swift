@@ -7,6 +7,7 @@ struct WatchedEvent {
   private struct Contents: Codable {
     var time: String
     var timer: String
+    var id: Int?
     var group: String?
     var event: String
     var phase: String?
@@ -23,6 +24,9 @@ struct WatchedEvent {
       throw ControlClient.Fault(description: "ctl: the owner sent an invalid event")
     }
   }
+
+  /// The identifier of the timer on the board of the owner.
+  var id: Int? { contents.id }
 
   /// Returns true if the event belongs to one of the named timers and groups, or if there are no names.
   func belongs(to names: [String]) -> Bool {

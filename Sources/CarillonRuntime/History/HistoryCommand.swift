@@ -4,7 +4,7 @@ import TimerBoard
 package enum HistoryCommand {
   package static func run(_ query: HistoryQuery) throws {
     let selection = try HistorySelection("history", query, at: .now())
-    try StandardOutput.check()
+    try StandardStreams.check()
     var calendar = LocalDays.current
     var records: [StretchRecord] = []
     let corrupt = try selection.read { record in
@@ -17,9 +17,9 @@ package enum HistoryCommand {
     let text = HistoryText(
       uses24Hours: !TimeOfDay.uses12Hours(environment: selection.environment))
     switch query.format {
-    case .text: try StandardOutput.write(text.list(records, &calendar))
-    case .json: try StandardOutput.write(text.json(records))
-    case .csv: try StandardOutput.write(text.csv(records))
+    case .text: try StandardStreams.write(text.list(records, &calendar))
+    case .json: try StandardStreams.write(text.json(records))
+    case .csv: try StandardStreams.write(text.csv(records))
     }
     selection.warn(ofCorrupt: corrupt)
   }

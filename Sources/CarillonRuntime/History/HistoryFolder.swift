@@ -8,7 +8,7 @@ import TimerBoard
 /// own, so that only the torn line is lost. A write is not followed by `fsync`, which takes milliseconds: nothing that
 /// was written is lost when the process ends, but a power failure can lose it. ``synchronize(_:)`` is called before
 /// each save of the session and at the end: when a saved session no longer has a stretch, the stretch's line is on the
-/// disk.
+/// disk, unless writing fails.
 struct HistoryFolder: Sendable {
   let path: String
 

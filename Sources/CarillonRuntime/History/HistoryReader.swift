@@ -1,10 +1,10 @@
 import Dispatch
 import TimerBoard
 
-/// A reader of the history for the dashboard, which reads the files once and adds what is recorded later.
+/// A reader of the history for the dashboard. It reads the files once and passes on the lines that are recorded later.
 @MainActor
 final class HistoryReader {
-  /// The history, and the error if it could not be read.
+  /// The history, and the error if not all of it could be read.
   struct Outcome: Sendable {
     var index: HistoryIndex
     var error: String?
@@ -26,7 +26,7 @@ final class HistoryReader {
     self.environment = environment
   }
 
-  /// Reads the history of the last year on another queue, unless that was begun before.
+  /// Reads the history of the last year on another queue. Only the first call has an effect.
   /// - Parameter done: Called with the history on the main queue.
   func read(then done: @escaping @MainActor (Outcome) -> Void) {
     guard case .initial = state else { return }
@@ -50,8 +50,9 @@ final class HistoryReader {
     done(outcome)
   }
 
-  /// Returns recorded lines to add to the history now; `nil` if ``read(then:)`` includes them.
-  func add(_ lines: [HistoryLine]) -> [HistoryLine]? {
+  /// Receives lines that were recorded.
+  /// - Returns: The lines to add to the history now; `nil` if ``read(then:)`` includes them.
+  func receive(_ lines: [HistoryLine]) -> [HistoryLine]? {
     switch state {
     case .initial: return nil
     case .reading(let earlier):

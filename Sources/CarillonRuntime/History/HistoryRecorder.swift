@@ -6,17 +6,11 @@ import TimerBoard
 /// the disk.
 @MainActor
 final class HistoryRecorder {
-  /// The maximum number of lines that are kept for another attempt after an error.
-  private static let pendingLimit = 10_000
-
-  private let folder: HistoryFolder
+  private let writer: HistoryWriter
   private let session: SessionName?
   private let options: HistoryOptions
-  private let environment: [String: String]
   private let onError: @MainActor (String) -> Void
   private let queue = DispatchQueue(label: "carillon.history", qos: .utility)
-  /// The lines that could not be written.
-  private var pending: [HistoryLine] = []
   private var hasFailed = false
   /// Called with lines after they were written.
   var onLines: (@MainActor ([HistoryLine]) -> Void)?
@@ -28,10 +22,9 @@ final class HistoryRecorder {
     onError: @escaping @MainActor (String) -> Void
   ) {
     guard let folder = HistoryFolder(environment: environment) else { return nil }
-    self.folder = folder
+    writer = HistoryWriter(folder, environment: environment)
     self.session = session
     self.options = options
-    self.environment = environment
     self.onError = onError
     if let days = options.days {
       let first = ClockReading.now().day.advanced(by: -days)
@@ -39,40 +32,37 @@ final class HistoryRecorder {
     }
   }
 
-  /// Appends lines.
-  /// - Parameter done: Called on the main queue after these and all earlier lines were written.
+  /// Appends lines. Those that cannot be written are kept for the next call, and for each save of the session.
+  /// - Parameter done: Called on the main queue after these and all earlier lines were written or could not be written.
   func record(_ lines: [HistoryLine], then done: (@MainActor () -> Void)? = nil) {
-    let lines = pending + lines.map { prepared($0) }
-    pending = []
+    let lines = lines.map { prepared($0) }
     guard !lines.isEmpty || done != nil else { return }
-    queue.async { [folder, environment] in
-      let error = Self.append(lines, to: folder, environment: environment)
+    queue.async { [writer] in
+      let outcome = writer.append(lines)
       DispatchQueue.main.async { [weak self] in
         MainActor.assumeIsolated {
-          self?.ended(lines, error)
+          self?.ended(outcome)
           done?()
         }
       }
     }
   }
 
-  /// A closure that waits until all lines are on the disk. It can be called on any queue but the main one.
+  /// A closure that waits until all lines are on the disk, unless writing fails, which is reported. It can be called on
+  /// any queue but the main one.
   var barrier: @Sendable () -> Void {
-    { [queue, folder] in
-      queue.sync { Self.synchronize(folder) }
+    { [queue, writer] in
+      let outcome = queue.sync { writer.flush() }
+      DispatchQueue.main.async { [weak self] in
+        MainActor.assumeIsolated { self?.ended(outcome) }
+      }
     }
   }
 
   /// Writes all lines and waits until they are on the disk.
   /// - Returns: The error; `nil` on success.
   func finish() -> String? {
-    let lines = pending
-    pending = []
-    return queue.sync { [folder, environment] in
-      let error = Self.append(lines, to: folder, environment: environment)
-      Self.synchronize(folder)
-      return error
-    }
+    queue.sync { [writer] in writer.flush().error }
   }
 
   /// Returns a line with the session, and without the texts that are not to be recorded.
@@ -84,50 +74,14 @@ final class HistoryRecorder {
     return .record(record)
   }
 
-  private func ended(_ lines: [HistoryLine], _ error: String?) {
-    guard let error else {
+  private func ended(_ outcome: HistoryWriter.Outcome) {
+    if !outcome.lines.isEmpty {
       hasFailed = false
-      if !lines.isEmpty { onLines?(lines) }
-      return
+      onLines?(outcome.lines)
     }
-    pending = (lines + pending).suffix(Self.pendingLimit)
+    guard let error = outcome.error else { return }
     if !hasFailed { onError("the history cannot be written: \(error)") }
     hasFailed = true
-  }
-
-  private nonisolated static func append(
-    _ lines: [HistoryLine], to folder: HistoryFolder, environment: [String: String]
-  ) -> String? {
-    guard !lines.isEmpty else { return nil }
-    let zone = TimeZoneName.current(environment: environment)
-    var bytes: [UInt8] = []
-    for line in lines {
-      var line = line
-      if case .record(var record) = line {
-        record.zone = zone
-        line = .record(record)
-      }
-      bytes += Array(line.json.utf8)
-      bytes.append(UInt8(ascii: "\n"))
-    }
-    do throws(FileError) {
-      try folder.append(bytes, month: currentMonth)
-      return nil
-    } catch {
-      return error.description
-    }
-  }
-
-  private nonisolated static func synchronize(_ folder: HistoryFolder) {
-    // The month may have changed since the last line, whose file the system writes within half a minute.
-    let month = currentMonth
-    guard access("\(folder.path)/\(month).jsonl", F_OK) == 0 else { return }
-    try? folder.synchronize(month)
-  }
-
-  private nonisolated static var currentMonth: String {
-    let milliseconds = ClockReading.now().wall.milliseconds
-    return CivilDate(day: Int(milliseconds / 86_400_000)).monthText
   }
 }
 

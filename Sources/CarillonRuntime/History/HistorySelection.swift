@@ -59,13 +59,13 @@ struct HistorySelection {
     }
   }
 
-  /// Reads the records, except duplicates and revoked ones, from the month of the first day on.
+  /// Reads the records, except duplicates and revoked ones, from the month of the day before the first one on.
   /// - Returns: The number of lines that could not be read.
   func read(_ body: (StretchRecord) -> Void) throws -> Int {
     guard let folder = HistoryFolder(environment: environment) else {
       throw UsageError("\(command): no folder for the history (expected HOME in the environment)")
     }
-    // A day begins in UTC up to a day earlier or later.
+    // Files are divided by months in UTC, in which a local day can begin a day earlier.
     return try folder.read(since: filter.since?.advanced(by: -1).monthText, body)
   }
 

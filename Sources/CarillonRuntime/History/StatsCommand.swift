@@ -5,7 +5,7 @@ import TimerBoard
 package enum StatsCommand {
   package static func run(_ query: HistoryQuery) throws {
     let selection = try HistorySelection("stats", query, at: .now())
-    try StandardOutput.check()
+    try StandardStreams.check()
     var totals = HistoryTotals(selection.filter, calendar: .current)
     let corrupt = try selection.read { totals.add($0) }
     let text = StatsText(
@@ -13,9 +13,9 @@ package enum StatsCommand {
       isASCII: isatty(STDOUT_FILENO) == 1
         && !CharacterEncoding.isUTF8(environment: selection.environment))
     switch query.format {
-    case .text: try StandardOutput.write(text.tables)
-    case .json: try StandardOutput.write(text.json(corrupt: corrupt))
-    case .csv: try StandardOutput.write(text.csv)
+    case .text: try StandardStreams.write(text.tables)
+    case .json: try StandardStreams.write(text.json(corrupt: corrupt))
+    case .csv: try StandardStreams.write(text.csv)
     }
     selection.warn(ofCorrupt: corrupt)
   }

@@ -94,7 +94,7 @@ struct StatsText {
     return text + "     less \(levels.joined()) more\n"
   }
 
-  /// The totals as one JSON object; times are in milliseconds.
+  /// Returns the totals as one JSON object. Times are in milliseconds.
   func json(corrupt: Int) -> String {
     var object = JSONObject()
     totals.all.add(to: &object)

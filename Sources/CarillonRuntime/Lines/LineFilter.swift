@@ -14,7 +14,7 @@ enum LineFilter {
   /// Writes a line. The handlers of limiters call it on ``queue``.
   static func write(_ line: [UInt8]) {
     do {
-      try StandardOutput.write(line + [UInt8(ascii: "\n")])
+      try StandardStreams.write(line + [UInt8(ascii: "\n")])
     } catch {
       Program.exit(with: error)
     }
@@ -25,7 +25,7 @@ enum LineFilter {
 
   /// Reads until the end of the input or a signal, and then writes pending lines.
   static func run(_ limiter: some CallLimiter<[UInt8]>) throws(StreamError) -> Never {
-    try StandardOutput.check()
+    try StandardStreams.check()
     MainActor.assumeIsolated {
       signals = Signals([SIGINT, SIGTERM, SIGHUP]) { end(limiter, by: $0) }
     }

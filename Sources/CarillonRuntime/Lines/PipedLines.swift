@@ -41,7 +41,7 @@ enum PipedLines {
         }
         guard length > 0 else { break }
       }
-      // Without any line, the input may not be a pipe but /dev/null.
+      // The end of an input without lines is not reported: it may be /dev/null instead of a pipe.
       let count = counter.count
       if count > 0 { DispatchQueue.main.async { handle(.ended(count)) {} } }
     }

@@ -8,7 +8,8 @@ extension ManualPage {
     .SS carillon status, carillon ctl list
     .TP
     .B name
-    The name; without one, the text of the timer.
+    The name; without one, the kind of the timer with its settings, such as
+    .BR "every 45s" .
     .TP
     .B timer
     The timer as on the command line.
@@ -45,14 +46,11 @@ extension ManualPage {
     The time of the next fire.
     .SS carillon run, carillon ctl watch
     The events of
-    .BR carillon\-protocol (7);
-    those of
+    .BR carillon\-protocol (7).
     .B carillon run
-    have no
+    prints only those with a fire, and these without
     .BR id ", " group ", " state ", " left " and " text .
-    In addition,
-    .B carillon run
-    prints an event
+    In addition, it prints an event
     .B command
     at the end of each command, with the
     .B status
@@ -66,7 +64,7 @@ extension ManualPage {
     The version of the format.
     .TP
     .BR id ", " timer ", " kind
-    The identifier, the name, and
+    The identifier; the name or, without one, the kind; and
     .BR once ", " every ", " cycle " or " stopwatch .
     .TP
     .BR phase ", " round
@@ -83,14 +81,16 @@ extension ManualPage {
     .BR Europe/Berlin .
     .TP
     .B ending
-    .BR finished ", " reset ", " skipped ", " edited ", " deleted " or " ended ,
-    with its process.
+    .BR finished ", " reset ", " skipped ", " edited ", " deleted ", or " ended
+    if its process ended without saving it.
     .TP
     .BR plannedMs ", " activeMs
     The planned time, and the time without pauses, in milliseconds.
     .TP
     .BR interruptions ", " pauses
-    The number of pauses; and a list of them, each with its start and its length in milliseconds from the start.
+    The number of pauses by the user; and a list of the first hundred pauses, including times in which no process ran
+    the timer, each as two numbers: the milliseconds from the start of the stretch to the start of the pause, and the
+    length of the pause in milliseconds.
     .TP
     .BR fires ", " missed
     The numbers of fires, and of those that were merged into later ones.

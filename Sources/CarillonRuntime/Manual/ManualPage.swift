@@ -80,9 +80,11 @@ package struct ManualPage {
     The characters that the terminal shows, and a clock of 12 or 24 hours.
     .TP
     .BR DISPLAY ", " WAYLAND_DISPLAY
-    If set, and
+    If one is set, and neither
     .B SSH_CONNECTION
-    is not, notifications go to the desktop by
+    nor
+    .B SSH_TTY
+    is, notifications go to the desktop by
     .BR notify\-send ;
     otherwise the terminal shows them.
     .TP

@@ -10,7 +10,7 @@ final class Bell {
   /// A Boolean value that indicates whether the bell rings each second until it is acknowledged.
   var repeats: Bool { repeater != nil }
 
-  /// Rings once, unless the bell repeats or has sounded within the last second.
+  /// Rings once, unless the bell repeats or its last ring was less than a second ago.
   func ring() {
     let now = TimerClock.suspending.now
     if let lastRing, lastRing.duration(to: now) < .seconds(1) { return }

@@ -12,7 +12,8 @@ struct NotificationMessage: Hashable, Sendable {
       title = only.timer
       text = only.text
     } else {
-      title = "carillon: \(notifications.count + droppedCount) timers"
+      let count = notifications.count + droppedCount
+      title = "carillon: \(counted(count, "notification"))"
       text = notifications.map { "\($0.timer) \($0.text)" }.joined(separator: " · ")
     }
     title = title.plainLine(maxBytes: 60)

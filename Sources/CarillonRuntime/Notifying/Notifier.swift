@@ -94,7 +94,7 @@ final class Notifier {
   private func desktopCommandEnded(_ number: TimerID, _ ending: CommandEnding) {
     guard let message = sent.removeValue(forKey: number), !ending.isSuccess else { return }
     channels.desktop = nil
-    // A terminal that is configured by name has shown it already.
+    // Otherwise the terminal has shown the message already, or notifications by the terminal are off.
     guard options.terminal == .auto else { return }
     let sequence = NotificationSequence(environment: environment)
     channels.sequence = sequence

@@ -2,8 +2,8 @@ import Platform
 import TimerBoard
 import TimerKit
 
-/// A command that a timer runs when it fires. Values are passed in its environment, so that no shell interprets
-/// them.
+/// A command of a timer, a hook or a desktop notification. The values of an event are passed in its environment, so
+/// that no shell interprets them.
 enum Command: Hashable, Sendable {
   /// A program and its arguments.
   case arguments([String])

@@ -4,11 +4,13 @@ import Synchronization
 import TimerBoard
 import TimerKit
 
-/// A runner of the commands of timers, each in its own process group. It is used on the main queue, which it
-/// blocks only in ``stop()``.
+/// A runner of commands, each in its own process group. It is used on the main queue, which it blocks only in
+/// ``stop()``.
 ///
 /// The commands of a timer do not overlap: while one runs, or while the maximum number of commands is running, a
 /// fire waits. For each timer only the newest fire waits; its `CARILLON_MISSED` includes the fires that it replaces.
+///
+/// Hooks and desktop notifications have runners of their own, in which a `TimerID` is the number of a hook or message.
 @MainActor
 final class CommandRunner {
   /// The process group of a command, known as soon as it exists, however busy the main queue is.
@@ -41,6 +43,8 @@ final class CommandRunner {
   private let output: CommandOutput
   private let onEnd: @MainActor (TimerID, CommandEnding, _ lastLine: String) -> Void
   private let groups: ProcessGroups
+  /// Called when the last command has ended, also one whose end is not reported.
+  var onIdle: (@MainActor () -> Void)?
   private var running: [Int: Running] = [:]
   private var waiting: [TimerID: (command: Command, report: EventReport?)] = [:]
   /// The timers that wait, in the order in which they began to.
@@ -67,6 +71,8 @@ final class CommandRunner {
     self.onEnd = onEnd
   }
 
+  /// A Boolean value that indicates whether no command is running or waiting. A command runs until it has ended, also
+  /// one whose end is not reported.
   var isIdle: Bool { running.isEmpty && waiting.isEmpty }
 
   /// Changes the limits for the commands that start from now on.
@@ -91,7 +97,7 @@ final class CommandRunner {
     }
   }
 
-  /// Returns true if a command of a timer is running or waiting.
+  /// Returns true if a command of a timer is running or waiting, except one whose end is not reported.
   func isBusy(with timer: TimerID) -> Bool {
     waiting[timer] != nil
       || running.values.contains { $0.timer == timer && !$0.isDiscarded }
@@ -103,7 +109,7 @@ final class CommandRunner {
     for (number, command) in running where command.timer == timer {
       running[number]?.isDiscarded = true
       // A command that is being started is terminated afterwards.
-      if let group = command.process.group { terminate(number, group) }
+      if let group = command.process.group { terminate(group) }
     }
   }
 
@@ -127,7 +133,7 @@ final class CommandRunner {
         entry.process.set(group)
         DispatchQueue.main.async { [weak self] in
           MainActor.assumeIsolated {
-            if self?.running[number]?.isDiscarded == true { self?.terminate(number, group) }
+            if self?.running[number]?.isDiscarded == true { self?.terminate(group) }
           }
         }
         // Counted from here: on a busy machine a start can take longer than the limit.
@@ -145,10 +151,10 @@ final class CommandRunner {
   private func timeOut(_ number: Int, _ group: pid_t) {
     guard running[number] != nil else { return }
     running[number]?.hasTimedOut = true
-    terminate(number, group)
+    terminate(group)
   }
 
-  private func terminate(_ number: Int, _ group: pid_t) {
+  private func terminate(_ group: pid_t) {
     groups.send(SIGTERM, to: group)
     // A stopped process handles no other signal.
     groups.send(SIGCONT, to: group)
@@ -164,12 +170,13 @@ final class CommandRunner {
     if !command.isDiscarded {
       onEnd(command.timer, command.hasTimedOut ? .timedOut : ending, line)
     }
-    // Only timers with a running command are passed over, at most as many as commands can run.
+    // The search skips only timers with a running command, so at most `limit` of them.
     while running.count < limit, let index = queue.firstIndex(where: { !isRunning($0) }) {
       let timer = queue.remove(at: index)
       guard let next = waiting.removeValue(forKey: timer) else { continue }
       start(next.command, for: timer, next.report)
     }
+    if isIdle { onIdle?() }
   }
 
   /// Returns true if the next command of a timer must wait for one that runs.

@@ -1,7 +1,7 @@
 import TimerBoard
 import TimerKit
 
-/// The lines that `carillon run` prints.
+/// The lines of events, as `carillon run` prints them.
 struct EventLine {
   var isJSON: Bool
   var uses24Hours: Bool

@@ -9,7 +9,8 @@ struct EventReport: Hashable, Sendable {
   var event: Transition.Event
   /// The session of the timer; `nil` if it belongs to none.
   var session: SessionName?
-  /// The number of the fire within its run, from 1; for a cycle, the round.
+  /// The number of the fire within its run, from 1; for a cycle, the round. For other events, and for kinds without
+  /// runs, the number of fires so far.
   var iteration: Int
   /// The fires or rounds left; `nil` for an endless timer.
   var remaining: Int?
@@ -21,11 +22,11 @@ struct EventReport: Hashable, Sendable {
   var scheduled: WallInstant?
   /// The instant of the event.
   var time: WallInstant
-  /// The phase of a cycle that begins.
+  /// The phase of a cycle after the event; `nil` if there is none.
   var phase: String?
 
   /// - Parameters:
-  ///   - status: The state of the timer with the fire.
+  ///   - status: The status of the timer at the fire.
   ///   - now: An instant shortly after the fire.
   init(_ spec: TimerSpec, _ fire: Fire, _ status: TimerStatus, at now: ClockReading) {
     self.init(

@@ -11,7 +11,7 @@ final class OutputQueue: Sendable {
     var isBlocked = false
   }
 
-  /// The maximum number of bytes not yet written.
+  /// The maximum number of bytes not yet written. A single text can be longer.
   private static let limit = 1 << 20
   /// The maximum time to wait for a write, so that the output of a command follows the line about its fire.
   private static let writeTimeout = DispatchTimeInterval.milliseconds(20)
@@ -28,7 +28,7 @@ final class OutputQueue: Sendable {
   }
 
   /// Queues a text for writing.
-  /// - Returns: False if the text is dropped because the limit is reached.
+  /// - Returns: False if the text is dropped because it would exceed the limit.
   func write(_ text: String) -> Bool {
     let bytes = Array(text.utf8)
     let isBlocked: Bool? = state.withLock { state in
@@ -40,7 +40,7 @@ final class OutputQueue: Sendable {
     let isWritten = DispatchSemaphore(value: 0)
     queue.async { [self] in
       do throws(StreamError) {
-        try StandardOutput.write(bytes, to: descriptor)
+        try StandardStreams.write(bytes, to: descriptor)
       } catch {
         DispatchQueue.main.async { [onFailure] in MainActor.assumeIsolated { onFailure(error) } }
       }

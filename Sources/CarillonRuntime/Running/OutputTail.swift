@@ -47,8 +47,8 @@ final class OutputTail: Sendable {
       if poll(&output, 1, -1) < 0, errno != EINTR { break }
       read()
     }
-    // The last output may not have been read yet. Two reads are as much as a pipe holds; a surviving child
-    // may print without end.
+    // The last output may not have been read yet. Two reads of 64 KiB each empty a pipe of the usual size; more are not
+    // made, because a surviving child may print without end.
     for _ in 0..<2 where !read() { break }
     for end in [readEnd, writeEnd] { try? end.close() }
   }

@@ -34,7 +34,7 @@ func startProcess(
   return StartOutcome(process: process, error: error)
 }
 
-/// The process groups of commands. A signal is sent to a group only until its leader is reaped: after that
+/// The process groups of commands. ``send(_:to:)`` signals a group only until its leader is reaped: after that
 /// its number may belong to another process.
 final class ProcessGroups: Sendable {
   private struct State {

@@ -76,7 +76,7 @@ final class ProgressLine {
     let columns = max(1, terminalColumns(of: Self.descriptor) ?? 80)
     // The signal of the new size may come later than this drawing.
     eraseIfBroken(at: columns)
-    // The last column stays free, where terminals differ.
+    // The last column stays free: terminals differ in whether a character there wraps the line.
     let progress = ProgressText(
       timers, at: now, columns: max(1, columns - 1), uses24Hours: uses24Hours, isUTF8: isUTF8)
     if progress.text.isEmpty {

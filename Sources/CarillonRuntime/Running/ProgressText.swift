@@ -3,7 +3,7 @@ import TimerBoard
 import TimerKit
 
 /// The progress of `carillon run` in one line: the timer that fires next, its time left, a bar, its iteration, the time
-/// of day of its end, and the number of other timers.
+/// of day of its end, and the number of other timers that run or are paused.
 struct ProgressText {
   /// The widest bar.
   private static let longestBar = 30
@@ -29,7 +29,7 @@ struct ProgressText {
       return
     }
     let others = timers.count(of: .running) + timers.count(of: .paused) - 1
-    // The least important part is the first to give way.
+    // The most important detail first: the last one is left out first.
     var details = [
       Self.iteration(of: timer) ?? Self.round(of: timer, in: timers),
       Self.end(of: timer, at: now, uses24Hours: uses24Hours),
@@ -78,7 +78,7 @@ struct ProgressText {
     return "round \(min(count, head.chain.roundsDone + (isHead ? 1 : 0))) of \(count)"
   }
 
-  /// Returns the time of day at which the timer ends or, without an end, fires next.
+  /// Returns the time of day at which the timer ends or, without an end, fires next; `paused` for a paused timer.
   private static func end(
     of timer: BoardTimer, at now: ClockReading, uses24Hours: Bool
   ) -> String? {

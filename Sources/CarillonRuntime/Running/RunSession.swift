@@ -70,8 +70,8 @@ final class RunSession {
     perform(effects)
     // At the start, the only reports are about names that were already in use.
     for report in reports { warn("\(report.label): \(report.text)") }
-    // With a history only until `launch`: the time that creating the timers takes would be missing from their
-    // stretches.
+    // With a history, the time counts only until `launch`: otherwise the stretches would be too short by the time that
+    // creating the timers takes.
     let elapsed = Program.startInstant.duration(
       to: recorder == nil ? TimerClock.suspending.now : launch.suspending)
     countFromStart(effects, elapsed)
@@ -84,9 +84,9 @@ final class RunSession {
     }
   }
 
-  /// Subtracts the time since the start of the program from all timers, because parsing the arguments takes some
-  /// milliseconds. Does nothing if that is a tenth of any time or more, so that no tick is missed and all timers
-  /// stay aligned.
+  /// Subtracts the time since the start of the program from the first interval or phase of each timer, because parsing
+  /// the arguments takes some milliseconds. Does nothing if that is a tenth or more of any such interval or phase, so
+  /// that no tick is missed and all timers stay aligned.
   private func countFromStart(_ effects: [Board.Effect], _ elapsed: Duration) {
     let waits: [(id: TimerID, time: Duration)] = effects.compactMap { effect in
       guard case .create(let id, let spec, nil) = effect else { return nil }

@@ -30,7 +30,8 @@ struct LaunchOptions: Sendable {
   var ownership: SessionOwnership?
   /// A Boolean value that indicates whether the session is taken over from the background.
   var wasInBackground = false
-  /// A Boolean value that indicates whether the timers are those of the tour, which are saved only after a change.
+  /// A Boolean value that indicates whether the timers are those of the tour, which are saved once the user has changed
+  /// one of them.
   var isTour = false
   /// A Boolean value that indicates whether the board is closed when all timers have finished.
   var exitsWhenDone = false

@@ -14,7 +14,7 @@ struct SavedView: Codable, Hashable, Sendable {
 
   /// - Parameters:
   ///   - configured: The settings at the start, without any choice.
-  ///   - before: The choices of the previous board. Those of settings that cannot be changed here stay.
+  ///   - before: The choices that were saved until now. Those of settings that cannot be changed here stay.
   init(
     of settings: [ViewSetting: String], configured: [ViewSetting: String], before: SavedView?
   ) {
@@ -38,7 +38,7 @@ struct SavedView: Codable, Hashable, Sendable {
 
   var isEmpty: Bool { choices.isEmpty }
 
-  /// Returns the chosen settings for a board whose configuration has these.
+  /// Returns the chosen settings, without those whose configured value has changed since.
   func settings(configured: [ViewSetting: String]) -> [ViewSetting: String] {
     configured.reduce(into: [:]) { settings, entry in
       guard let choice = choices[entry.key.rawValue], choice.configured == entry.value else {

@@ -5,14 +5,15 @@ extension SessionFile {
   /// A step that can be undone or redone. It is in the file of a hand-over only.
   struct Step: Codable, Hashable, Sendable {
     struct Part: Codable, Hashable, Sendable {
-      /// The timer before the step; its `id` is its number.
+      /// The timer before the step; its `id` is its number in the steps: see ``SavedStep``.
       var timer: Entry
       var position: Int
       var change: String
       /// The seconds that were added.
       var seconds: Double?
+      /// The numbers of the timers that started the timer, if the step deleted it.
       var predecessors: [Int]?
-      /// The numbers of rounds with which they started it, 0 for those without a count.
+      /// For each predecessor, the number of rounds after its `then`; 0 without such a count.
       var predecessorRounds: [Int]?
       var pausedTogether: Bool?
     }

@@ -20,7 +20,7 @@ struct SessionFile: Codable, Hashable, Sendable {
   var timers: [Entry]
   /// The newest entries of the log.
   var log: [SavedLogEntry]?
-  /// True if bell and notifications are off, for a hand-over.
+  /// True if bell and notifications are off. Only a hand-over restores it.
   var muted: Bool?
   /// The settings of the board's view that keys have changed.
   var view: SavedView?
@@ -39,7 +39,7 @@ struct SessionFile: Codable, Hashable, Sendable {
     var id: Int?
     /// The stretch that has not ended, for the history.
     var stretch: SavedStretch?
-    /// The part in chains; `nil` if there is none.
+    /// The state in chains; `nil` if there is none.
     var chain: ChainState<Int>?
 
     private enum CodingKeys: CodingKey {
@@ -63,7 +63,7 @@ struct SessionFile: Codable, Hashable, Sendable {
       alert = try container.decodeIfPresent(Bool.self, forKey: .alert)
       pausedTogether = try container.decodeIfPresent(Bool.self, forKey: .pausedTogether)
       id = try container.decodeIfPresent(Int.self, forKey: .id)
-      // An error in the rounds or the history must not discard the timers.
+      // An error in the state in chains or in the stretch must not discard the timers.
       chain = try? container.decodeIfPresent(ChainState<Int>.self, forKey: .chain)
       stretch = try? container.decodeIfPresent(SavedStretch.self, forKey: .stretch)
       fields = try SavedFields(from: decoder)
@@ -147,7 +147,11 @@ extension SessionFile {
     }
   }
 
-  /// Returns the timers after checking each of them, with the time on each one's clock since the save.
+  /// The identifiers of the timers on the board of the owner; `nil` in a saved file.
+  var ids: [TimerID?] { timers.map { $0.id.map { TimerID($0) } } }
+
+  /// Returns the timers after checking each of them. The time since the save is measured on the clock of each timer;
+  /// for the continuous clock after a restart of the machine, by the time of day.
   func savedTimers(at now: ClockReading) throws(Fault) -> [SavedTimer] {
     let saved = try savedTimers()
     guard let continuousNs, let suspendingNs else { return saved }
@@ -209,18 +213,17 @@ extension SessionFile {
   private struct Trial {
     let clock: VirtualClock
     let wall: VirtualClock
-
-    let taken: ClockReading
+    let savedAt: ClockReading
 
     init(at now: WallInstant) {
-      taken = ClockReading(wall: now)
+      savedAt = ClockReading(wall: now)
       clock = VirtualClock(wall: now)
       wall = VirtualClock(.wall, wall: now)
     }
 
     /// Returns the timer of an entry after checking it.
     func timer(of entry: Entry) throws(Fault) -> SavedTimer {
-      let timer = try entry.savedTimer(at: taken)
+      let timer = try entry.savedTimer(at: savedAt)
       do throws(RestoreError) {
         _ = try timer.spec.makeTimer(
           restoring: timer.checkpoint,
@@ -240,7 +243,7 @@ extension SessionFile.Entry {
     SessionFile.Fault(description: "timer '\(timer)': \(problem)")
   }
 
-  func savedTimer(at taken: ClockReading) throws(SessionFile.Fault) -> SavedTimer {
+  func savedTimer(at savedAt: ClockReading) throws(SessionFile.Fault) -> SavedTimer {
     let spec: TimerSpec
     do throws(TimerSyntaxError) {
       // Each entry by itself: words of two entries are never one timer.
@@ -249,7 +252,7 @@ extension SessionFile.Entry {
       throw SessionFile.Fault(description: error.description)
     }
     do throws(SavedFieldError) {
-      var saved = try SavedTimer(spec, fields, at: taken)
+      var saved = try SavedTimer(spec, fields, at: savedAt)
       saved.stretch = stretch
       saved.chain = chain ?? ChainState()
       saved.hasAlert = alert ?? false

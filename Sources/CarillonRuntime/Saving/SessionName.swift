@@ -2,6 +2,8 @@ import Platform
 
 /// The name of a session: 1 to 32 letters, digits, `-` and `_`.
 package struct SessionName: Hashable, Sendable, CustomStringConvertible {
+  private static let maximumLength = 32
+
   /// The session that is used if no other is named.
   package static let main = SessionName(unchecked: "main")
 
@@ -21,11 +23,19 @@ package struct SessionName: Hashable, Sendable, CustomStringConvertible {
       default: false
       }
     }
-    guard isValid, (1...32).contains(text.utf8.count) else {
+    guard isValid, (1...Self.maximumLength).contains(text.utf8.count) else {
       throw UsageError(
-        "--session: invalid name '\(text)' (expected 1 to 32 letters, digits, '-' or '_')")
+        "--session: invalid name '\(text)'"
+          + " (expected 1 to \(Self.maximumLength) letters, digits, '-' or '_')")
     }
     description = text
+  }
+
+  /// Returns the name with a number: `NAME-2`. The end of a name that is then too long is cut off.
+  func numbered(_ number: Int) -> SessionName {
+    let suffix = "-\(number)"
+    let base = description.prefix(Self.maximumLength - suffix.utf8.count)
+    return SessionName(unchecked: "\(base)\(suffix)")
   }
 }
 

@@ -6,7 +6,8 @@ import TimerKit
 @MainActor
 final class SessionSaver {
   private static let minimumGap = Duration.seconds(1)
-  /// The delay after a fire, which is longer because a restored session catches up on fires.
+  /// The minimum time between two saves if only fires have changed the session. It is longer, because a restored
+  /// session catches up on fires.
   private static let fireGap = Duration.seconds(10)
 
   /// The board and the settings that are saved.
@@ -28,7 +29,8 @@ final class SessionSaver {
 
   /// - Parameters:
   ///   - current: Returns the board to save, on the main queue; `nil` if there is none any more.
-  ///   - beforeSave: Called before each save, on the saver's queue, to write what the session refers to.
+  ///   - beforeSave: Called before each save, on the saver's queue. It writes the history, because a saved session no
+  ///     longer contains the stretches that have ended.
   ///   - onError: Called once when saving begins to fail, on the main queue.
   init(
     _ store: SessionStore, current: @escaping @MainActor () -> Contents?,
@@ -93,7 +95,7 @@ final class SessionSaver {
   private func saveEnded(with error: String?) {
     if let error, !hasFailed { onError("the session cannot be saved: \(error)") }
     hasFailed = error != nil
-    // Another attempt follows.
+    // Retries after the longer gap, although no fire has changed the session.
     if hasFailed { scheduleSave(afterFire: true) }
   }
 }

@@ -13,6 +13,9 @@ struct SessionStore: Sendable {
 
   /// The maximum size of a session file.
   private static let sizeLimit = 64 << 20
+  /// The maximum number of attempts to take the lock while ``isLocked`` of other processes prevents it, one in each
+  /// millisecond.
+  private static let lockAttemptLimit = 1000
 
   /// - Parameter environment: `XDG_STATE_HOME`, or else `HOME`, determines the folder.
   init?(
@@ -45,8 +48,8 @@ struct SessionStore: Sendable {
       _ = calls.close(descriptor)
       throw error
     }
-    guard repeated({ calls.lock(descriptor, LOCK_EX | LOCK_NB) }) == 0 else {
-      let number = errno
+    let number = takeLock(descriptor)
+    guard number == 0 else {
       defer { _ = calls.close(descriptor) }
       guard number == EWOULDBLOCK else { throw FileError(lockPath, number) }
       let bytes = (try? Self.read(descriptor, of: lockPath, calls)) ?? []
@@ -66,6 +69,23 @@ struct SessionStore: Sendable {
     return .acquired(SessionOwnership(store: self, lock: lock))
   }
 
+  /// Takes the lock of an owner. Fails at once if there is one; an attempt that only ``isLocked`` in another process
+  /// prevents, by its momentary lock, is repeated.
+  /// - Returns: 0, or the error number: `EWOULDBLOCK` if another process owns the session.
+  private func takeLock(_ descriptor: Int32) -> Int32 {
+    for _ in 0..<Self.lockAttemptLimit {
+      if repeated({ calls.lock(descriptor, LOCK_EX | LOCK_NB) }) == 0 { return 0 }
+      let number = errno
+      // Beside the lock of an owner there is no shared one.
+      guard number == EWOULDBLOCK,
+        repeated({ calls.lock(descriptor, LOCK_SH | LOCK_NB) }) == 0
+      else { return number }
+      _ = calls.lock(descriptor, LOCK_UN)
+      usleep(1000)
+    }
+    return EWOULDBLOCK
+  }
+
   /// Moves the file of an older version to the main session's path, unless that exists.
   private func moveOldFile() throws(FileError) {
     guard name == .main, repeated({ calls.status(path) }) != 0 else { return }
@@ -78,7 +98,7 @@ struct SessionStore: Sendable {
     throw FileError(oldPath)
   }
 
-  /// A Boolean value that indicates whether a process owns the session.
+  /// A Boolean value that indicates whether a process owns the session. The check takes a shared lock for a moment.
   var isLocked: Bool {
     let descriptor = calls.open(lockPath, O_RDONLY | O_NONBLOCK)
     guard descriptor >= 0 else { return false }
@@ -86,8 +106,8 @@ struct SessionStore: Sendable {
     return calls.lock(descriptor, LOCK_SH | LOCK_NB) != 0
   }
 
-  /// Returns the bytes of the session; `nil` if there is none. Throws if other users can write the file, because
-  /// a session contains commands.
+  /// Returns the bytes of the session; `nil` if there is none. Throws if another user owns or can write the file or its
+  /// folders, because a session contains commands.
   func load() throws(FileError) -> [UInt8]? {
     let target = try target
     var found = try Self.contents(of: target, writableBy: 0o022, calls)
@@ -105,8 +125,8 @@ struct SessionStore: Sendable {
   }
 
   /// Returns the bytes of a file; `nil` if there is none.
-  /// - Parameter others: The permission bits that make the file untrustworthy. If not 0, the file must
-  ///   also be a regular one; otherwise any readable file is accepted.
+  /// - Parameter others: The permission bits that make the file untrustworthy. If not 0, the file must also be a
+  ///   regular one that the user or root owns; otherwise any readable file is accepted.
   static func contents(
     of path: String, writableBy others: mode_t = 0, _ calls: FileCalls = .system
   ) throws(FileError) -> [UInt8]? {

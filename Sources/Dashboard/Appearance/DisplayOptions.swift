@@ -11,7 +11,7 @@ package struct DisplayOptions: Hashable, Sendable {
   package var colorCount = 256
   /// A Boolean value that indicates whether times of day have the form 14:29 rather than 2:29 pm.
   package var uses24Hours: Bool
-  /// A Boolean value that indicates whether the time left is shown in tenths of a second, which takes ten
+  /// A Boolean value that indicates whether the time left is shown in tenths of a second at the start, which takes ten
   /// frames a second.
   package var showsTenths: Bool
   /// A Boolean value that indicates whether the header shows the time of day.
@@ -20,10 +20,11 @@ package struct DisplayOptions: Hashable, Sendable {
   package var theme = Theme.standard
   /// The themes of the configuration, in addition to the built-in ones.
   package var customThemes: [Theme] = []
+  /// The style of big digits at the start.
   package var digitStyle = DigitStyle.block
   /// A Boolean value that indicates whether a timer that needs attention is highlighted without blinking.
   package var reducesMotion = false
-  /// A Boolean value that indicates whether bell and notifications are off.
+  /// A Boolean value that indicates whether bell and notifications are off at the start.
   package var isMuted = false
   /// The scenes of the lab, which the command palette lists.
   package var scenes: [LabSceneTitle] = []

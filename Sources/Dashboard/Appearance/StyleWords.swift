@@ -7,11 +7,13 @@ package struct ThemeError: Error, Hashable, CustomStringConvertible {
   package let key: String
   package let description: String
 
-  init(key: String, unknown word: String, kind: String, known: [String]) {
+  /// - Parameter forms: Descriptions of other expected words, such as `#rrggbb`. They are listed after `known`, but
+  ///   never suggested for a misspelled word.
+  init(key: String, unknown word: String, kind: String, known: [String], forms: [String] = []) {
     self.key = key
     let nearest = Suggestion.hint(for: word, of: known)
-    description =
-      "unknown \(kind) '\(word)' (\(nearest ?? "expected \(known.joined(separator: ", "))"))"
+    let expected = (known + forms).joined(separator: ", ")
+    description = "unknown \(kind) '\(word)' (\(nearest ?? "expected \(expected)"))"
   }
 }
 
@@ -40,7 +42,8 @@ extension Style {
         throw ThemeError(
           key: key, unknown: word, kind: "color or attribute",
           known: Self.attributeWords.map(\.0) + Self.colors + Self.colors.map { "bright-\($0)" }
-            + ["on", "standard"])
+            + ["on", "standard"],
+          forms: ["0 to 255", "#rrggbb"])
       }
     }
     self = style

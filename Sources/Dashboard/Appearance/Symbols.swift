@@ -108,7 +108,7 @@ struct Symbols: Hashable {
 }
 
 extension Canvas {
-  /// Replaces all characters outside ASCII: punctuation by a similar character, others by `?`.
+  /// Replaces all characters outside ASCII: some by a similar ASCII character, the others by `?`.
   mutating func reduceToASCII() {
     for y in 0..<size.height {
       for x in 0..<size.width {

@@ -13,7 +13,7 @@ extension String {
       kept += (kept.isEmpty ? "" : " ") + word
       used += more
     }
-    // The text does not end with a separator.
+    // A separator before the omitted part is omitted too.
     if kept.hasSuffix(" ·") { kept.removeLast(2) }
     return kept.isEmpty ? truncated(to: width) : kept + "…"
   }

@@ -66,7 +66,7 @@ package struct Theme: Hashable, Sendable {
     String(decoding: PackageResources.Themes_txt, as: UTF8.self)
   ).themes
 
-  /// A theme in the terminal's own sixteen colors, which suits any background.
+  /// A theme mostly in the terminal's own sixteen colors, which suits any background.
   package static let standard = Theme(name: "default") { role in
     switch role {
     case .text, .success: .plain
@@ -166,7 +166,7 @@ extension Theme {
 }
 
 extension Canvas {
-  /// Applies the theme's colors of text and background wherever a style sets none.
+  /// Applies the style of a theme's screen: its colors wherever a style sets none, and its attributes everywhere.
   mutating func paint(_ screen: Style) {
     guard screen != .plain else { return }
     restyle(bounds) { style in

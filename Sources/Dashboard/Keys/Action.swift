@@ -7,7 +7,7 @@ enum Action: String, CaseIterable, Hashable, Sendable {
   case pageDown = "page-down"
   case halfPageUp = "half-page-up"
   case halfPageDown = "half-page-down"
-  // Actions on the selected timer or on the marked ones.
+  // Actions on the selected timer or on the marked ones; "pause-all" is on all timers.
   case startOrPause = "toggle"
   case pauseAll = "pause-all"
   case restart, reset

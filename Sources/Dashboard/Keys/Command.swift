@@ -12,7 +12,7 @@ struct Command {
   let action: Action
   let argument: String
 
-  /// All actions but those of prompts and the help.
+  /// The actions of all scopes except prompts and the help, without the one that opens the palette.
   static let actions: Set<Action> = {
     let scopes = Binding.Scope.allCases.filter { $0 != .prompt && $0 != .help }
     return scopes.reduce(into: Set<Action>()) { $0.formUnion($1.actions) }.subtracting([.command])
@@ -83,7 +83,8 @@ extension Action {
   /// A Boolean value that indicates whether the command has no meaning without its value.
   var needsValue: Bool { [.interval, .rename, .note, .scene].contains(self) }
 
-  /// A Boolean value that indicates whether the command applies to timers, and may name one before its value.
+  /// A Boolean value that indicates whether the command applies to timers, and may name one before its value. `edit`
+  /// names one in place of its value.
   var takesTimer: Bool {
     switch self {
     case .edit, .duplicate, .delete, .rename, .note, .mark, .showFocus, .interval: true
@@ -106,13 +107,15 @@ extension Action {
 
   /// The form of the command: `more [TIMER] [DURATION]`.
   var usage: String {
+    // The value is the new text of the selected timer, in place of the name of another one.
+    if self == .edit { return "\(rawValue) [TIMER or TEXT]" }
     var words = [rawValue]
     if takesTimer { words.append("[TIMER]") }
     if let value { words.append(needsValue ? value.name : "[\(value.name)]") }
     return words.joined(separator: " ")
   }
 
-  /// An example of the command with its arguments; `nil` if it takes none.
+  /// One or two examples of the command with its arguments; `nil` if it takes none.
   var example: String? {
     switch self {
     case .add: "add tea=3m"

@@ -47,7 +47,7 @@ struct CommandArgument {
     guard action.needsValue else { return }
     throw CommandError(
       text: "'\(action.rawValue)' needs a \(action.value?.noun ?? "")"
-        + (action.example.map { " (such as \($0))" } ?? ""))
+        + (action.example.map { " (such as '\($0)')" } ?? ""))
   }
 
   private static func value(

@@ -4,7 +4,7 @@ import TimerBoard
 /// The commands of the palette.
 extension Dashboard {
   /// Returns the bindings of the commands that have an effect here: those of the view first, in the order of the
-  /// footer, and movement last.
+  /// footer, and those that are rarely typed last: see ``Action/isMovement``.
   func commands(at now: ClockReading) -> [Binding] {
     let targets = targets
     var found: [(binding: Binding, rank: Int)] = []
@@ -28,16 +28,10 @@ extension Dashboard {
   ) -> Bool {
     switch binding.scope {
     case .board: applies(binding.action, to: targets, at: now)
+    case .history: appliesInHistory(binding.action)
     case .global: binding.action != view.action
     default: true
     }
-  }
-
-  /// Returns the name of the first key of a command in this view; empty if it has none.
-  func keyName(of command: Binding) -> String {
-    bindings.all.lazy.filter { $0.action == command.action && $0.scope == command.scope }
-      .flatMap { binding in binding.keys.filter { reaches($0, of: binding, from: viewScope) } }
-      .first?.name(symbols) ?? ""
   }
 
   /// Returns the values of a command; `nil` if they cannot be listed.
@@ -63,8 +57,8 @@ extension Dashboard {
     let all: [(name: String, detail: String)]
   }
 
-  /// Returns the timers that an argument begins with, and the rest of it; `nil` if it begins with no name. A name may be
-  /// quoted, and a timer without one is given by its label or its number: `#3`.
+  /// Returns the timers that an argument begins with, and the rest of it; `nil` if it begins with none. A name may be
+  /// quoted. A timer without a name is given by its label, and any timer by its number: `#3`.
   /// - Parameter allowsGroup: A Boolean value that indicates whether the name can be that of a group.
   func timers(in argument: String, allowsGroup: Bool) -> (ids: [TimerID], rest: String)? {
     let text = Array(argument.utf8)
@@ -99,7 +93,7 @@ extension Dashboard {
     return found.isEmpty ? nil : (found, argument.rest(from: length + (quote == nil ? 0 : 2)))
   }
 
-  /// Returns true if a name ends at an index: at its quote, or before a blank.
+  /// Returns true if a name ends at an index: at its closing quote or, without quotes, at a blank or the text's end.
   private func isEnd(_ text: [UInt8], _ index: Int, _ quote: UInt8?) -> Bool {
     guard index < text.count else { return quote == nil }
     return text[index] == quote ?? UInt8(ascii: " ")
@@ -107,7 +101,8 @@ extension Dashboard {
 }
 
 extension Action {
-  /// A Boolean value that indicates whether the command moves the selection or the view, which is rarely typed.
+  /// A Boolean value that indicates whether the command moves in a list, goes back, or clears the filter or the marks.
+  /// The palette lists these commands last, because they are rarely typed.
   var isMovement: Bool {
     switch self {
     case .up, .down, .top, .bottom, .pageUp, .pageDown, .halfPageUp, .halfPageDown, .leave,

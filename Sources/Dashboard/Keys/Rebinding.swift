@@ -7,7 +7,7 @@ package struct KeyOverride: Hashable, Sendable {
   package var scope: String
   /// The key: `x`, `Ctrl-X`, `F5`, `PgUp`.
   package var key: String
-  /// The action, such as `pause-all`; `none` for no action.
+  /// The action, such as `pause-all`. `none` removes the key from this scope; a binding in an outer scope then applies.
   package var action: String
 
   package init(scope: String, key: String, action: String) {

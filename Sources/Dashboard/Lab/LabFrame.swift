@@ -5,7 +5,7 @@ package struct LabFrame: Hashable, Sendable {
   package var about: String
   package var status: Status?
   package var blocks: [Block]
-  /// Paragraphs that say what to look for.
+  /// Paragraphs that say what to look for. ``LabView`` joins them into one.
   package var explanation: [String]
   package var legend: [LegendEntry]
   /// The words of the scene that are not everyday words.
@@ -39,7 +39,7 @@ package struct LabFrame: Hashable, Sendable {
     case code([LabCode], scroll: Int = 0)
   }
 
-  /// The progress of the scene's time.
+  /// The playback of the scene: its state, its speed and other texts.
   package struct Status: Hashable, Sendable {
     package enum Playback: Hashable, Sendable {
       case running, paused
@@ -61,7 +61,7 @@ package struct LabFrame: Hashable, Sendable {
     }
   }
 
-  /// An action with its label. The bindings give the key.
+  /// An action with its label. The bindings give the key, except that of an input, whose character is the key.
   package struct KeyHint: Hashable, Sendable {
     package enum Action: Hashable, Sendable {
       case commands([LabCommand])

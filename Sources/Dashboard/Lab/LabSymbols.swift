@@ -54,7 +54,7 @@ struct LabSymbols: Hashable {
 }
 
 extension LabMarkKind {
-  func role(inInput isInput: Bool) -> Role {
+  func role(inInputLane isInput: Bool) -> Role {
     switch self {
     case .letter: isInput ? .key : .bar
     case .fired, .finished: .bar

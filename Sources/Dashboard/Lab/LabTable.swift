@@ -5,7 +5,7 @@ package struct LabTable: Hashable, Sendable {
     /// A title above the titles of adjacent columns with the same group.
     package var group: String
     package var isNumeric: Bool
-    /// The minimum width, and the length of a full bar.
+    /// The minimum width, if there is room for it.
     package var width: Int
 
     package init(_ title: String, group: String = "", isNumeric: Bool = false, width: Int = 0) {

@@ -1,18 +1,18 @@
 import TerminalCore
 
 extension LabView {
-  /// Returns at most `height` lines of a table. If not all rows fit, those around the selected row
-  /// are shown.
+  /// Returns the lines of a table. If not all rows fit in `height`, those around the selected row are shown, at least
+  /// one.
   func lines(of table: LabTable, height: Int) -> [TextLine] {
     let widths = columnWidths(of: table)
-    let mark = table.selected == nil ? 0 : 2
+    let selectionWidth = table.selected == nil ? 0 : 2
     var lines: [TextLine] = []
     if table.columns.contains(where: { !$0.group.isEmpty }) {
-      lines.append(groupLine(of: table, widths, mark))
+      lines.append(groupLine(of: table, widths, selectionWidth))
     }
     if table.columns.contains(where: { !$0.title.isEmpty }) {
       var line = newLine()
-      line.add(String(repeating: " ", count: mark))
+      line.add(String(repeating: " ", count: selectionWidth))
       for (column, width) in zip(table.columns, widths) {
         line.add(fit(column.title, width, isNumeric: column.isNumeric) + gap, .faint)
       }
@@ -27,7 +27,9 @@ extension LabView {
     for index in visible {
       var line = newLine()
       let isSelected = index == table.selected
-      if mark > 0 { line.add(isSelected ? "\(symbols.selection) " : "  ", .selectionMark) }
+      if selectionWidth > 0 {
+        line.add(isSelected ? "\(symbols.selection) " : "  ", .selectionMark)
+      }
       for (cell, (column, width)) in zip(table.rows[index], zip(table.columns, widths)) {
         guard width > 0 else { continue }
         switch cell.content {
@@ -35,7 +37,7 @@ extension LabView {
           let role = isSelected && cell.tone == .plain ? Role.selectedName : cell.tone.role
           line.add(fit(text, width, isNumeric: column.isNumeric) + gap, role)
         case .mark(let kind):
-          let role = kind.role(inInput: false)
+          let role = kind.role(inInputLane: false)
           line.add(fit(symbols[kind], width, isNumeric: column.isNumeric) + gap, role)
         case .bar(let fraction):
           let full = fraction <= 0 ? 0 : max(1, Int((fraction * Double(width)).rounded()))
@@ -76,9 +78,9 @@ extension LabView {
     }
   }
 
-  private func groupLine(of table: LabTable, _ widths: [Int], _ mark: Int) -> TextLine {
+  private func groupLine(of table: LabTable, _ widths: [Int], _ selectionWidth: Int) -> TextLine {
     var line = newLine()
-    line.add(String(repeating: " ", count: mark))
+    line.add(String(repeating: " ", count: selectionWidth))
     var index = 0
     while index < table.columns.count {
       let group = table.columns[index].group

@@ -46,7 +46,7 @@ extension LabView {
       }
   }
 
-  /// The names of the lanes, which stand out in the explanation.
+  /// The names of the lanes without those of inputs. They stand out in the explanation.
   private var laneNames: [String] {
     frame.blocks.flatMap { block -> [String] in
       guard case .lanes(let lanes) = block else { return [] }
@@ -59,7 +59,7 @@ extension LabView {
     frame.legend.map { entry in
       var line = TextLine()
       switch entry.subject {
-      case .mark(let kind): line.add(symbols[kind], kind.role(inInput: false))
+      case .mark(let kind): line.add(symbols[kind], kind.role(inInputLane: false))
       case .line(let subject): line.add(symbols[subject], .faint)
       }
       line.add(" \(entry.meaning)", .faint)

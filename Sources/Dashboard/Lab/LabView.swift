@@ -45,7 +45,7 @@ struct LabView {
 
   /// The width of the text beside the blocks, with the line between them.
   private static let sideTextWidth = 52
-  /// The width from which on the text is beside the blocks.
+  /// The minimum width at which the text is beside the blocks.
   private static let wide = 150
 
   init(_ frame: LabFrame, width: Int, isASCII: Bool, bindings: Bindings) {
@@ -64,7 +64,7 @@ struct LabView {
   /// On a wide screen the text is beside the blocks, otherwise below them.
   private var hasTextBeside: Bool { width >= Self.wide && !frame.explanation.isEmpty }
 
-  /// Returns the lines of the frame that fit in a height, the most important parts first.
+  /// Returns the frame as `height` lines. If not all parts fit, the less important ones are left out.
   func lines(_ height: Int) -> [TextLine] {
     let keys = keyLines(atMost: height < 4 ? 0 : height < 16 || isCompact(in: height) ? 1 : 2)
     let pageHeight = max(0, height - keys.count)
@@ -77,7 +77,7 @@ struct LabView {
     joined([[headLine]] + blockLines(.tight) + textParts(blockWidth), atMost: .max)
   }
 
-  /// Returns true if not even the blocks fit in a height. Their notes are then left out first.
+  /// Returns true if the blocks do not fit in a height, even without the text. The notes of tables are then left out.
   private func isCompact(in height: Int) -> Bool {
     frame.blocks.reduce(2) { $0 + self.height(of: $1, .tight) } > height
   }
@@ -188,7 +188,7 @@ struct LabView {
     frame.blocks.map { lines(of: $0, height: .max, spacing: spacing, isCompact: false) }
   }
 
-  /// Returns the height of a block; lanes are not drawn for it.
+  /// Returns the height of a block. That of lanes is calculated without drawing them.
   private func height(of block: LabFrame.Block, _ spacing: Spacing) -> Int {
     if case .lanes(let lanes) = block { return height(of: lanes, spacing) }
     return lines(of: block, height: .max, spacing: spacing, isCompact: false).count

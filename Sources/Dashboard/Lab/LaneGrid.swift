@@ -22,12 +22,12 @@ struct LaneGrid {
     noteWidth = width >= 70 ? min(max(notes, 16), widestNote) : 0
     let available = Int64(
       max(1, width - labelWidth - 1 - (noteWidth > 0 ? noteWidth + 2 : 0)))
-    let finest = max(1, lanes.cell.clampedNanoseconds)
-    let wanted = max(1, lanes.length.clampedNanoseconds / finest)
+    let unit = max(1, lanes.cell.clampedNanoseconds)
+    let wanted = max(1, lanes.length.clampedNanoseconds / unit)
     // A cell is a multiple or a fraction of `lanes.cell`, so that equal times have equal distances.
     cellDuration =
       available >= 2 * wanted
-      ? finest / (available / wanted) : finest * ((wanted + available - 1) / available)
+      ? unit / (available / wanted) : unit * ((wanted + available - 1) / available)
     now = lanes.now.clampedNanoseconds
     // The last cell is the end of the shown length, or now if that is later.
     let count = min(
@@ -89,7 +89,7 @@ struct LaneGrid {
       let isCounted = equal.count > 1 && equal.allSatisfy { $0.kind == kind }
       let column = Int(cell - cells.lowerBound)
       let text = isCounted ? (equal.count < 10 ? "\(equal.count)" : "+") : symbols[kind]
-      let main = Cell(text: text, role: kind.role(inInput: lane.isInput))
+      let main = Cell(text: text, role: kind.role(inInputLane: lane.isInput))
       drawn[column] = main
       // Another mark at about the same time takes the next cell if that is free; the later one is on the right.
       let others = marks.filter { $0.kind != kind }
@@ -97,14 +97,15 @@ struct LaneGrid {
         column + 1 < drawn.count, !occupied.contains(cell + 1)
       else { continue }
       let beside = Cell(
-        text: symbols[other.kind], role: other.kind.role(inInput: lane.isInput))
+        text: symbols[other.kind], role: other.kind.role(inInputLane: lane.isInput))
       let isEarlier = other.at < (equal.last?.at ?? .zero)
       (drawn[column], drawn[column + 1]) = isEarlier ? (beside, main) : (main, beside)
     }
     return drawn
   }
 
-  /// Returns the line in a cell: busy if any part of the cell is, otherwise the line at its start.
+  /// Returns the line in a cell: busy if any part of the cell is, otherwise the line at its start, or else the first
+  /// one that begins in it.
   private func line(of lane: LabLane, in cell: Int64) -> LabLine {
     var line = LabLine.none
     for segment in lane.segments {

@@ -33,8 +33,8 @@ extension BoardTimer {
   /// The result of the command, or else the note.
   var resultOrNote: String? { command.result?.text() ?? note }
 
-  /// Returns the counts of triggers and fires that fit in place of the bar; `nil` if none fits, or for a timer that has
-  /// no triggers.
+  /// Returns the counts of triggers and fires that fit in place of the bar; `nil` if none fits, or for a timer that
+  /// does not wait for triggers.
   func triggerCountText(in width: Int) -> String? {
     guard case .triggered(let calls) = status else { return nil }
     guard calls.callCount > 0 else {

@@ -47,14 +47,14 @@ extension BoardTimer {
     }
   }
 
-  /// The width of the remarks. For a cycle it is that of its longest phase and the note, so that columns do not move
-  /// when the phase changes; the result of the command and the successor are not included.
+  /// The width of the remarks. For a cycle it is that with the longest phase and the successor, so that columns do
+  /// not move when the phase changes.
   var remarkWidth: Int {
     guard case .cycle(let cycle) = status else { return remarks.joined(separator: " · ").cellWidth }
-    let phases = cycle.configuration.phases.map {
-      "then \($0.text)".cellWidth
-    }
-    return (phases.max() ?? 0) + (note.map { $0.cellWidth + 3 } ?? 0)
+    let phases = cycle.configuration.phases.map { "then \($0.text)" }
+    let longest = phases.max { $0.cellWidth < $1.cellWidth }
+    let parts = [command.result?.text(), longest, successorText, note]
+    return parts.compactMap(\.self).joined(separator: " · ").cellWidth
   }
 
   /// The result of the command, the next phase, the successor and the note, without those that the timer does not have.

@@ -1,7 +1,7 @@
 /// The prompt of the command palette: the line that is edited, and the match that was chosen.
 struct CommandPrompt: Hashable, Sendable {
   private(set) var editor = LineEditor()
-  /// The error of the last attempt to run it.
+  /// The error of the last attempt to run the line or a match; `nil` once the text or the choice has changed.
   var error: String?
   /// The index of the match that was chosen with a key or a click since the text last changed; `nil` if none was.
   private(set) var choice: Int?

@@ -18,7 +18,7 @@ enum DashboardView: String, CaseIterable, Hashable, Sendable {
   }
 
   /// Returns the view that is `offset` places further, wrapping around.
-  func next(_ offset: Int) -> DashboardView {
+  func advanced(by offset: Int) -> DashboardView {
     let all = Self.allCases
     let index = (all.firstIndex(of: self) ?? 0) + offset
     return all[(index + all.count) % all.count]

@@ -36,7 +36,7 @@ struct DisplayGrid: Hashable, Sendable {
   }
 
   /// Returns the whole units until a deadline, as shown within a step: 0 only if it is overdue. The error is
-  /// less than one unit.
+  /// less than one unit plus ``slack``.
   func units(until due: TimerClock.Instant, from start: TimerClock.Instant) -> Int64 {
     guard due >= start else { return 0 }
     return max(1, start.duration(to: due.advanced(by: Self.slack)).clampedNanoseconds / stepLength)

@@ -22,7 +22,7 @@ struct FuzzyPattern {
     static let gap = -3
     /// No match.
     static let none = Int.min / 2
-    /// The factor of the score in the rank, larger than any length that is subtracted from it.
+    /// The factor of the score in the rank. It is larger than any length that is subtracted from the product.
     static let weight = 256
   }
 

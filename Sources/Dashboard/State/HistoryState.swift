@@ -4,17 +4,17 @@ import TimerBoard
 struct HistoryState: Sendable {
   /// The history of the last year; `nil` until it was read.
   private(set) var index: HistoryIndex?
-  /// The number of days before today of the selected day.
+  /// The number of days from the selected day to today.
   var daysAgo = 0
   /// The number of stretches by which the list of the selected day is scrolled; `nil` while the list is closed.
   var listOffset: Int?
   private(set) var filter = Filter()
   /// The indices of the names that match the filter.
   private(set) var matchingNames: Set<Int32> = []
-  /// The active milliseconds per day, and their maximum.
+  /// The active milliseconds of the matching names per day, and their maximum.
   private(set) var times: [CivilDate: Int64] = [:]
   private(set) var longestDay: Int64 = 0
-  /// The totals of each name, the longest time first.
+  /// The totals of each matching name, the longest time first.
   private(set) var totals: [(name: String, active: Int64, stretches: Int)] = []
 
   mutating func setIndex(_ index: HistoryIndex) {
@@ -42,7 +42,7 @@ struct HistoryState: Sendable {
     totals = index.totals(of: matchingNames, in: index.first...CivilDate(day: .max))
   }
 
-  /// Returns the stretches that began on a day.
+  /// Returns the stretches of matching names that began on a day.
   func stretches(on day: CivilDate) -> [HistoryIndex.Stretch] {
     index?.stretches(on: day, of: matchingNames) ?? []
   }

@@ -15,7 +15,13 @@ struct InputHistory: Hashable, Sendable {
     lines.removeAll { $0 == line }
     lines.append(line)
     if lines.count > Self.limit { lines.removeFirst() }
+    reset()
+  }
+
+  /// Clears the shown line and the draft, for a new prompt.
+  mutating func reset() {
     index = nil
+    draft = ""
   }
 
   /// Returns the line before the shown one, and keeps the text as the draft if no line is shown yet; `nil` if there is

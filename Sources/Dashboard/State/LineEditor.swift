@@ -1,6 +1,6 @@
 /// A line of text with a cursor.
 struct LineEditor: Hashable, Sendable {
-  /// The maximum number of characters; the rest of a longer text is dropped.
+  /// The number of characters at which the line is full. Text that is inserted beyond it is dropped.
   static let maximumLength = 4096
 
   private(set) var characters: [Character]

@@ -27,7 +27,8 @@ struct LogState: Hashable, Sendable {
     return min(last, matches.firstIndex { $0.number >= anchor } ?? last)
   }
 
-  /// Scrolls by a number of lines, toward older entries if it is negative. At the newest one the view follows new ones again.
+  /// Scrolls by a number of lines, toward older entries if the number is negative. At the newest entry, the view
+  /// follows new entries again.
   mutating func scroll(by lines: Int, in log: EventLog, height: Int) {
     let matches = matches(in: log)
     let last = max(0, matches.count - height)

@@ -23,12 +23,12 @@ enum Overlay: Sendable {
 
 extension Dashboard {
   /// The number of lines by which the help is scrolled; `nil` while it is closed.
-  var help: Int? {
+  var helpOffset: Int? {
     if case .help(let offset, _)? = overlay { offset } else { nil }
   }
 
   /// Opens the help, scrolls it, or closes it with `nil`.
-  mutating func setHelp(_ offset: Int?) {
+  mutating func setHelpOffset(_ offset: Int?) {
     let prompt = overlay?.prompt
     overlay = offset.map { .help($0, over: prompt) } ?? prompt.map { .prompt($0) }
   }

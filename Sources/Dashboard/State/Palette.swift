@@ -86,7 +86,7 @@ struct Palette {
       let name = binding.action.rawValue
       return Match(
         name: name, matchedCharacters: pattern.matches(in: name),
-        key: dashboard.keyName(of: binding), detail: binding.help,
+        key: dashboard.keyName(of: binding.action, in: binding.scope), detail: binding.help,
         line: binding.action.takesArgument ? "\(name) " : name, action: binding.action)
     }
   }
@@ -118,7 +118,7 @@ struct Palette {
     }
   }
 
-  /// Adds the timers to which an action applies, as many as the list holds.
+  /// Adds the groups and the timers to which an action applies, as many as the list holds.
   private mutating func addTimers(
     matching argument: String, for action: Action, in dashboard: Dashboard, at now: ClockReading
   ) {

@@ -20,6 +20,7 @@ struct RowMetrics: Sendable {
     var plan = 0
     var time = 0
     var remarks = 0
+    /// The deadline and the label of the last update, to detect changes.
     var due: TimerClock.Instant?
     var labelText = ""
   }

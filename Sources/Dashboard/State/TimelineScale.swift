@@ -22,7 +22,8 @@ struct TimelineScale: Hashable, Sendable {
 
   private static func cellDuration(_ level: Int) -> Int64 { Int64(levels[level] * 100_000_000) }
 
-  /// Chooses the finest zoom level at which a duration fits into a number of cells.
+  /// Chooses the finest zoom level at which a duration fits into a number of cells, or the usual one for `nil`, and
+  /// scrolls to now.
   mutating func fit(_ duration: Duration?, into cells: Int) {
     let fitting = duration.flatMap { duration in
       Self.levels.indices.first {

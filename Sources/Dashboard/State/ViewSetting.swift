@@ -22,7 +22,7 @@ extension Dashboard {
     if options.hasColor, let name = settings[.theme],
       let theme = themes.first(where: { $0.name == name })
     {
-      self.theme = theme
+      self.theme = theme.limited(toColors: options.colorCount)
     }
     if let style = settings[.digits].flatMap(DigitStyle.init) { digitStyle = style }
     if let tenths = settings[.tenths].flatMap({ Bool($0) }), tenths != grid.showsTenths {

@@ -22,10 +22,10 @@ extension Dashboard {
   }
 
   /// Returns the effect of an action while a timer has an alert; `nil` for the usual one.
-  func alertResponse(to action: Action) -> AlertResponse? {
+  func alertResponse(to action: Action, at now: ClockReading) -> AlertResponse? {
     guard let row = alertingRow else { return nil }
     switch action {
-    case .moreTime where row.status.state == .finished: return .snooze
+    case .moreTime where row.canBeSnoozed(at: now): return .snooze
     case .startOrPause where row.isWaiting: return .start
     case .restart: return .restart
     case .pauseAll, .delete, .undo, .redo, .dismiss: return .acknowledge
@@ -33,12 +33,14 @@ extension Dashboard {
     }
   }
 
-  /// Performs an action during an alert. "Add time" snoozes a finished timer, "start" starts a waiting one, and "restart"
-  /// restarts. Other actions that would control or delete a timer only acknowledge, so that nothing is paused by
-  /// accident; so does Esc.
+  /// Performs an action during an alert. "Add time" snoozes a finished timer, "start" starts a waiting one, and
+  /// "restart" restarts. Other actions that would control or delete a timer only acknowledge, so that nothing is paused
+  /// by accident; so does Esc.
   /// - Returns: `nil` if the action has its usual effect.
   mutating func respondToAlert(with action: Action, at now: ClockReading) -> [Effect]? {
-    guard let row = alertingRow, let response = alertResponse(to: action) else { return nil }
+    guard let row = alertingRow, let response = alertResponse(to: action, at: now) else {
+      return nil
+    }
     switch response {
     case .snooze: return perform(.control(.adjustTime(.more), [row.id]), at: now)
     case .start:
@@ -49,7 +51,11 @@ extension Dashboard {
     if row.isWaiting, action != .dismiss {
       // The timer still waits: only a start or Esc ends that.
       let effects = perform(.acknowledgeEnds, at: now)
-      notice = .success("\(row.label): ready; Space starts it, Esc leaves it paused")
+      let hints = [
+        keyHint(for: .startOrPause, in: .board, "starts it"),
+        keyHint(for: .dismiss, in: .board, "leaves it paused"),
+      ].compactMap { $0 }.joined(separator: ", ")
+      notice = .success("\(row.label): ready" + (hints.isEmpty ? "" : "; \(hints)"))
       return effects
     }
     let others = rows.alertCount - 1

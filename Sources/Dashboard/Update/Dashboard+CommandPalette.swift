@@ -163,7 +163,7 @@ extension Dashboard {
   private mutating func type(_ text: String, in prompt: TimerPrompt, at now: ClockReading)
     -> [Effect]
   {
-    overlay = .prompt(.timers(prompt))
+    openPrompt(prompt)
     changeTimerPrompt { $0.insert(text) }
     return performInPrompt(.accept, at: now)
   }

@@ -12,7 +12,7 @@ extension Dashboard {
     switch bindings.action(for: key, in: .global) {
     case .redraw?: return [.redraw]
     case .suspend?: return [.suspend]
-    default: setHelp(nil)
+    default: setHelpOffset(nil)
     }
     return []
   }
@@ -21,21 +21,21 @@ extension Dashboard {
   mutating func scrollHelpToView() {
     let text = HelpText(of: self)
     let last = max(0, text.height - max(1, ScreenLayout(of: self).body.height))
-    setHelp(min(text.offset(of: viewScope), last))
+    setHelpOffset(min(text.offset(of: viewScope), last))
   }
 
   mutating func scrollHelp(_ action: Action) {
     let page = max(1, ScreenLayout(of: self).body.height)
     let last = max(0, HelpText(of: self).height - page)
-    let offset = min(help ?? 0, last)
+    let offset = min(helpOffset ?? 0, last)
     switch action {
-    case .up: setHelp(max(0, offset - 1))
-    case .down: setHelp(min(last, offset + 1))
-    case .top: setHelp(0)
-    case .bottom: setHelp(last)
-    case .pageUp: setHelp(max(0, offset - page))
-    case .pageDown: setHelp(min(last, offset + page))
-    default: setHelp(nil)
+    case .up: setHelpOffset(max(0, offset - 1))
+    case .down: setHelpOffset(min(last, offset + 1))
+    case .top: setHelpOffset(0)
+    case .bottom: setHelpOffset(last)
+    case .pageUp: setHelpOffset(max(0, offset - page))
+    case .pageDown: setHelpOffset(min(last, offset + page))
+    default: setHelpOffset(nil)
     }
   }
 }

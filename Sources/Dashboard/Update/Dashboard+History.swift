@@ -10,7 +10,13 @@ extension Dashboard {
     historyState.apply(lines, calendar: &calendar)
   }
 
+  /// Returns true if an action of the history has an effect. The open list of a day has no weeks.
+  func appliesInHistory(_ action: Action) -> Bool {
+    historyState.listOffset == nil || (action != .scrollLeft && action != .scrollRight)
+  }
+
   mutating func performInHistory(_ action: Action, at now: ClockReading) {
+    guard appliesInHistory(action) else { return }
     let page = max(1, ScreenLayout(of: self).body.height)
     let today = CivilDate(day: LocalTime(now).day)
     switch action {
@@ -20,8 +26,8 @@ extension Dashboard {
     case .pageDown: moveInHistory(by: page, until: today)
     case .scrollLeft: moveInHistory(by: 7, until: today)
     case .scrollRight: moveInHistory(by: -7, until: today)
-    case .top: moveInHistory(by: -HistoryIndex.dayLimit, until: today)
-    case .bottom: moveInHistory(by: HistoryIndex.dayLimit, until: today)
+    case .top: moveInHistory(by: -historyLength(until: today), until: today)
+    case .bottom: moveInHistory(by: historyLength(until: today), until: today)
     case .openDay: historyState.listOffset = historyState.listOffset == nil ? 0 : nil
     case .filter: overlay = .prompt(.filter)
     default:
@@ -35,14 +41,20 @@ extension Dashboard {
     }
   }
 
+  /// Returns the number of days, or of the stretches in the open list of a day.
+  private func historyLength(until today: CivilDate) -> Int {
+    guard historyState.listOffset != nil else { return historyState.dayCount(until: today) }
+    return historyState.stretches(on: today.advanced(by: -historyState.daysAgo)).count
+  }
+
   /// Selects another day, or scrolls the open list of a day.
   private mutating func moveInHistory(by count: Int, until today: CivilDate) {
+    let length = historyLength(until: today)
     if let offset = historyState.listOffset {
-      let day = today.advanced(by: -historyState.daysAgo)
-      let last = historyState.stretches(on: day).count - ScreenLayout(of: self).body.height
+      let last = length - ScreenLayout(of: self).body.height
       historyState.listOffset = min(max(0, last), max(0, offset + count))
     } else {
-      let last = historyState.dayCount(until: today) - 1
+      let last = length - 1
       historyState.daysAgo = min(max(0, last), max(0, historyState.daysAgo + count))
     }
   }

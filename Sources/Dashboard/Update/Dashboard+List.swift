@@ -103,7 +103,8 @@ extension Dashboard {
   private mutating func goToMatch(forward: Bool) {
     let query = SearchQuery(list.latestSearch)
     guard !query.isEmpty else {
-      notice = .failure("no search yet; press /")
+      let key = keyName(of: .filter, in: .board)
+      notice = .failure("no search yet" + (key.isEmpty ? "" : "; press \(key)"))
       return
     }
     let positions = Arrangement(of: self).positions

@@ -50,7 +50,8 @@ extension Dashboard {
     return []
   }
 
-  /// Scrolls lists and texts. On the timeline, Ctrl zooms and Shift scrolls in time.
+  /// Moves the selection of the board or of a list, or scrolls a text. On the timeline, Ctrl zooms and Shift scrolls in
+  /// time.
   private mutating func turnWheel(
     up: Bool, _ modifiers: Key.Modifiers, at now: ClockReading
   ) -> [Effect] {

@@ -22,8 +22,14 @@ extension Dashboard {
     return []
   }
 
+  /// Opens a prompt for timers. Its history begins with the most recent line.
+  mutating func openPrompt(_ prompt: TimerPrompt) {
+    timerInputHistory.reset()
+    overlay = .prompt(.timers(prompt))
+  }
+
   /// Returns the context in which timers are parsed. For the edit of a row, its own name is not among the
-  /// existing names, and a date that has already passed is allowed.
+  /// existing names, and past dates are allowed if the row's own date has passed.
   func timerContext(for edited: BoardTimer? = nil, at now: ClockReading) -> TimerContext {
     var defaults = options.timerDefaults
     // The text of an existing timer states its clock and whether it waits.

@@ -16,7 +16,9 @@ extension Dashboard {
 
   /// Shows a notice that there is no timer to act on: the board is empty, or the filter hides all rows.
   mutating func reportNoTarget() {
-    notice = .failure(rows.isEmpty ? "no timers; press a to add one" : "no matches")
+    let key = keyName(of: .add, in: .board)
+    let add = key.isEmpty ? "" : "; press \(key) to add one"
+    notice = .failure(rows.isEmpty ? "no timers\(add)" : "no matches")
   }
 
   /// Returns true if an action has an effect on the board as it is: on one of the timers, or on the list.
@@ -26,7 +28,7 @@ extension Dashboard {
       .interval:
       return !targets.isEmpty
     case .undo, .redo: return board.canUndo(isRedo: action == .redo)
-    case .acknowledge: return board.newestAlertStart != nil
+    case .acknowledge: return rows.alertCount > 0
     case .filter, .sort, .reverse, .markAll, .pauseAll, .up, .down, .top, .bottom:
       return !rows.isEmpty
     case .nextMatch, .previousMatch: return !list.latestSearch.isEmpty
@@ -77,9 +79,8 @@ extension Dashboard {
     }
     switch action {
     case .edit:
-      let prompt = TimerPrompt(
-        .edit(row.id), text: row.spec.text, in: timerContext(for: row, at: now))
-      overlay = .prompt(.timers(prompt))
+      let context = timerContext(for: row, at: now)
+      openPrompt(TimerPrompt(.edit(row.id), text: row.spec.text, in: context))
     case .duplicate:
       let effects = perform(.duplicate(targets), at: now)
       let copies = effects.compactMap { effect -> TimerID? in
@@ -132,8 +133,8 @@ extension Dashboard {
   /// Moves the selected row past the adjacent shown row.
   private mutating func move(by offset: Int, at now: ClockReading) -> [Effect] {
     guard list.order == RowOrder() else {
-      notice = .failure(
-        "rows are sorted by \(list.order.text) (expected the board order; o changes it)")
+      let hint = keyHint(for: .sort, in: .board, "changes it").map { "; \($0)" } ?? ""
+      notice = .failure("rows are sorted by \(list.order.text) (expected the board order\(hint))")
       return []
     }
     let positions = Arrangement(of: self).positions
@@ -148,7 +149,8 @@ extension Dashboard {
 
 extension TimerAction {
   /// Creates the action that a live timer performs for an action of the user; `nil` if live timers do not perform it.
-  /// - Parameter amount: The amount of time to add or remove, or the new interval. A new interval must have one.
+  /// - Parameter amount: The amount of time to add or remove, `nil` for the default step; or the new interval, which
+  ///   the action "interval" requires.
   init?(_ action: Action, by amount: Duration?) {
     switch action {
     case .startOrPause: self = .toggle

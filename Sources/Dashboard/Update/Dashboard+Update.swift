@@ -57,7 +57,7 @@ extension Dashboard {
       guard event.isAction else { break }
       return handle(at: now) { $0.handle(event, at: now) }
     case .paste(let text):
-      if help == nil { insert(text) }
+      if helpOffset == nil { insert(text) }
       keepSelectionVisible()
     case .focus: break
     }
@@ -115,7 +115,7 @@ extension Dashboard {
 extension Dashboard {
   /// Performs the action of a key in the innermost scope that binds it.
   mutating func press(_ key: Key, at now: ClockReading) -> [Effect] {
-    if help != nil, isTyping { return pressInHelpOfPrompt(key, at: now) }
+    if helpOffset != nil, isTyping { return pressInHelpOfPrompt(key, at: now) }
     var next: Binding.Scope? = scope
     while let scope = next {
       if let action = bindings.action(for: key, in: scope) {
@@ -148,7 +148,7 @@ extension Dashboard {
     case .global:
       switch action {
       case .help:
-        setHelp(0)
+        setHelpOffset(0)
         if !isTyping { scrollHelpToView() }
       case .command: overlay = .prompt(.command(CommandPrompt()))
       case .redraw: return [.redraw]
@@ -176,7 +176,7 @@ extension Dashboard {
     case .halfPageDown: moveSelection(by: max(1, page / 2))
     case .pauseAll: return perform(.pauseAll, at: now)
     case .acknowledge: return perform(.acknowledge, at: now)
-    case .add: overlay = .prompt(.timers(TimerPrompt(.add, in: timerContext(at: now))))
+    case .add: openPrompt(TimerPrompt(.add, in: timerContext(at: now)))
     case .edit, .duplicate, .delete, .moveRowDown, .moveRowUp: return change(action, at: now)
     case .undo: return undo(.undo, at: now)
     case .redo: return undo(.redo, at: now)
@@ -190,7 +190,7 @@ extension Dashboard {
 
   /// Performs an action on the targets.
   /// - Parameters:
-  ///   - targets: The timers; `nil` for ``targets``.
+  ///   - targets: The timers; `nil` for the marked ones, or else the selected one.
   ///   - amount: The amount of time to add or remove; `nil` for the default step.
   mutating func control(
     _ action: Action, of targets: [TimerID]? = nil, by amount: Duration? = nil, at now: ClockReading
@@ -206,7 +206,7 @@ extension Dashboard {
 
   /// The scope that receives keys.
   var scope: Binding.Scope {
-    if help != nil { return .help }
+    if helpOffset != nil { return .help }
     return isTyping ? .prompt : viewScope
   }
 

@@ -6,7 +6,7 @@ extension Dashboard {
   /// Shows a view, and closes the help and the prompt of the filter.
   mutating func show(_ view: DashboardView) {
     self.view = view
-    setHelp(nil)
+    setHelpOffset(nil)
     if isTypingFilter { overlay = nil }
   }
 
@@ -20,8 +20,8 @@ extension Dashboard {
     case .showLab: show(.lab)
     case .showHistory: show(.history)
     case .showLog: show(.log)
-    case .nextView: show(view.next(1))
-    case .previousView: show(view.next(-1))
+    case .nextView: show(view.advanced(by: 1))
+    case .previousView: show(view.advanced(by: -1))
     case .tenths: toggleTenths()
     case .theme: useNextTheme()
     case .digits: digitStyle = digitStyle.next

@@ -76,7 +76,7 @@ struct DetailPane {
     return line
   }
 
-  /// Returns the next fire and the counts that are not zero.
+  /// Returns the next fire, the number of fires or laps, and those of missed and stale fires that are not zero.
   private static func counts(of row: BoardTimer, _ frame: Frame) -> TextLine {
     var line = TextLine()
     func add(_ name: String, _ value: String, _ role: Role = .text) {

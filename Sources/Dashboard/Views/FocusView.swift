@@ -39,7 +39,8 @@ struct FocusView {
     case _ where row.status.state == .finished: widestText = digitText
     default:
       widestText = TimeText.clock(
-        grid.units(in: row.longestTime) + 1, showsTenths: grid.showsTenths)
+        max(grid.units(of: row, from: frame.stepStart) ?? 0, grid.units(in: row.longestTime) + 1),
+        showsTenths: grid.showsTenths)
     }
     if case .cycle(let cycle) = row.status {
       phase = cycle.position?.phase.name
@@ -121,7 +122,7 @@ struct FocusView {
     }
     let showsStatus = below.contains(.status)
     let midnight =
-      showsStatus && frame.showsDay(of: row) ? frame.nextLocal(86_400_000_000_000) : nil
+      showsStatus && frame.showsDay(of: row) ? frame.nextLocal(Frame.dayLength) : nil
     return [
       frame.nextChange(of: row, barWidth: barWidth, showsState: showsStatus), midnight,
     ].earliest
@@ -140,7 +141,7 @@ struct FocusView {
     }
   }
 
-  /// Returns the text in big digits: the time left, or the number of triggers.
+  /// Returns the text in big digits: the time that a row shows, such as the time left, or the number of triggers.
   private static func digitText(of row: BoardTimer, _ frame: Frame) -> String {
     if case .triggered(let calls) = row.status { return "\(calls.callCount)" }
     return frame.dashboard.timeText(of: row, at: frame.now)

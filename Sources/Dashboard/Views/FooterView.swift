@@ -41,7 +41,7 @@ extension Frame {
             dashboard.reaches($0, of: binding, from: dashboard.scope)
           })
         else { continue }
-        let label = dashboard.label(of: binding.action) ?? footer.label
+        let label = dashboard.label(of: binding.action, at: now) ?? footer.label
         if let last = entries.last, last.label == label {
           entries[entries.count - 1].keys.append(key)
         } else {
@@ -57,11 +57,12 @@ extension Dashboard {
   /// Returns true if a binding has an entry now. It has none if no target allows its action; Enter has none in a prompt
   /// with an invalid text.
   fileprivate func offers(_ binding: Binding, to targets: [TimerID], at now: ClockReading) -> Bool {
-    if binding.scope == .board, let response = alertResponse(to: binding.action) {
+    if binding.scope == .board, let response = alertResponse(to: binding.action, at: now) {
       // Of the keys that only acknowledge, one is enough.
       return response != .acknowledge || binding.action == .startOrPause
     }
     if binding.scope == .board { return applies(binding.action, to: targets, at: now) }
+    if binding.scope == .history { return appliesInHistory(binding.action) }
     guard binding.scope == .prompt else { return true }
     switch binding.action {
     case .accept:
@@ -76,7 +77,7 @@ extension Dashboard {
 
   /// Returns the label of an action that depends on the state, such as `resume` for a paused timer; `nil` for the label
   /// of its binding.
-  fileprivate func label(of action: Action) -> String? {
+  fileprivate func label(of action: Action, at now: ClockReading) -> String? {
     if isTyping {
       switch action {
       case .accept: return commandPrompt == nil ? nil : "run"
@@ -84,14 +85,14 @@ extension Dashboard {
       default: return nil
       }
     }
-    if view == .log, help == nil {
+    if view == .log, helpOffset == nil {
       switch action {
       case .bottom: return logState.anchor == nil ? "following" : "follow"
       case .toggleActions: return logState.showsActions ? "hide actions" : "show actions"
       default: return nil
       }
     }
-    if help == nil, let response = alertResponse(to: action), !view.showsNoTimers {
+    if helpOffset == nil, let response = alertResponse(to: action, at: now), !view.showsNoTimers {
       return response.rawValue
     }
     guard let row = selectedRow else { return nil }
@@ -103,22 +104,10 @@ extension Dashboard {
       case .idle: "start"
       case .finished, .cancelled: "restart"
       }
-    case .moreTime where row.status.state == .finished: return "snooze"
+    case .moreTime where row.canBeSnoozed(at: now): return "snooze"
     case .fire: if case .triggered = row.status { return "trigger" }
     default: break
     }
     return nil
-  }
-
-  /// Returns true if no inner scope binds the key of a binding.
-  func reaches(_ key: Key, of binding: Binding, from scope: Binding.Scope) -> Bool {
-    var inner: Binding.Scope? = scope
-    while let scope = inner, scope != binding.scope {
-      if bindings.action(for: key, in: scope) != nil || (scope == .prompt && key.text != nil) {
-        return false
-      }
-      inner = scope.outer
-    }
-    return inner != nil
   }
 }

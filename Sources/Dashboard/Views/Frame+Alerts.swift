@@ -14,7 +14,7 @@ extension Frame {
     return blinkIndex.map { $0 >= Self.blinkLimit || $0 % 2 == 0 } ?? true
   }
 
-  /// Returns the alert of a timer for the header: `tea +1:22 over  Space acknowledge  + snooze`.
+  /// Returns the alert of a timer for the header: `tea +1:22 over  Space acknowledge  + snooze  r restart`.
   func alertText(of row: BoardTimer, hasKeys: Bool) -> TextLine {
     var line = TextLine()
     line.add(row.label.truncated(to: hasKeys ? 20 : 12), .alert)
@@ -26,11 +26,11 @@ extension Frame {
     }
     let others = dashboard.rows.alertCount - 1
     if others > 0 { line.add(", \(others) more", .faint) }
-    // The other views have other actions on the same keys.
-    guard hasKeys, !dashboard.view.showsNoTimers else { return line }
+    guard hasKeys else { return line }
     for action in [Action.startOrPause, .moreTime, .restart] {
-      let key = dashboard.bindings.keyName(of: action, in: .board, symbols)
-      guard !key.isEmpty, let response = dashboard.alertResponse(to: action),
+      // Views, prompts and the help can have other actions on the same keys.
+      let key = dashboard.keyName(of: action, in: .board, from: dashboard.scope)
+      guard !key.isEmpty, let response = dashboard.alertResponse(to: action, at: now),
         action == .startOrPause || response != .acknowledge
       else { continue }
       line.add("  ")

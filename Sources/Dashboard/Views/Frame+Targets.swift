@@ -16,6 +16,8 @@ extension Frame {
   /// Returns the target of a click at a point.
   func clickTarget(at point: Point) -> ClickTarget? {
     if let area = layout.header, area.contains(point) {
+      // In a prompt, the keys of the views type text.
+      guard !dashboard.isTyping else { return nil }
       return header?.tabs.lazy.compactMap { $0.key(at: point.x, symbols) }.first.map { .key($0) }
     }
     if let footer = layout.footer, footer.contains(point) {
@@ -26,7 +28,7 @@ extension Frame {
       if let match = view.match(at: point) { return .match(match) }
       if view.area.contains(point) { return nil }
     }
-    guard dashboard.help == nil, !showsSingleRow else { return nil }
+    guard dashboard.helpOffset == nil, !showsSingleRow else { return nil }
     if let titles = layout.titles, titles.contains(point) {
       // The gap after a column belongs to it.
       return columns.placed.last { $0.x <= point.x && $0.column != .mark }.map {

@@ -2,6 +2,9 @@ import TimerBoard
 import TimerKit
 
 extension Frame {
+  /// The nanoseconds of a day.
+  static let dayLength: Int64 = 86_400_000_000_000
+
   /// Returns the time of a row's next fire, with the day unless it is today; `nil` if there is none.
   func dueText(of row: BoardTimer) -> String? {
     dueTime(of: row)?.text(from: LocalTime(now), uses24Hours: dashboard.options.uses24Hours)
@@ -24,7 +27,7 @@ extension Frame {
       uses24Hours: dashboard.options.uses24Hours)
   }
 
-  /// Returns true if the text of the next fire changes at midnight.
+  /// Returns true if the next fire is on a later day, so that its text can change at midnight.
   func showsDay(of row: BoardTimer) -> Bool {
     dueTime(of: row).map { $0.day > LocalTime(now).day } ?? false
   }

@@ -10,6 +10,8 @@ struct Frame {
   /// The start of the step of the display grid that contains `now`.
   let stepStart: TimerClock.Instant
   let layout: ScreenLayout
+  /// The width of the times beside the names of timers.
+  let timeWidth: Int
   let columns: TableColumns
   /// The visible rows, by their positions in the board's own order.
   let visible: ArraySlice<Int>
@@ -21,16 +23,33 @@ struct Frame {
     self.now = now
     stepStart = dashboard.grid.stepStart(of: now.suspending)
     layout = ScreenLayout(of: dashboard)
-    columns = TableColumns(
-      width: layout.body.width, widths: dashboard.metrics, hasTitles: layout.titles != nil,
-      hasSecondLine: layout.rowHeight > 1)
     let arrangement = Arrangement(of: dashboard)
     let first = layout.firstRow(
       from: dashboard.top, selected: arrangement.index(of: dashboard.selected) ?? 0,
       count: arrangement.positions.count)
     visible =
-      dashboard.help == nil ? arrangement.positions.dropFirst(first).prefix(layout.rowCount) : []
+      dashboard.helpOffset == nil
+      ? arrangement.positions.dropFirst(first).prefix(layout.rowCount) : []
     matchCount = arrangement.positions.count
+    timeWidth = Self.timeWidth(of: visible, in: dashboard, from: stepStart)
+    columns = TableColumns(
+      width: layout.body.width, widths: dashboard.metrics, timeWidth: timeWidth,
+      hasTitles: layout.titles != nil, hasSecondLine: layout.rowHeight > 1)
+  }
+
+  /// Returns the width of the times: enough for all timers until their next events, and for the visible stopwatches
+  /// now. A stopwatch has no longest time.
+  private static func timeWidth(
+    of visible: ArraySlice<Int>, in dashboard: Dashboard, from stepStart: TimerClock.Instant
+  ) -> Int {
+    let grid = dashboard.grid
+    return visible.reduce(dashboard.metrics.time.widest) { widest, position in
+      let row = dashboard.rows[position]
+      guard case .stopwatch = row.status, let units = grid.units(of: row, from: stepStart) else {
+        return widest
+      }
+      return max(widest, TimeText.clockWidth(units, showsTenths: grid.showsTenths))
+    }
   }
 
   var theme: Theme { dashboard.theme }
@@ -65,7 +84,7 @@ struct Frame {
 
   /// Draws the help or the view between the header and the footer.
   private func drawBody(on canvas: inout Canvas) -> TimerClock.Instant? {
-    if dashboard.help != nil {
+    if dashboard.helpOffset != nil {
       drawHelp(on: &canvas)
     } else if dashboard.view == .history {
       return drawHistory(on: &canvas)
@@ -127,7 +146,7 @@ struct Frame {
       let (rule, rest) = area.splitTop(1)
       drawRule(pane.title, on: &canvas, in: rule)
       pane.draw(on: &canvas, in: rest.splitLeft(2).rest, theme: theme)
-      if pane.showsDay { changes.append(nextLocal(86_400_000_000_000)) }
+      if pane.showsDay { changes.append(nextLocal(Self.dayLength)) }
     }
     if let area = layout.log {
       let (rule, rest) = area.splitTop(1)

@@ -4,8 +4,8 @@ import TimerBoard
 /// The lines of the help, generated from the bindings and the examples of the grammar.
 struct HelpText {
   struct Line: Hashable {
-    /// The text in the left column, or a heading.
-    var keys = ""
+    /// The term in the left column, or a heading.
+    var term = ""
     var text = ""
     /// The column of the text.
     var textX = 0
@@ -34,11 +34,11 @@ struct HelpText {
     // If keys and texts do not fit beside each other, the texts are placed below.
     let isStacked = width < widest + 26
     let textX = isStacked ? 3 : widest + 3
-    var lines = [Line(keys: section.heading, isHeading: true)]
+    var lines = [Line(term: section.heading, isHeading: true)]
     for entry in section.entries {
       var texts = entry.meaning.wrapped(to: max(1, width - textX - 1))
       lines.append(
-        Line(keys: entry.term, text: isStacked ? "" : texts.removeFirst(), textX: textX))
+        Line(term: entry.term, text: isStacked ? "" : texts.removeFirst(), textX: textX))
       lines += texts.map { Line(text: $0, textX: textX) }
     }
     return lines + [Line()]
@@ -47,7 +47,7 @@ struct HelpText {
   /// Returns the number of lines above the keys of a scope.
   func offset(of scope: Binding.Scope) -> Int {
     let heading = Manual.heading(of: scope)
-    return columns.lazy.compactMap { $0.firstIndex { $0.isHeading && $0.keys == heading } }.first
+    return columns.lazy.compactMap { $0.firstIndex { $0.isHeading && $0.term == heading } }.first
       ?? 0
   }
 
@@ -71,16 +71,16 @@ extension Frame {
   func drawHelp(on canvas: inout Canvas) {
     let help = HelpText(of: dashboard)
     let area = layout.body
-    let offset = min(dashboard.help ?? 0, max(0, help.height - area.height))
+    let offset = min(dashboard.helpOffset ?? 0, max(0, help.height - area.height))
     let here = dashboard.isTyping ? nil : Manual.heading(of: dashboard.viewScope)
     for (number, lines) in help.columns.enumerated() {
       let x = number * help.columnWidth + inset
       for (row, line) in lines.dropFirst(offset).prefix(area.height).enumerated() {
         let y = area.y + row
         let end = canvas.write(
-          line.keys, x: x, y: y, style: theme[line.isHeading ? .title : .key],
+          line.term, x: x, y: y, style: theme[line.isHeading ? .title : .key],
           limit: help.columnWidth - inset)
-        if line.isHeading, line.keys == here {
+        if line.isHeading, line.term == here {
           canvas.write(" (this view)", x: end, y: y, style: theme[.faint])
         }
         canvas.write(line.text, x: number * help.columnWidth + line.textX, y: y)
@@ -98,9 +98,15 @@ extension Frame {
 
   func drawEmptyBoard(on canvas: inout Canvas) {
     let area = layout.body
-    let lines =
-      ["no timers; press a to add one, such as"]
-      + TimerSpec.examples.prefix(3).map { "  \($0.0)" } + ["? shows the keys, q quits"]
+    let key = dashboard.keyName(of: .add, in: .board)
+    let add = key.isEmpty ? "add one" : "press \(key) to add one"
+    let keys = [
+      dashboard.keyHint(for: .help, in: .global, "shows the keys"),
+      dashboard.keyHint(for: .quit, in: .global, "quits"),
+    ].compactMap { $0 }
+    var lines = ["no timers; \(add), such as"]
+    lines += TimerSpec.examples.prefix(3).map { "  \($0.0)" }
+    if !keys.isEmpty { lines.append(keys.joined(separator: ", ")) }
     var y = area.y + max(0, (area.height - lines.count) / 3)
     for line in lines where y < area.maxY {
       canvas.write(

@@ -32,8 +32,6 @@ extension Frame {
     return nextLocal(Self.dayLength)
   }
 
-  private static let dayLength: Int64 = 86_400_000_000_000
-
   private func drawHistoryHead(_ state: HistoryState, on canvas: inout Canvas, in area: Rect) {
     if dashboard.isTypingFilter || !state.filter.isEmpty {
       let count = "\(state.matchingNames.count) of \(state.index?.names.count ?? 0)"

@@ -5,13 +5,19 @@ extension Dashboard {
   /// The message line: the notice, or else the filter and the marks of the list.
   var messageLine: Notice? {
     if let notice { return notice }
-    guard view != .log, view != .history, help == nil else { return nil }
+    guard view != .log, view != .history, helpOffset == nil else { return nil }
     var parts: [String] = []
     if !list.filter.isEmpty, !isTypingFilter {
-      parts.append("\(filterCount) match '\(list.filter.text)'; Esc clears the filter")
+      parts.append("\(filterCount) match '\(list.filter.text)'\(clearFilterHint)")
     }
     if !list.marks.isEmpty { parts.append("\(counted(list.marks.count, "timer")) marked") }
     return parts.isEmpty ? nil : .success(parts.joined(separator: " · "))
+  }
+
+  /// The key that clears the filter; empty if none does here, or if it would acknowledge an alert instead.
+  private var clearFilterHint: String {
+    guard alertingRow == nil else { return "" }
+    return keyHint(for: .dismiss, in: .board, "clears the filter").map { "; \($0)" } ?? ""
   }
 
   /// The numbers of shown rows and of all: `2 of 7`.

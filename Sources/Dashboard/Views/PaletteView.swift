@@ -89,7 +89,7 @@ struct PaletteView {
 }
 
 extension Frame {
-  /// The matches of the command palette; `nil` while it is closed or there is no line for them.
+  /// The matches of the command palette; `nil` while it is closed or the help covers it.
   var paletteView: PaletteView? {
     guard let area = layout.matches else { return nil }
     return PaletteView(Palette(of: dashboard, at: now), in: area)

@@ -83,10 +83,10 @@ extension Frame {
       step = grid.next(after: step)
       steps.append(step)
     }
-    let midnight = grid.stepStart(of: nextLocal(86_400_000_000_000))
+    let midnight = grid.stepStart(of: nextLocal(Self.dayLength))
     // Usually a time of day is visible, which changes within those steps. If the text is cut right after the day of an
-    // end, only the day is. It changes at midnight, or at some step in the 24 hours after it, because the end moves on
-    // with the current time.
+    // end, only that day is visible: it changes at midnight, or at some step in the 24 hours after midnight, because
+    // the end moves on with the current time.
     steps += [midnight, grid.next(after: midnight), midnight.advanced(by: .hours(24))]
       .filter { $0 > step }
     if let change = nextScheduleChange { steps.append(change) }
@@ -136,7 +136,7 @@ extension Frame {
     return head
   }
 
-  /// Returns the meaning of timers: `tea · once · fires 14:32:05`.
+  /// Returns the meaning of timers: `tea · once 3m · fires 14:32:05`.
   private func meaning(of parsed: ParsedTimers, for purpose: TimerPrompt.Purpose) -> String {
     guard let spec = parsed.specs.first, parsed.specs.count == 1 else {
       return parsed.summary ?? ""
@@ -210,7 +210,9 @@ extension Frame {
       return "\(first.name) until \(timeOfDay(after: first.duration))"
         + (last.map { ", ends \($0)" } ?? "")
     case .stopwatch: return "counts up"
-    case .debounce, .throttle, .coalesce, .idle: return "waits for triggers (f)"
+    case .debounce, .throttle, .coalesce, .idle:
+      let key = dashboard.keyName(of: .fire, in: .board)
+      return "waits for triggers" + (key.isEmpty ? "" : " (\(key))")
     }
   }
 
@@ -244,7 +246,7 @@ extension Frame {
   }
 }
 
-/// The visible part of a text in its field. If not all of it fits, the part before the cursor is shown.
+/// The visible part of a text in its field. A text that does not fit is scrolled only as far as the cursor requires.
 struct PromptField {
   let x: Int
   let text: String

@@ -6,7 +6,7 @@ struct ScreenLayout: Hashable {
   private(set) var header: Rect?
   /// The line of the column titles.
   private(set) var titles: Rect?
-  /// The area of the rows, or of the help.
+  /// The area of the rows, of the content of another view, or of the help.
   private(set) var body: Rect
   /// The number of lines of a row on the board and on the timeline.
   private(set) var rowHeight = 1
@@ -29,7 +29,7 @@ struct ScreenLayout: Hashable {
   let isSingleRow: Bool
 
   static let narrowestTable = 16
-  /// The width from which on the panes are beside the table.
+  /// The minimum width for panes beside the table.
   private static let wide = 160
 
   init(of dashboard: Dashboard) {
@@ -38,14 +38,14 @@ struct ScreenLayout: Hashable {
     let hasTimerOrCommandPrompt = dashboard.timerPrompt != nil || dashboard.commandPrompt != nil
     let isFiltering =
       !hasTimerOrCommandPrompt && dashboard.isTypingFilter && !dashboard.view.showsNoTimers
-    let hasPrompt = (hasTimerOrCommandPrompt || isFiltering) && dashboard.help == nil
+    let hasPrompt = (hasTimerOrCommandPrompt || isFiltering) && dashboard.helpOffset == nil
     let hasNotice = dashboard.messageLine != nil && !hasPrompt
     // The command palette has one line for its usage or its error below.
     let promptHeight = dashboard.commandPrompt == nil ? 3 : 2
     defer { if hasPrompt, dashboard.commandPrompt != nil { placeMatches() } }
     isSingleRow = size.width < Self.narrowestTable && !dashboard.view.showsNoTimers
     body = Rect(size)
-    if dashboard.view == .lab, dashboard.help == nil {
+    if dashboard.view == .lab, dashboard.helpOffset == nil {
       // The lab shows its keys itself.
       if hasPrompt {
         prompt = takeBottom(height >= 12 ? promptHeight : min(height, promptHeight - 1))
@@ -68,13 +68,15 @@ struct ScreenLayout: Hashable {
     if height >= 16 { _ = takeBottom(1) }
     if height >= (hasPrompt ? 6 : 4), !isSingleRow { header = takeTop(1) }
     if height >= 16 { _ = takeTop(1) }
-    if dashboard.help == nil { placeParts(of: dashboard) }
-    if !isSingleRow, dashboard.view == .board, dashboard.help == nil, !dashboard.rows.isEmpty {
+    if dashboard.helpOffset == nil { placeParts(of: dashboard) }
+    if !isSingleRow, dashboard.view == .board, dashboard.helpOffset == nil,
+      !dashboard.rows.isEmpty
+    {
       // The rows do not move when a prompt opens.
       let extra = max(0, (prompt?.height ?? 1) - 1)
       placeBoard(rows: dashboard.rows.count, height: height, extra: extra)
     }
-    if isSingleRow, dashboard.help == nil { body.height = min(1, body.height) }
+    if isSingleRow, dashboard.helpOffset == nil { body.height = min(1, body.height) }
   }
 
   /// The number of rows that fit.

@@ -37,14 +37,16 @@ struct TableColumns: Hashable {
   private(set) var hasStateWords = false
 
   /// - Parameter hasSecondLine: True if plan and remarks are on a second line.
-  init(width: Int, widths: RowMetrics, hasTitles: Bool, hasSecondLine: Bool) {
+  init(
+    width: Int, widths: RowMetrics, timeWidth: Int, hasTitles: Bool, hasSecondLine: Bool
+  ) {
     let margin = width >= 40 ? 1 : 0
     let gap = width >= 32 ? 2 : 1
     let nameIdeal = min(max(widths.label.widest, 4), 24)
     let nameLeast = min(nameIdeal, width >= 60 ? 12 : width >= 24 ? 8 : 6)
     var cells: [Column: Int] = [
       .mark: width >= 40 ? 2 : 1,
-      .time: max(widths.time.widest, hasTitles ? Column.time.title.count : 0),
+      .time: max(timeWidth, hasTitles ? Column.time.title.count : 0),
     ]
     // The mark is followed by one blank, whatever the gap is.
     let fixed = (cells[.mark] ?? 0) + 1 + gap + (cells[.time] ?? 0) + margin

@@ -22,7 +22,7 @@ extension Frame {
       next = next.earlier(
         or: nextChange(of: row, barWidth: barWidth, showsState: columns[.state] != nil))
       if showsPlan, planChangesAtMidnight(of: row) {
-        next = next.earlier(or: nextLocal(86_400_000_000_000))
+        next = next.earlier(or: nextLocal(Self.dayLength))
       }
     }
     return next

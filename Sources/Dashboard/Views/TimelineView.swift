@@ -24,7 +24,7 @@ struct TimelineView {
     cellDuration = frame.dashboard.timeline.cellDuration
     nameX = total >= 40 ? 3 : 2
     nameWidth = min(max(4, frame.dashboard.metrics.label.widest), max(4, total / 5), 20)
-    timeWidth = total >= 60 ? frame.dashboard.metrics.time.widest : 0
+    timeWidth = total >= 60 ? frame.timeWidth : 0
     x = nameX + nameWidth + 1 + (timeWidth > 0 ? timeWidth + 2 : 0)
     width = max(1, total - x - frame.inset)
     nowColumn = Self.defaultNowColumn(inWidth: width) + frame.dashboard.timeline.offset

@@ -80,7 +80,7 @@ struct UpcomingPane {
     return (others + shortPeriods).map(\.index)
   }
 
-  /// Returns the shortest scale that shows the next fire.
+  /// Returns the shortest scale that shows the next fire, or the shortest of all if none shows it.
   private static func scale(
     _ nearest: [Int], of rows: [BoardTimer], from start: Int64
   ) -> (minutes: Int64, name: String) {

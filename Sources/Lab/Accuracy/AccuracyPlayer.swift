@@ -4,7 +4,7 @@ import TimerKit
 /// A player of the accuracy scene, on real queues and in real time.
 struct AccuracyPlayer: Player {
   /// The interval between two frames while the timers run.
-  private static let frame = Duration.milliseconds(100)
+  private static let frameInterval = Duration.milliseconds(100)
   fileprivate static let periods = 3000
 
   private var run: AccuracyRun?
@@ -43,13 +43,13 @@ struct AccuracyPlayer: Player {
   }
 
   func nextChange(after now: TimerClock.Instant) -> TimerClock.Instant? {
-    run?.isOver == true ? nil : now.advanced(by: Self.frame)
+    run?.isOver == true ? nil : now.advanced(by: Self.frameInterval)
   }
 }
 
 // MARK: - Contents
 extension AccuracyPlayer {
-  /// The lateness of the fires over time, both timers on one scale.
+  /// Returns the lateness of the fires over time, both timers on one scale.
   private func lanes(_ repeater: AccuracyRun.Trace, _ chained: AccuracyRun.Trace) -> LabLanes {
     let length = AccuracyRun.interval * Self.periods
     let cell = length / 80

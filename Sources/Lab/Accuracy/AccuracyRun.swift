@@ -115,7 +115,7 @@ final class AccuracyRun: Sendable {
       self?.recordChained(since: start)
     }
     state.withLock { $0.chained = timer }
-    timer.wait()
+    timer.scheduleNext()
   }
 
   private func recordChained(since start: TimerClock.Instant) {

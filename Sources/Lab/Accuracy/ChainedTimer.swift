@@ -17,10 +17,10 @@ final class ChainedTimer: Sendable {
   }
 
   // region: chained-waits
-  func wait() {
+  func scheduleNext() {
     queue.asyncAfter(deadline: .now() + interval) { [weak self] in
       self?.handler()
-      self?.wait()
+      self?.scheduleNext()
     }
   }
   // endregion

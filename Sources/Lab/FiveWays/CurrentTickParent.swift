@@ -1,8 +1,8 @@
 import Dispatch
 import TimerKit
 
-/// TimerKit's generation count: the timer keeps the count, and the handler checks its tick under
-/// the parent's mutex.
+/// TimerKit's generation count: the timer keeps the count, and the handler checks its tick on
+/// the parent's queue.
 final class CurrentTickParent: Parent {
   private static let timers = DispatchQueue(label: "lab.timers")
 

@@ -6,7 +6,7 @@ import TimerKit
 /// A player of the five patterns, and of two with TimerKit, on real queues and in real time.
 struct FiveWaysPlayer: Player {
   /// The interval between two frames while races run.
-  private static let frame = Duration.milliseconds(100)
+  private static let frameInterval = Duration.milliseconds(100)
 
   /// A reference that stops the races when the player is released.
   private final class TallyHandle {
@@ -66,15 +66,16 @@ struct FiveWaysPlayer: Player {
   }
 
   private mutating func step() {
-    // Starts a new run after the last step of the previous one.
-    if shown == 0 || shown == report?.steps.count {
-      guard !tally.isWorking else { return }
+    guard !tally.isWorking else { return }
+    let count = report?.steps.count ?? 0
+    // Starts a new run after the last step of the previous one, or if that one was invalid.
+    if shown == 0 || shown >= count {
       countBefore = tally[key]
       _ = tally.start([key], runs: 1)
       shown = 1
     } else {
       shown += 1
-      if shown == report?.steps.count { countBefore = nil }
+      if shown == count { countBefore = nil }
     }
   }
 
@@ -96,7 +97,7 @@ struct FiveWaysPlayer: Player {
   }
 
   func nextChange(after now: TimerClock.Instant) -> TimerClock.Instant? {
-    tally.isWorking ? now.advanced(by: Self.frame) : nil
+    tally.isWorking ? now.advanced(by: Self.frameInterval) : nil
   }
 
   var listings: [SourceListing]? {

@@ -79,7 +79,8 @@ struct RunReport {
 }
 
 extension RunReport {
-  /// Returns the steps as lanes, one second each.
+  /// Returns the run as lanes, in which each step takes one second.
+  /// - Parameter shown: The number of steps that are shown.
   func lanes(shown: Int) -> LabLanes {
     LabLanes(
       pattern.isDeferred ? deferredLanes : gatedLanes, axis: .steps, cell: .milliseconds(125),
@@ -111,7 +112,7 @@ extension RunReport {
     let isInvoked = outcome != .uninvoked
     let fireTime = Duration.seconds(run.race == .firedFirst ? 2 : 3)
     let requestTime = Duration.seconds(run.race == .firedFirst ? 3 : 2)
-    // The queue runs both in the order of their requests: at the fifth step and at the sixth.
+    // The queue runs the control and the handler in the order of their requests: at the fifth step and at the sixth.
     let firstRun = Duration.seconds(4)
     let secondRun = Duration.seconds(5)
     var child = LabLane("child", marks: [Mark(at: .zero, .letter("1"))])

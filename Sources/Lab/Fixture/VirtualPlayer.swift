@@ -32,7 +32,7 @@ struct VirtualPlayer: Player {
     (1, 10), (1, 5), (1, 2), (1, 1), (2, 1), (5, 1), (10, 1), (20, 1), (50, 1), (100, 1),
   ]
   /// The interval between two frames while time passes.
-  private static let frame = Duration.milliseconds(50)
+  private static let frameInterval = Duration.milliseconds(50)
   /// The longest real time between two snapshots that is played. After a longer one the program was
   /// stopped or showed something else, and the scene does not skip ahead.
   private static let longestGap = Duration.seconds(1)
@@ -141,7 +141,7 @@ struct VirtualPlayer: Player {
   }
 
   func nextChange(after now: TimerClock.Instant) -> TimerClock.Instant? {
-    isPaused || isOver ? nil : now.advanced(by: Self.frame)
+    isPaused || isOver ? nil : now.advanced(by: Self.frameInterval)
   }
 }
 

@@ -83,7 +83,7 @@ extension TimeLimited {
 }
 
 extension Lane {
-  /// Shows the number of reads that found a value beside the lane.
+  /// Shows, beside the lane, the number of reads that found a value.
   fileprivate func reading() -> Lane {
     setLine(.none)
     setNote { [weak self] in

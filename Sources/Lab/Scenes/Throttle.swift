@@ -7,9 +7,8 @@ extension Scene {
     explanation: [
       "A throttler with an interval of 1 s delivers at most one press a second, however"
         + " many come: see the long run on the right.",
-      "Fixed delivers the first press at once and keeps one for the end of the second"
-        + " that it began;"
-        + " deferred delivers only at the end of a second.",
+      "Fixed delivers the first press at once and keeps one for the end of the 1 s interval"
+        + " that this press began; deferred delivers only at the end of an interval.",
       "Of the pending presses a throttler keeps the newest; those named 1st keep the oldest.",
     ],
     keys: [.init("x", "press")],

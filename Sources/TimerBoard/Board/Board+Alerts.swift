@@ -1,6 +1,6 @@
 import TimerKit
 
-/// Alerts, and the bell and the notifications with which they begin.
+/// Alerts, and the bell and the notifications of fires.
 extension Board {
   /// The timer with the newest alert; `nil` if all are acknowledged.
   package var newestAlert: BoardTimer? { alertOrder.last.flatMap { timers[$0] } }
@@ -12,11 +12,24 @@ extension Board {
   ) {
     newestAlertStart = now.suspending
     let timer = timers[position]
-    if timer.alert == nil { alertOrder.append(timer.id) }
+    if timer.alert == nil { addToAlertOrder(timer.id) }
     let alert = TimerAlert(
       cause: timer.alert?.cause ?? cause, since: timer.alert?.since ?? since ?? now.continuous,
       isRinging: isRinging || timer.isRinging)
     timers.change(at: position) { $0.setAlert(alert, at: now) }
+  }
+
+  /// Makes the alert of a timer the newest one.
+  /// - Complexity: O(1), amortized.
+  mutating func addToAlertOrder(_ id: TimerID) {
+    alertOrder.append(id)
+    // Alerts that nobody acknowledges, such as those of a chain without end, leave old entries.
+    guard alertOrder.count > 2 * timers.alertCount + 16 else { return }
+    var kept: Set<TimerID> = []
+    alertOrder = alertOrder.reversed().filter {
+      ($0 == id || timers[$0]?.alert != nil) && kept.insert($0).inserted
+    }
+    alertOrder.reverse()
   }
 
   /// Begins the alerts of a timer for an event.
@@ -50,7 +63,7 @@ extension Board {
     return isBellRepeating ? [.notify(notification)] : [.repeatBell(true), .notify(notification)]
   }
 
-  /// Lets the phase of a cycle that has begun stand ready instead; `nil` if it does not wait.
+  /// Makes the phase that a cycle has just begun stand ready instead of running; returns `nil` if it does not wait.
   mutating func waitForPhase(
     after fire: Fire?, ofTimerAt position: Int, at now: ClockReading
   ) -> Effect? {
@@ -64,7 +77,8 @@ extension Board {
     return standReady(position, as: .cycle(cycle), at: now)
   }
 
-  /// Lets a timer that another one would start stand ready instead; `nil` for a timer that waits for triggers.
+  /// Makes a timer stand ready that would be started by another one; returns `nil` for a timer that waits for
+  /// triggers.
   mutating func waitForStart(ofTimerAt position: Int, at now: ClockReading) -> Effect? {
     var spec = timers[position].spec
     guard spec.kind.family.accepts(.paused) else { return nil }
@@ -113,8 +127,8 @@ extension Board {
     return [.repeatBell(false)]
   }
 
-  /// Lets finished timers fire again after a time. The others get the action, which they may refuse.
-  /// - Returns: `nil` if none of them has finished.
+  /// Lets finished timers fire again after a time. The others get the action `adjustTime`, which they may refuse.
+  /// - Returns: `nil` if none of them can be snoozed, or if `step` removes time.
   mutating func snooze(
     _ ids: [TimerID], by step: TimerAction.TimeStep, at now: ClockReading
   ) -> [Effect]? {
@@ -160,7 +174,7 @@ extension Board {
 }
 
 extension BoardTimer {
-  /// Returns the notification of a fire or of the end of a run; `nil` if it is silent.
+  /// Returns the notification of a fire or of the end of a run; `nil` if there is none.
   fileprivate func chime(for fire: Fire?, hasFinished: Bool) -> TimerNotification? {
     switch spec.sound {
     case .silent: return nil

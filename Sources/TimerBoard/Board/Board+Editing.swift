@@ -20,6 +20,8 @@ extension Board {
     addUndoStep(isRenamed ? "rename" : "change", of: [old], at: now) {
       changesTime ? .state($0.checkpoint(at: now)) : .none
     }
+    // It is recorded with the name and the kind that it had.
+    if case .recreates = edit { endStretch(of: old, .edited, at: now) }
     setSpec(spec, ofTimerAt: position)
     defer { transitions.add(Transition(.changed, of: timers[position])) }
     switch edit {
@@ -51,7 +53,7 @@ extension Board {
     }
   }
 
-  /// Recreates the live timer of a row.
+  /// Sets a timer to a checkpoint, and returns the effect that recreates its live timer.
   mutating func recreate(
     at position: Int, as checkpoint: TimerCheckpoint, now: ClockReading
   ) -> Effect {

@@ -5,6 +5,7 @@ extension Board {
   /// - Returns: Its effects, to be performed in order.
   package mutating func handle(_ command: Command, at now: ClockReading) -> [Effect] {
     synchronizeClocks(at: now)
+    recordRequest(command)
     return perform(command, at: now) + stopUnneededBell()
   }
 
@@ -31,6 +32,7 @@ extension Board {
     case .redo: return undo(isRedo: true, at: now)
     case .mute(let isMuted):
       self.isMuted = isMuted
+      if isMuted { silence(at: now) }
       return [
         report(
           Report(isMuted ? "bell and notifications off" : "bell and notifications on"), at: now)
@@ -50,7 +52,7 @@ extension Board {
     }
   }
 
-  /// Returns the label of several timers in a report.
+  /// Returns the label of one timer, or the number of several, for a report.
   package func label(of ids: [TimerID]) -> String {
     if ids.count == 1, let timer = timers[ids[0]] { return timer.label }
     return counted(ids.count, "timer")
@@ -63,7 +65,8 @@ extension Board {
     return .stepInterval(longer: longer, baseIntervals: baseIntervals)
   }
 
-  /// Adds timers. A new name of a timer is reported even if `isReported` is false.
+  /// Adds timers. Names that were already in use are reported even if `isReported` is false.
+  /// - Parameter isReported: True if the command is reported and can be undone.
   private mutating func add(
     _ specs: [TimerSpec], at now: ClockReading, isReported: Bool
   ) -> [Effect] {
@@ -98,7 +101,7 @@ extension Board {
   }
 
   /// Restores the timers of a session and reports those that fired or finished in the meantime. Timers that
-  /// fire once and had already finished are not restored, unless others start them again.
+  /// fire once and had already finished are not restored, unless they have an alert or others start them again.
   private mutating func restore(
     _ saved: [SavedTimer], _ policy: RestorePolicy, at now: ClockReading
   ) -> [Effect] {
@@ -177,7 +180,7 @@ extension Board {
     for (position, spec) in zip(positions, specs) {
       let (timer, effect) = makeTimer(spec, at: now)
       effects.append(effect)
-      // The copies before it move it down.
+      // Each earlier copy moves the later ones down by one row.
       copies.append((timer, position + copies.count + 1))
     }
     guard let first = copies.first?.timer else { return effects }

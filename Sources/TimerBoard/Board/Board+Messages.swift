@@ -3,7 +3,7 @@ package import TimerKit
 extension Board {
   /// A command to the board, from any front end.
   package enum Command: Hashable, Sendable {
-    /// Adds the timers that were requested at launch, without a report.
+    /// Adds the timers that were requested at launch. Only names that were already in use are reported.
     case start([TimerSpec])
     case add([TimerSpec])
     /// Restores the timers of a session.
@@ -57,7 +57,7 @@ extension Board {
   package enum Cause: Hashable, Sendable {
     /// A command of the user: it is reported and can be undone.
     case request
-    /// A fire, the end of a command, or a command with a report of its own.
+    /// A fire, the end of a timer's command, or a ``Command`` with a report of its own.
     case consequence
   }
 
@@ -74,7 +74,7 @@ extension Board {
     case control(TimerAction, [TimerID], Cause)
     /// Ends a timer and its commands; its events are no longer applied.
     case remove(TimerID)
-    /// Runs the command of a timer, a text for a shell, because of a fire; the specification and the status
+    /// Runs the command of a timer with `/bin/sh` because of a fire; the specification and the status
     /// are those at the fire. Its end is the event ``Event/commandEnded(_:_:isRunning:)``.
     indirect case run(String, TimerID, TimerSpec, Fire, TimerStatus)
     /// Rings the bell once, but not twice within a second.
@@ -107,11 +107,11 @@ package struct TimerID: Hashable, Sendable {
 
 /// One fire of a timer of any kind.
 package struct Fire: Hashable, Sendable {
-  /// The time from the due instant to the fire; `nil` for a manual fire, which was not due.
+  /// The time from the due instant to the fire; `nil` for a fire that was not scheduled: a manual or a triggered one.
   package var lateness: Duration?
   /// The number of missed fires that are merged into this one.
   package var missed: Int
-  /// The due instant on the timer's clock; `nil` for a manual fire.
+  /// The due instant on the timer's clock; `nil` for a fire that was not scheduled.
   package var due: TimerClock.Instant?
   /// The number of the fire in its run, from 1; for a cycle, the round. `nil` for kinds without runs.
   package var iteration: Int?

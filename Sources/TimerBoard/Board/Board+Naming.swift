@@ -1,5 +1,5 @@
 extension Board {
-  /// Returns the specifications of new timers with names that no other timer has: a second `tea` becomes
+  /// Returns the specifications of new timers with names that no other timer and no group has: a second `tea` becomes
   /// `tea-2`. A timer that starts another one of them, or itself, starts the one with the new name.
   /// - Parameter id: The timer that a specification is for; `nil` for a new timer.
   func uniquelyNamed(_ specs: [TimerSpec], for id: TimerID? = nil) -> [TimerSpec] {
@@ -64,7 +64,7 @@ extension Board {
   }
 }
 
-/// Names that no timer of a list has, each given once.
+/// Names that no timer and no group of a list has, each given once.
 private struct NameAllocator {
   private let timers: TimerList
   /// The timer whose own name counts as free.

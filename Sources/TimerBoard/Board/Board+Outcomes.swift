@@ -17,7 +17,7 @@ extension Board {
         byID[timer.id].map { $0.change(of: timer, at: now) } ?? .none
       }
     }
-    for outcome in outcomes { apply(outcome, of: action, at: now) }
+    for outcome in outcomes { apply(outcome, of: action, cause, at: now) }
     guard cause == .request, let report = report(of: outcomes, action, at: now) else { return [] }
     // A manual fire is logged when it happens.
     if case .fire = action { return [.report(report)] }
@@ -25,13 +25,15 @@ extension Board {
   }
 
   private mutating func apply(
-    _ outcome: ControlOutcome, of action: TimerAction, at now: ClockReading
+    _ outcome: ControlOutcome, of action: TimerAction, _ cause: Cause, at now: ClockReading
   ) {
     guard let position = timers.position(of: outcome.id) else { return }
     let before = timers[position].status
     timers.change(at: position) { timer in
       timer.update(from: outcome.after, at: now)
-      if case .stepInterval = action, outcome.isChanged { timer.command.resetFailures() }
+      if cause == .request, case .changed(.setInterval) = outcome.result {
+        timer.command.resetFailures()
+      }
     }
     if let leavesChain = outcome.leavesChain(from: before, action) {
       self[chain: outcome.id].begin(leavesChain: leavesChain)
@@ -63,11 +65,13 @@ extension Board {
     let effective = changed.isEmpty ? accepted : changed
     var text = effective.first?.command?.pastTense ?? ""
     let ids = effective.map(\.id)
-    if case .start? = effective.first?.command {
-      if effective.allSatisfy({ $0.before.state == .paused }) {
-        text = effective.contains(where: \.before.hasRun) ? "resumed" : "started"
-      }
-      if effective.allSatisfy({ $0.before.state == .running }) { text = "already running" }
+    if changed.isEmpty {
+      let states = Set(effective.map(\.after.state))
+      text = states.count == 1 ? states.map { "already \($0)" }[0] : "unchanged"
+    } else if case .start? = effective.first?.command,
+      effective.allSatisfy({ $0.before.state == .paused })
+    {
+      text = effective.contains(where: \.before.hasRun) ? "resumed" : "started"
     }
     if accepted.count < outcomes.count {
       text += "; \(outcomes.count - accepted.count) refused"
@@ -132,7 +136,7 @@ extension Board {
 extension ControlOutcome {
   fileprivate var isChanged: Bool { if case .changed = result { true } else { false } }
 
-  /// Returns the change that an undo takes back.
+  /// Returns the change that an undo reverses.
   fileprivate func change(of timer: BoardTimer, at now: ClockReading) -> UndoHistory.Change {
     if case .changed(.adjustTimeLeft) = result, let left = before.timeLeft(at: now),
       let newLeft = after.timeLeft(at: now)
@@ -142,7 +146,7 @@ extension ControlOutcome {
     return .state(timer.checkpoint(before, at: now))
   }
 
-  /// Returns the transition of the outcome; `nil` if there is none, or if its fire is one.
+  /// Returns the transition of the outcome; `nil` if there is none, or if the fire that it causes has one of its own.
   fileprivate func transition(from before: TimerStatus, isSuccessor: Bool) -> Transition.Event? {
     if case .changed(.reset(restart: true)) = result {
       let isStart = before.state == .idle || (isSuccessor && before.state != .running)
@@ -181,8 +185,8 @@ extension ControlOutcome {
 }
 
 extension TimerAction {
-  /// The name of the action in the report of an undo; `nil` for an action that needs no undo, because
-  /// another key reverses it.
+  /// Returns the name of the action in the report of an undo; `nil` for an action without an undo step, such as one
+  /// that another key reverses.
   fileprivate func undoName(for changed: [ControlOutcome]) -> String? {
     switch self {
     case .toggleAll: changed.first?.command == .pause ? "pause all" : "resume all"

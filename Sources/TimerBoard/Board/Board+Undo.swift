@@ -41,7 +41,10 @@ extension Board {
     if !step.parts.isEmpty, zip(step.parts, fires).allSatisfy({ $0.addsTime && $1 > 0 }) {
       let label = label(of: step.parts.map(\.timer.id))
       return [
-        .report(Report("cannot undo the \(step.name): fired since", label: label, isFailure: true))
+        .report(
+          Report(
+            "cannot \(isRedo ? "redo" : "undo") the \(step.name): fired since", label: label,
+            isFailure: true))
       ]
     }
     let before = label(of: step)
@@ -83,7 +86,7 @@ extension Board {
       guard let position = timers.position(of: part.timer.id) else { continue }
       setSpec(uniquelyNamed([part.timer.spec], for: part.timer.id)[0], ofTimerAt: position)
     }
-    reinsert(deleted)
+    reinsert(deleted, at: now)
     let effects = zip(step.parts, fires).compactMap { restore($0, after: $1, at: now) }
     let returned = Set(deleted.map(\.timer.id))
     for part in step.parts where !part.addsTime {
@@ -145,7 +148,7 @@ extension Board {
   }
 
   /// Inserts deleted timers again, and adds them to the chains that they were in.
-  private mutating func reinsert(_ parts: [UndoHistory.Part]) {
+  private mutating func reinsert(_ parts: [UndoHistory.Part], at now: ClockReading) {
     // Their names may have been given to other timers since.
     let specs = uniquelyNamed(parts.map(\.timer.spec))
     let restored = zip(parts, specs).map { part, spec in
@@ -153,9 +156,15 @@ extension Board {
       if spec.name != timer.name || spec.successor != timer.successor {
         timer.setRequestedSpec(spec)
       }
+      // The bell stopped when the timer was deleted.
+      if var alert = timer.alert {
+        alert.isRinging = false
+        timer.setAlert(alert, at: now)
+      }
       return (timer: timer, position: part.position)
     }
     timers.insert(restored.sorted { $0.position < $1.position })
+    for (timer, _) in restored where timer.alert != nil { addToAlertOrder(timer.id) }
     for (part, spec) in zip(parts, specs) {
       for predecessor in part.predecessors {
         guard let position = timers.position(of: predecessor.timer),

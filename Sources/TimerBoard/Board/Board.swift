@@ -9,7 +9,10 @@ package struct Board: Sendable {
   package internal(set) var log = EventLog()
   /// A Boolean value that indicates whether bell and notifications are off.
   package var isMuted: Bool
-  /// The instant at which the newest alert began; `nil` if all alerts are acknowledged.
+  /// A Boolean value that indicates whether the user has requested a change of timers, also one that was refused.
+  package private(set) var hasChangeRequests = false
+  /// The instant of the newest event that began or repeated an alert; `nil` if all alerts have ended, or began before
+  /// the board was restored.
   package internal(set) var newestAlertStart: TimerClock.Instant?
   /// The timers with alerts, the newest last. Timers whose alerts have ended may still be before the last one.
   var alertOrder: [TimerID] = []
@@ -37,6 +40,16 @@ package struct Board: Sendable {
 
   /// Returns the transitions of timers since the last call.
   package mutating func takeTransitions() -> [Transition] { transitions.take() }
+
+  /// Records that the user has requested a change of timers, if the command is such a request.
+  mutating func recordRequest(_ command: Command) {
+    switch command {
+    case .add, .control, .pauseAll, .edit, .duplicate, .delete, .move, .undo, .redo:
+      hasChangeRequests = true
+    case .start, .restore, .takeOver, .mute, .record, .acknowledge, .acknowledgeEnds, .silence:
+      break
+    }
+  }
 
   mutating func makeID() -> TimerID {
     defer { nextID += 1 }

@@ -33,7 +33,7 @@ package struct BoardTimer: Hashable, Sendable {
   package private(set) var label = ""
   /// The kind in words: `every 45s ×8`.
   package private(set) var kindText = ""
-  /// The text that a filter searches: name, kind, note and command, in lower case.
+  /// The text that a filter searches: name, kind, successor, group, note and command, in lower case.
   package private(set) var searchText = ""
 
   /// Creates a timer in the state of a checkpoint, which the live timer is about to have.
@@ -232,7 +232,8 @@ extension BoardTimer {
     status.content.checkpoint(at: now, baseInterval: command.baseInterval)
   }
 
-  /// Returns the time left, rounded up to seconds, or the elapsed time of a stopwatch; `nil` if there is none.
+  /// Returns the time left, rounded up to seconds, the overtime, or the elapsed time of a stopwatch; `nil` if there is
+  /// none.
   package func timeText(at now: ClockReading) -> String? {
     var saved = SavedTimer(spec, checkpoint(at: now))
     saved.overtime = overtime(at: now)
@@ -278,7 +279,7 @@ extension Board {
     }
   }
 
-  /// Returns the board as another process can continue it.
+  /// Returns the state from which another process can continue the board.
   package func savedBoard(for purpose: SavedBoard.Purpose, at now: ClockReading) -> SavedBoard {
     let entries = log.entries.suffix(purpose == .list ? 0 : SavedBoard.logLimit)
     return SavedBoard(

@@ -31,7 +31,7 @@ package struct CommandState: Hashable, Sendable {
     return next
   }
 
-  /// Resets the failures, after the interval was changed or the timer was recreated.
+  /// Resets the failures, after the user has changed the interval.
   mutating func resetFailures() {
     failures = 0
     baseInterval = nil

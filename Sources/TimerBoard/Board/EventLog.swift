@@ -32,11 +32,13 @@ package struct EventLog: Hashable, Sendable {
     case stale
     /// The timer was started because another one has finished.
     case startedBy(String)
+    /// The timer stands ready because another one has finished.
+    case readyAfter(String)
     /// The timer or the group that should start next does not exist.
     case noSuccessor(String)
     /// The command has ended, with the new interval if the result changes it.
     case commandEnded(CommandResult, interval: Duration?)
-    /// An action of the user, as the text of its report.
+    /// An action of the user, as the text of its report, or a change by the board, such as a removed successor.
     case action(String)
     /// An event of another process or outside the board, as text.
     case recorded(String)
@@ -73,15 +75,16 @@ extension EventLog.Event {
       "fired, \(Self.ordinal(number))" + (count.map { " of \($0)" } ?? "")
     case .began(let phase, let isReady, _): "\(phase) \(isReady ? "is ready" : "begins")"
     case .finished: "finished"
-    case .stale: "late fire rejected"
+    case .stale: "stale fire rejected"
     case .startedBy(let name): "started by \(name)"
+    case .readyAfter(let name): "ready after \(name)"
     case .noSuccessor(let name): "no timer or group '\(name)' to start"
     case .commandEnded(let result, let interval): result.text(next: interval)
     case .action(let text), .recorded(let text): text
     }
   }
 
-  /// A Boolean value that indicates whether the event is an action of the user.
+  /// A Boolean value that indicates whether the event is an ``action(_:)``.
   package var isAction: Bool { if case .action = self { true } else { false } }
 
   /// The lateness and the missed fires; empty for an event without a time.
@@ -93,7 +96,7 @@ extension EventLog.Event {
         fire.lateness.map { "late \(TimeText.lateness($0))" }
         ?? (fire.iteration == nil ? "" : "manual")
       return fire.missed > 0 ? "\(fire.missed) missed, \(late)" : late
-    case .stale, .startedBy, .noSuccessor, .commandEnded, .action, .recorded: return ""
+    case .stale, .startedBy, .readyAfter, .noSuccessor, .commandEnded, .action, .recorded: return ""
     }
   }
 

@@ -26,7 +26,7 @@ package struct PastFire: Hashable, Sendable {
 
 /// The recent fires and runs of a timer.
 package struct FireHistory: Hashable, Sendable {
-  /// A run, or a time without one, that begins at an instant.
+  /// A time in which a timer runs in one phase, or does not run. It lasts until the next one starts.
   package struct Run: Hashable, Sendable {
     package var start: TimerClock.Instant
     /// The index of the phase of a cycle, 0 for every other timer; `nil` if the timer does not run.

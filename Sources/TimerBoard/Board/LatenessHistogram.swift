@@ -1,10 +1,10 @@
 import TimerKit
 
-/// A histogram of lateness. Each power of two is divided into sixteen buckets, so that quantiles have an error
-/// of at most six percent, from a microsecond to a century.
+/// A histogram of lateness. Each power of two from 16 microseconds on is divided into sixteen buckets, so that a
+/// quantile is too long by at most a sixteenth; below that, by at most a microsecond.
 ///
 /// Memory grows with the largest value: 500 bytes for lateness up to a millisecond. An HdrHistogram with two
-/// digits and a range of a day always takes 20 KiB, and there is a histogram for each row.
+/// digits and a range from a microsecond to a day always takes 31 KiB, and each timer has a histogram.
 package struct LatenessHistogram: Hashable, Sendable {
   /// The binary logarithm of the number of buckets in a power of two.
   private static let bucketBits = 4

@@ -12,8 +12,7 @@ package struct TimerAlert: Hashable, Sendable {
   }
 
   package var cause: Cause
-  /// The instant on the continuous clock at which it began; for the end of a countdown, the instant at which that
-  /// was due.
+  /// The instant on the continuous clock at which it began; for the end of a run, the instant at which that was due.
   package var since: TimerClock.Instant
   /// A Boolean value that indicates whether it repeats the bell.
   package var isRinging: Bool
@@ -44,7 +43,8 @@ package enum Overtime {
 }
 
 extension TimerSpec.Kind {
-  /// A Boolean value that indicates whether the timer counts up after its end: a countdown or an alarm.
+  /// A Boolean value that indicates whether the timer counts up after its end: a countdown, or an alarm that fires
+  /// once.
   package var hasOvertime: Bool {
     switch self {
     case .once, .at: true

@@ -4,8 +4,12 @@ import TimerKit
 package enum TimerEdit: Hashable, Sendable {
   /// The live timer stays; if `paused` was added or removed, an action is performed on it.
   case keepsTimer(TimerAction?)
-  /// The live timer is recreated from a checkpoint: with the time left if only counts and policies changed, or
-  /// from its start if its duration or schedule changed.
+  /// The live timer is recreated from a checkpoint.
+  ///
+  /// A countdown or an `every` keeps its time left and the number of its past iterations if its interval stays; a timer
+  /// that follows the time of day keeps that number. A cycle keeps its phase and its time left if its phases stay and
+  /// its rounds still include that phase. A stopwatch keeps its time. Every other timer, and one that has finished,
+  /// starts from the beginning.
   case recreates(TimerCheckpoint)
 
   package init(of timer: BoardTimer, to spec: TimerSpec, at now: ClockReading) {
@@ -30,14 +34,15 @@ package enum TimerEdit: Hashable, Sendable {
 }
 
 extension TimerCheckpoint {
-  /// Returns the checkpoint with the time that a timer has left or has counted, if that is a repeater of the same
-  /// interval, a cycle of the same phases or a stopwatch.
+  /// Returns the checkpoint with the time that a timer has left or has counted, if the timer is a repeater of the same
+  /// interval, a cycle of the same phases, or a stopwatch; otherwise `nil`.
   fileprivate func keeping(_ status: TimerStatus, at now: ClockReading) -> TimerCheckpoint? {
     switch (self, status) {
     case (.cycle(var checkpoint), .cycle(let snapshot)):
-      guard snapshot.configuration == checkpoint.configuration, snapshot.state != .finished else {
-        return nil
-      }
+      guard snapshot.configuration.phases == checkpoint.configuration.phases,
+        checkpoint.configuration.includes(phaseIndex: snapshot.phaseIndex),
+        snapshot.state != .finished
+      else { return nil }
       checkpoint.phaseIndex = snapshot.phaseIndex
       checkpoint.timeLeft = status.timeLeft(at: now) ?? checkpoint.timeLeft
       return .cycle(checkpoint)
@@ -49,7 +54,8 @@ extension TimerCheckpoint {
     }
   }
 
-  /// Returns the checkpoint with the time and the iterations that a repeater of the same interval has left.
+  /// Returns the checkpoint with the time and the iterations that a repeater of the same interval has left; otherwise
+  /// `nil`. Timers that follow the time of day have no interval, which counts as the same.
   private func keepingInterval(
     of status: TimerStatus, at now: ClockReading
   ) -> TimerCheckpoint? {
@@ -65,5 +71,16 @@ extension TimerCheckpoint {
       checkpoint.remainingIterations = max(1, count - max(0, oldCount - left))
     }
     return .repeater(checkpoint)
+  }
+}
+
+extension Cycle.Configuration {
+  /// Returns true if a run includes a phase.
+  /// - Parameter phaseIndex: The number of phases before it, in all rounds.
+  fileprivate func includes(phaseIndex: Int) -> Bool {
+    guard let rounds else { return true }
+    let (round, index) = phaseIndex.quotientAndRemainder(dividingBy: phases.count)
+    let isFinalRest = round == rounds - 1 && index > 0 && index == phases.count - 1
+    return round < rounds && (includesFinalRest || !isFinalRest)
   }
 }

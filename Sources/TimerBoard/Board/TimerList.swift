@@ -16,7 +16,7 @@ package struct TimerList: Hashable, Sendable {
   private var stateCounts = [Int](repeating: 0, count: TimerState.shown.count)
   /// The number of timers with an alert.
   package private(set) var alertCount = 0
-  /// The number of timers that stand ready, which are in no other count.
+  /// The number of timers that stand ready, which are counted in no state.
   package private(set) var waitingCount = 0
   /// The number of timers that repeat the bell.
   package private(set) var ringingCount = 0

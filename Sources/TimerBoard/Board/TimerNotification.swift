@@ -9,7 +9,7 @@ package struct TimerNotification: Hashable, Sendable {
     case ring
     /// Another phase of a cycle began.
     case phase
-    /// The first failure of a command after a success.
+    /// The first failure of a command, or the first one after a success.
     case failed
   }
 

@@ -45,7 +45,7 @@ extension Transition {
 
 /// The transitions since they were last taken.
 struct TransitionList: Hashable, Sendable {
-  /// The maximum number of transitions; later ones are dropped until they are taken.
+  /// The maximum number of transitions; later ones are dropped until the list is taken.
   private static let limit = 65_536
 
   private var transitions: [Transition] = []

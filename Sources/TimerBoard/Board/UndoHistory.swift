@@ -5,7 +5,7 @@ struct UndoHistory: Hashable, Sendable {
   struct Step: Hashable, Sendable {
     /// The name of the action, such as `delete`.
     var name: String
-    /// The changed or deleted timers, in the order of the board.
+    /// The changed or deleted timers.
     var parts: [Part]
     /// The timers that the step added.
     var added: [TimerID] = []

@@ -21,8 +21,8 @@ extension Board: ChainMembers {
     }
   }
 
-  /// Starts the successors of a timer that has finished, or the head of its chain: restarts them in any state, and
-  /// triggers those that wait for triggers.
+  /// Returns the effects that start the successors of a timer that has finished, or the head of its chain. They restart
+  /// in any state, or are triggered if they wait for triggers. With `wait`, they stand ready instead.
   mutating func startSuccessors(of timer: BoardTimer, at now: ClockReading) -> [Effect] {
     if let name = timer.successor, !timers.contains(named: name), !timer.chain.isSnoozed {
       log.add(.noSuccessor(name), label: timer.label, at: now)
@@ -36,7 +36,7 @@ extension Board: ChainMembers {
       if timer.successor == nil ? target.waits : timer.waits,
         let effect = waitForStart(ofTimerAt: position, at: now)
       {
-        log.add(.action("ready after \(timer.label)"), label: target.label, at: now)
+        log.add(.readyAfter(timer.label), label: target.label, at: now)
         effects.append(effect)
       } else {
         log.add(.startedBy(timer.label), label: target.label, at: now)

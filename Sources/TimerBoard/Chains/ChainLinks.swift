@@ -40,7 +40,7 @@ struct ChainLinks {
     }
   }
 
-  /// Returns the positions of the timers that are started by those at other positions, directly or not.
+  /// Returns the positions of the timers that those at `positions` start, directly or through others.
   func followers(of positions: [Int]) -> Set<Int> {
     var found: Set<Int> = []
     var foundGroups: Set<Int> = []
@@ -58,8 +58,8 @@ struct ChainLinks {
     return found
   }
 
-  /// The chains of the session: the positions of timers that start no timers but one another. Each has at least one
-  /// timer that starts another.
+  /// The chains of the session: for each, the positions of timers that start no timers but one another. At least one of
+  /// them starts another, or itself.
   var chains: [[Int]] {
     // Groups are nodes of their own after the timers, so that the number of links is at most linear.
     var neighbors: [Int: [Int]] = [:]
@@ -96,10 +96,16 @@ struct ChainLinks {
 }
 
 extension [SavedTimer] {
-  /// Returns the timers of a name, or those of a group. A timer's name precedes that of a group.
-  package func named(_ name: String) -> [SavedTimer] {
-    let timers = filter { $0.name == name }
-    return timers.isEmpty ? filter { $0.spec.group == name } : timers
+  /// Returns the positions of the timers of a name, of the timer of a reference such as `#3`, or of the timers of a
+  /// group. A timer's name precedes a reference, and that precedes the name of a group.
+  /// - Parameter ids: The identifiers of the timers on the board of their owner; empty if they have none.
+  package func positions(named name: String, ids: [TimerID?]) -> [Int] {
+    let named = indices.filter { self[$0].name == name }
+    guard named.isEmpty else { return named }
+    if let id = TimerID(reference: name), let position = ids.firstIndex(of: id) {
+      return [position]
+    }
+    return indices.filter { self[$0].spec.group == name }
   }
 
   /// The names of the timers and of the groups.

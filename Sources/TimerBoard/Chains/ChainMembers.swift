@@ -43,7 +43,7 @@ extension ChainMembers {
   }
 
   /// Adds a run of a successor to a chain.
-  /// - Returns: The timer to start; `nil` if it is the head of a chain whose last round is over.
+  /// - Returns: The timer to start, which can be the head of an outer chain; `nil` if no round begins.
   private mutating func enter(_ id: ID, inChainOf head: ID?) -> ID? {
     if let head, leads(from: head, backTo: id) {
       // A chain that leads back to an outer head ends.

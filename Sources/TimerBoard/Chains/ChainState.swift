@@ -4,7 +4,7 @@
 /// starts its successor, and the last timer starts the head again, whether `then` says so or not. After the last round
 /// the head is not started any more.
 package struct ChainState<ID: Hashable & Sendable>: Hashable, Sendable {
-  /// The number of rounds in which this head has finished, since the user last started it.
+  /// The number of rounds in which this head has finished, since the user or a timer outside its chain last started it.
   package var roundsDone = 0
   /// The number of such rounds since the timer was added; no command resets it.
   package var allRoundsDone = 0

@@ -21,7 +21,7 @@ struct TimerChain {
   private let groups: [Int: [Int]]
   /// The number of members whose runs belong to the chain of each head.
   private var runCounts: [Int: Int] = [:]
-  /// The end of each running member that has a successor, if it is not after now.
+  /// The end of each running member that has a successor or a head, if it is not after now.
   private var ends: [WallInstant?]
   /// The ends in order, the latest first; an entry that is no longer in `ends` is ignored.
   private var queue: [(end: WallInstant, timer: Int)] = []

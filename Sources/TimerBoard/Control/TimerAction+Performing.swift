@@ -50,7 +50,8 @@ extension TimerAction {
     }
   }
 
-  /// Returns the command of an action that is the same for all kinds; `nil` for other actions.
+  /// Returns the command of an action that is the same for all kinds except those that wait for triggers; `nil` for
+  /// other actions.
   func commonCommand(_ common: CommonStatus) -> TimerCommand? {
     switch self {
     case .toggle, .toggleAll: common.state == .running ? .pause : .start

@@ -10,8 +10,8 @@ package enum TimerAction: Hashable, Sendable {
   case start
   case pause
   case reset(restart: Bool)
-  /// Restarts a timer, or triggers one that waits for triggers, because another timer has finished. It is
-  /// neither reported nor undone, since no user has requested it.
+  /// Restarts a timer, or triggers one that waits for triggers, because another timer has finished. It causes
+  /// neither a ``Report`` nor an undo step, since no user has requested it.
   case startAsSuccessor
   /// Fires a timer, triggers one that waits for triggers, or skips to the next phase of a cycle.
   case fire(pausing: Bool)

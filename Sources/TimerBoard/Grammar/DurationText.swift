@@ -1,7 +1,7 @@
 import TimerKit
 
-/// Durations as text: `3m`, `90s`, `1h30m`, `5m30`, `1.5h`, `250ms`, `1w`, `05:00`, `1:30:00`. A duration that
-/// is formatted parses as the same duration.
+/// Durations as text: `3m`, `90s`, `1h30m`, `5m30`, `1.5h`, `250ms`, `1w`, `05:00`, `1:30:00`. A duration of
+/// whole milliseconds that is formatted parses as the same duration.
 package enum DurationText {
   /// The longest duration of a timer: 100 years.
   package static let longest = Duration.days(36_525)
@@ -21,7 +21,7 @@ package enum DurationText {
     "seconds": "s", "msec": "ms", "millisecond": "ms", "milliseconds": "ms",
   ]
 
-  /// Returns true for the name of one unit, such as `hour`.
+  /// Returns true for a unit's name that is a word in the singular, such as `hour`.
   static func isSingular(_ name: String) -> Bool { name.count > 1 && !name.hasSuffix("s") }
 
   /// All names of units.

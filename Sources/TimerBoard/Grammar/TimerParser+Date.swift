@@ -2,13 +2,14 @@ import TimerKit
 
 /// The days of alarms that fire once.
 extension TimerParser {
-  /// A day: a date, a number of days from today, or the next such day of a year.
+  /// A day: a date, a number of days from today, or a day and a month without a year.
   enum Day {
     case date(year: Int, month: Int, day: Int)
     case inDays(Int)
     case anyYear(month: Int, day: Int)
 
-    /// Returns the schedule at a time of that day, the next one after now; `nil` if there is no such date.
+    /// Returns the schedule at a time of that day, which may be past; without a year, the next one after now.
+    /// Returns `nil` if there is no such date.
     func schedule(at time: WallTimeText.TimeOfDay, after now: ClockReading) -> WallSchedule? {
       let today = LocalTime(now)
       func schedule(_ year: Int, _ month: Int, _ day: Int) -> WallSchedule? {

@@ -54,8 +54,8 @@ extension TimerParser {
   /// - Parameters:
   ///   - first: The word at the current position, or what is left of it.
   ///   - isInCycle: A Boolean value that indicates whether a slash ends the duration.
-  /// - Returns: The word, the number of words that it takes completely, and the part of the next word that is left
-  ///   after a slash.
+  /// - Returns: The word, the number of words that it takes completely, and the part of the next word that is left,
+  ///   which begins with a slash.
   func durationRun(
     _ first: Token, isInCycle: Bool = false
   ) -> (word: Token, count: Int, rest: Token?) {
@@ -118,29 +118,29 @@ extension TimerParser {
   func fractionPhrase(at start: Int) -> TimerSyntaxError.Problem? {
     var index = start
     func keyword() -> String? { index < tokens.count ? tokens[index].keyword : nil }
-    var parts = Int64(4)
+    var quarters = Int64(4)
     if keyword() == "half" || keyword() == "quarter" {
-      parts = keyword() == "half" ? 2 : 1
+      quarters = keyword() == "half" ? 2 : 1
       index += 1
     }
     if index > start, keyword() == "of" { index += 1 }
     if keyword() == "a" || keyword() == "an" { index += 1 }
-    if index == start + 1, parts == 4, keyword() == "half" {
-      parts = 2
+    if index == start + 1, quarters == 4, keyword() == "half" {
+      quarters = 2
       index += 1
     }
     guard index > start, let unit = keyword().flatMap(DurationText.unit)?.milliseconds,
       unit >= 1000
     else { return nil }
     index += 1
-    if parts == 4, index + 2 < tokens.count, tokens[index].keyword == "and",
+    if quarters == 4, index + 2 < tokens.count, tokens[index].keyword == "and",
       tokens[index + 1].keyword == "a", tokens[index + 2].keyword == "half"
     {
-      parts = 6
+      quarters = 6
       index += 3
     }
     return .fraction(
       text(from: tokens[start].start, to: tokens[index - 1].end),
-      means: DurationText.text(.milliseconds(unit * parts / 4)))
+      means: DurationText.text(.milliseconds(unit * quarters / 4)))
   }
 }

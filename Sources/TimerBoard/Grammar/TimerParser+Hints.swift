@@ -149,7 +149,8 @@ extension TimerParser {
     "5th": 5,
   ]
 
-  /// Returns true if the line parses from the current position, which stays as it is.
+  /// Returns true if a closure parses the tokens and accepts them. The position and the results of the parser stay as
+  /// they are.
   private mutating func isAccepted(
     _ parses: (inout TimerParser) throws(TimerSyntaxError) -> Bool
   ) -> Bool {

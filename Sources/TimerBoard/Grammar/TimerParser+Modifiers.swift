@@ -58,10 +58,10 @@ extension TimerParser {
       return false
     }
     let word = tokens[position + 1]
-    let names = Transition.Event.allCases.map(\.rawValue)
     guard let event = word.keyword.flatMap(Transition.Event.init) else {
+      let names = Transition.Event.allCases.map(\.rawValue)
       let nearest = Suggestion.nearest(to: word.text, of: names)
-      throw error(.wordUnknown(word.text, nearest.map { .word($0) }, expected: names), at: word)
+      throw error(.eventUnknown(word.text, nearest: nearest), at: word)
     }
     guard seen.updateValue(word, forKey: "on \(event)") == nil else {
       throw error(.wordRepeated("on \(event)"), at: tokens[position])
@@ -196,7 +196,7 @@ extension TimerParser {
     case "skip"?: return .skip
     case "delay"?: return .delay
     case "burst"?:
-      // A number without a unit cannot begin a timer, so it is the limit.
+      // A number is the limit, even if the next word is a unit.
       guard position < tokens.count, tokens[position].isNumber else {
         return .burst(limit: Self.defaultBurst)
       }

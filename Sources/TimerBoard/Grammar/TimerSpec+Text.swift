@@ -39,7 +39,7 @@ extension TimerSpec {
     try ParsedTimers(timer: line, in: context).specs[0]
   }
 
-  /// The timer in the grammar; the text parses as the same timer.
+  /// The timer in the grammar. The text of a timer that was parsed parses as the same timer.
   package var text: String {
     var words = [kind.family.text]
     if isPaused { words.append("paused") }
@@ -67,8 +67,8 @@ extension TimerSpec {
     return name.map { "\(Token.quoting($0, isName: true))=\(text)" } ?? text
   }
 
-  /// A Boolean value that indicates whether the text parses as the same timer. A name or a note can contain
-  /// characters that no text can.
+  /// A Boolean value that indicates whether the text parses as the same timer. The text of a timer that was not
+  /// parsed may not: an empty name, for example, is a syntax error.
   package var roundTripsAsText: Bool {
     (try? TimerSpec.parse(timer: text, in: .trusted)) == self
   }

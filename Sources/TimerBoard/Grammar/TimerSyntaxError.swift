@@ -20,6 +20,8 @@ package struct TimerSyntaxError: Error, Hashable, Sendable, CustomStringConverti
     case timeExpected(found: String, after: String)
     /// `expected` has the words that the timer can have.
     case wordUnknown(String, Hint?, expected: [String])
+    /// A word between `on` and `run` that is no event.
+    case eventUnknown(String, nearest: String?)
     case wordRepeated(String)
     /// `wait` for a timer that is no cycle and has no `then`.
     case waitWithoutNext
@@ -80,7 +82,7 @@ package struct TimerSyntaxError: Error, Hashable, Sendable, CustomStringConverti
   package var timer: String
   /// The number of Unicode scalars of `line` before that timer.
   package var timerOffset: Int
-  /// The index of the argument that holds it.
+  /// The index of the argument that holds the error.
   package var argument: Int
   /// The number of Unicode scalars of `line` before the error.
   package var offset: Int
@@ -140,6 +142,11 @@ extension TimerSyntaxError {
       Self.message(
         "unknown word '\(word)'",
         expected: "\(expected.joined(separator: ", ")) … or another timer", hint)
+    case .eventUnknown(let word, let nearest):
+      Self.message(
+        "unknown event '\(word)'",
+        expected: Transition.Event.allCases.map(\.rawValue).joined(separator: ", "),
+        nearest.map { .word($0) })
     case .wordNotFor(let word, let kind): "'\(word)' does not apply to '\(kind)'"
     case .wordRepeated(let word): "'\(word)' given twice"
     case .waitWithoutNext: "'wait' needs a cycle or 'then'"

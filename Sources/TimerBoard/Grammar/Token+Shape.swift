@@ -8,7 +8,8 @@ extension Token {
   /// A Boolean value that indicates whether the word is neither quoted nor part of `NAME=`.
   private var isPlain: Bool { !isQuoted && equals == nil }
 
-  /// True for a word that can only be meant as a duration, valid or not.
+  /// True for a word that begins with a digit, or with a sign, a point or a colon before a digit. Dates, times of day
+  /// and counts such as `8x` can look like durations too.
   var looksLikeDuration: Bool {
     guard !isQuoted else { return false }
     let isSigned = self[0].map("-−+.:".unicodeScalars.contains) == true

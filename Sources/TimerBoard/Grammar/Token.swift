@@ -2,7 +2,7 @@
 ///
 /// It has scalars instead of characters, because a combining mark after a quote would hide the quote.
 struct Token {
-  /// The scalars, as a part of the line, so that a word is split in constant time.
+  /// The scalars, as a slice, so that a part of the word is taken in constant time.
   private(set) var scalars: ArraySlice<Unicode.Scalar>
   /// The offset of each scalar in the line.
   private var offsets: ArraySlice<Int>

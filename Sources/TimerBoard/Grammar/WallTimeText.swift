@@ -1,7 +1,7 @@
 import TimerKit
 
-/// Times of day and dates as text: `14:30`, `9:05:30`, `9`, `2pm`, `2:30pm`, `2027-01-31`, `mon-fri`. A text that is
-/// formatted parses as the same time.
+/// Times of day and dates as text: `14:30`, `9:05:30`, `9`, `2pm`, `2:30pm`, `2027-01-31`, `mon-fri`. A time or date
+/// that is formatted parses as the same one.
 enum WallTimeText {
   struct TimeOfDay: Hashable {
     var hour: Int

@@ -4,11 +4,11 @@ import TimerKit
 
 /// The stretches that are open, and the lines of the history that have not been taken.
 struct StretchTracker: Hashable, Sendable {
-  /// The maximum number of lines; later ones are dropped until they are taken.
+  /// The maximum number of lines that wait to be taken; further ones are dropped.
   private static let limit = 65_536
 
   var open: [TimerID: OpenStretch] = [:]
-  /// The recorded stretches whose last command still runs.
+  /// The recorded stretches whose last command runs or is about to run.
   var awaitingResult: [TimerID: UInt64] = [:]
   /// The newest generation of each timer. An event that is older than a control is stale.
   var generations: [TimerID: UInt64] = [:]
@@ -53,7 +53,7 @@ struct StretchTracker: Hashable, Sendable {
 }
 
 extension Board {
-  /// The minimum time of a stretch that was ended by hand.
+  /// The minimum active time of a recorded stretch that has not finished.
   private static let minimumStretch = Duration.seconds(1)
 
   /// A Boolean value that indicates whether there are lines to take.
@@ -82,7 +82,7 @@ extension Board {
     ofTimerAt position: Int, fire: Fire? = nil, command: TimerCommand? = nil,
     isEdited: Bool = false, at now: ClockReading
   ) {
-    // Not the whole timer, of which most calls need nothing else.
+    // Most calls need only these two values, so the whole timer is not copied.
     let (id, status) = (timers.all[position].id, timers.all[position].status)
     guard let segment = StretchSegment(status, at: now) else {
       // An edit may have changed the kind.
@@ -124,14 +124,18 @@ extension Board {
     }
   }
 
-  /// Ends the stretch of a timer, and records it unless it was ended by hand within a second.
+  /// Ends the stretch of a timer and records it. A stretch that ends unfinished, with less than a second of active
+  /// time, is not recorded.
   mutating func endStretch(
     of timer: BoardTimer, _ ending: StretchRecord.Ending, at now: ClockReading
   ) {
     guard let stretch = stretches.open.removeValue(forKey: timer.id) else { return }
     let kind = StretchSegment(timer.status, at: now)?.kind ?? .once
     record(stretch, of: timer, kind, ending, at: now)
-    stretches.awaitingResult[timer.id] = timer.hasCommand ? stretch.id : nil
+    // These endings cause a fire, which runs the command.
+    let runsCommand = timer.hasCommand && (ending == .finished || ending == .skipped)
+    let awaitsResult = runsCommand || timer.command.isRunning
+    stretches.awaitingResult[timer.id] = awaitsResult ? stretch.id : nil
   }
 
   private mutating func record(
@@ -169,7 +173,7 @@ extension Board {
 
 /// Saved sessions.
 extension Board {
-  /// Continues the stretch of a restored timer, or records its end if that was while no process ran the timer.
+  /// Continues the stretch of a restored timer, or records the stretch if it ended while no process ran the timer.
   /// - Parameters:
   ///   - saved: The timer as it was saved.
   ///   - fires: The number of fires that were due in the meantime.

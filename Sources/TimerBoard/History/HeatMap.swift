@@ -30,7 +30,7 @@ package struct HeatMap: Hashable, Sendable {
     return day > end ? nil : levels[day] ?? 0
   }
 
-  /// The names of the months over the weeks in which they begin, with a number of cells for each week.
+  /// Returns the names of the months, each over the week in which it begins. A week is `cellWidth` cells wide.
   package func monthLine(cellWidth: Int) -> String {
     var line = ""
     for week in 0..<weekCount {

@@ -1,4 +1,5 @@
-/// A parser for one line of the history: a flat JSON object. Members that it does not know are skipped.
+/// A parser for the lines of a file of the history, each of which is a JSON object. Members that it does not know are
+/// skipped.
 ///
 /// It reads bytes without intermediate values, because a year has tens of thousands of lines and `carillon stats` is
 /// expected to answer at once.
@@ -24,7 +25,7 @@ struct HistoryLineParser {
     self.bytes = bytes
   }
 
-  /// Parses a line without its end.
+  /// Parses a line without its line break.
   /// - Parameter range: The position of the line in the file.
   /// - Returns: `nil` if it is not a complete line of the history.
   mutating func line(_ range: Range<Int>) -> HistoryLine? {

@@ -3,7 +3,7 @@
 /// A line that revokes a stretch or adds a result to it is always written later than the record of the stretch. So
 /// each file is read once, after all newer files, and each record is complete when it is delivered. A record that
 /// occurs twice is delivered once: a process that was killed between writing a record and saving its session writes the
-/// record again. Replaying the lines in any number and order leads to the same result.
+/// record again. Neither repeated lines nor the order of the lines within a file change which records are delivered.
 package struct HistoryReplay {
   private var revoked: Set<UInt64> = []
   private var results: [UInt64: String] = [:]

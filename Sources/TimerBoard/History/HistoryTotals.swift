@@ -64,7 +64,7 @@ package struct HistoryTotals {
 }
 
 extension HistoryTotals {
-  /// Returns a time rounded to seconds, in hours, which are not counted in days: `412:03:20`.
+  /// Returns a time rounded to seconds: `5:03`, `412:03:20`. Hours are not converted to days.
   package static func timeText(_ milliseconds: Int64) -> String {
     let seconds = milliseconds / 1000 + (milliseconds % 1000 >= 500 ? 1 : 0)
     return seconds < 3600

@@ -12,7 +12,7 @@
 ///   in a chain or a cycle, are not recorded, since nobody used them.
 /// - Timers that follow the time of day (`at`, `daily`, `weekdays`) and timers that wait for triggers have no
 ///   stretches, because they wait and measure nothing.
-/// - A run that is ended by hand within its first second is not recorded.
+/// - A stretch that ends unfinished, with less than a second of active time, is not recorded.
 package struct StretchRecord: Hashable, Sendable {
   package enum Kind: String, CaseIterable, Sendable {
     case once, every, cycle, stopwatch

@@ -11,12 +11,13 @@ struct StretchSegment {
   var round: Int?
   /// The planned time; `nil` if the stretch has no planned end.
   var planned: Duration?
-  /// The time of the stretch that has elapsed if it was never paused or changed.
+  /// The time of the stretch that has elapsed if it was never paused or changed; zero for a stopwatch and for an
+  /// endless `every`.
   var elapsed = Duration.zero
   var kind: StretchRecord.Kind
   /// The clock on which the stretch counts.
   var clock: TimerClock.Kind
-  /// The number of controls that have changed the live timer's schedule.
+  /// A number that increases when a control changes the schedule of the live timer, and when a run ends.
   var generation: UInt64
 
   /// - Returns: `nil` for a kind of timer that has no stretches.

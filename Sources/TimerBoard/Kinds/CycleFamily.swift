@@ -234,7 +234,7 @@ extension Cycle.Checkpoint: FamilyCheckpoint {
       throw SavedFieldError("invalid phaseIndex '\(phaseIndex)' (expected 0 to \(end - 1))")
     }
     timeLeft =
-      fields.hasTimeLeft
+      fields.isActive
       ? fields.left.map(Duration.init(savedTimeLeft:))
         ?? phases[phaseIndex % phases.count].duration
       : nil

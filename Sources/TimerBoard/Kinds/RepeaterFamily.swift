@@ -178,7 +178,8 @@ extension Repeater.Snapshot: FamilyStatus {
   }
 
   func update(_ spec: inout TimerSpec, baseInterval: Duration?) {
-    // Only the interval can have changed. A run of one fire is written in two ways: `5m` and `every 5m x1`.
+    // Of the kind, only the interval can have changed. A run of one fire is written in two ways: `5m` and
+    // `every 5m x1`.
     if let interval = baseInterval ?? configuration.interval {
       if case .once = spec.kind { spec.kind = .once(interval) }
       if case .every = spec.kind { spec.kind = .every(interval, count: configuration.mode.count) }
@@ -263,7 +264,7 @@ extension Repeater.Checkpoint: FamilyCheckpoint {
       timeLeft = state == .running ? isDue ? .zero : timeLeft : nil
     case .interval:
       timeLeft =
-        fields.hasTimeLeft ? fields.left.map(Duration.init(savedTimeLeft:)) ?? timeLeft : nil
+        fields.isActive ? fields.left.map(Duration.init(savedTimeLeft:)) ?? timeLeft : nil
     }
   }
 }

@@ -49,7 +49,7 @@ extension Stopwatch.Snapshot: FamilyStatus {
       state: state, clock: clock, deliveredCount: deliveredCount, staleCount: staleCount)
   }
 
-  /// Nine hours. The column for the time is wide enough for ten hours.
+  /// Nine hours, whose text is as wide as the widest of all times below ten hours.
   var longestTime: Duration { .hours(9) }
 
   func command(
@@ -93,7 +93,7 @@ extension Stopwatch.Checkpoint: FamilyCheckpoint {
   }
 
   mutating func restore(_ fields: SavedFields, at now: ClockReading) throws(SavedFieldError) {
-    state = fields.hasTimeLeft ? fields.state : .idle
+    state = fields.isActive ? fields.state : .idle
     elapsed = fields.state == .idle ? .zero : Duration(savedSeconds: fields.elapsed ?? 0)
     var before = Duration.zero
     let totals = fields.state == .idle ? [] : fields.laps ?? []

@@ -15,8 +15,8 @@ protocol TimerFamily {
   /// A closure that returns the kind with another count; `nil` for a kind without a count.
   var withCount: ((Int) -> TimerSpec.Kind)? { get }
 
-  /// A Boolean value that indicates whether a name can follow the timer in the grammar. It cannot where the kind
-  /// has settings of its own, because a misspelled one would be taken for a name.
+  /// A Boolean value that indicates whether a name can follow the timer in the grammar. It cannot follow one that waits
+  /// for triggers, because a misspelled setting, such as `leadng` for `leading`, would be taken for a name.
   var takesNameAfter: Bool { get }
 
   /// The words that only this kind of timer can have.
@@ -79,7 +79,7 @@ struct TimerEnvironment {
 /// The status of a timer of one family: the snapshot that TimerKit takes of it.
 protocol FamilyStatus {
   var common: CommonStatus { get }
-  /// The longest time that the timer shows before its next event.
+  /// The longest interval or phase in the status; zero if it contains none.
   var longestTime: Duration { get }
   /// A Boolean value that indicates whether the timer runs and can be paused.
   var canPause: Bool { get }
@@ -140,7 +140,7 @@ protocol FamilyCheckpoint {
   /// - Returns: The number of fires that were due in the meantime.
   mutating func advance(to wall: WallInstant) -> Int
 
-  /// Subtracts fires that have happened since from the iterations left.
+  /// Subtracts the fires since the checkpoint from the iterations left.
   mutating func subtractFires(_ fires: Int)
 
   /// Lets time pass for a running timer without a fire. A timer that was due in the meantime fires, late, as soon as

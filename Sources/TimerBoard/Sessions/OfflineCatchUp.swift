@@ -36,7 +36,7 @@ package struct OfflineCatchUp: Hashable, Sendable {
     }
   }
 
-  /// The timers that fired or finished, each with its label and what happened to it: `tea`, `finished`.
+  /// The timers that fired, finished or start now, each with its label and what happened to it: `tea`, `finished`.
   package var report: [(label: String, text: String)] {
     timers.indices.compactMap { index in
       let name = timers[index].name

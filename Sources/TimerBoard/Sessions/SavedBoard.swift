@@ -1,4 +1,4 @@
-/// A board as another process can continue it.
+/// The state of a board, from which another process can continue it.
 package struct SavedBoard: Hashable, Sendable {
   /// The use of a saved board, which determines what it contains.
   package enum Purpose: Hashable, Sendable {
@@ -19,7 +19,7 @@ package struct SavedBoard: Hashable, Sendable {
   package var log: [SavedLogEntry]
   /// A Boolean value that indicates whether bell and notifications are off.
   package var isMuted: Bool
-  /// The steps that can be undone or redone, the newest of each last.
+  /// The steps to undo, then those to redo, each with the newest last.
   package var steps: [SavedStep]
 
   package init(
@@ -66,7 +66,7 @@ package struct SavedLogEntry: Codable, Hashable, Sendable {
     if isAction { try container.encode(true, forKey: .isAction) }
   }
 
-  /// Decodes an entry; the time can be any number in a file.
+  /// Decodes an entry, and clamps its time to a day.
   package init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     let day = 24 * 3_600_000

@@ -20,8 +20,8 @@ package struct SavedFields: Codable, Hashable, Sendable {
   /// The number of missed fires; `nil` for none.
   package var missed: Int?
 
-  /// A Boolean value that indicates whether the timer has time left.
-  var hasTimeLeft: Bool { state == .running || state == .paused }
+  /// A Boolean value that indicates whether the timer runs or is paused. Only then can it have time left.
+  var isActive: Bool { state == .running || state == .paused }
 }
 
 /// An error in a field of a saved timer.

@@ -1,6 +1,6 @@
 import TimerKit
 
-/// A step that can be undone or redone, as another process can continue it.
+/// A step that can be undone or redone, in a form that another process can take over.
 ///
 /// Timers are numbered: those of the board by their positions, then the deleted ones.
 package struct SavedStep: Hashable, Sendable {
@@ -64,7 +64,7 @@ package struct SavedStep: Hashable, Sendable {
 }
 
 extension SavedStep {
-  /// The maximum number of timers in the steps that are saved, so that a file stays small.
+  /// The maximum number of timers in the saved steps to undo, and in those to redo, so that a file stays small.
   private static let partLimit = 1000
 
   /// Returns the newest steps of a board: those to undo, then those to redo, each with the newest last.

@@ -107,7 +107,7 @@ extension ClockReading {
 }
 
 extension Duration {
-  /// Returns the product, clamped to the longest duration.
+  /// Returns the product, clamped to the nanoseconds that an `Int64` can hold.
   func multiplied(by count: Int) -> Duration {
     let (product, overflow) = clampedNanoseconds.multipliedReportingOverflow(by: Int64(count))
     return .nanoseconds(overflow ? .max : product)
@@ -118,7 +118,8 @@ extension SavedTimer {
   /// Returns the time until the next fire, zero if it is due; `nil` if there is none.
   package func timeLeft(at now: ClockReading) -> Duration? { status(at: now).timeLeft(at: now) }
 
-  /// Returns the time as a board shows it: the time left, rounded up, or the time that a stopwatch has counted.
+  /// Returns the time as a board shows it: the time left, rounded up to seconds, the overtime, or the time that a
+  /// stopwatch has counted; `nil` if there is none.
   package func timeText(at now: ClockReading) -> String? {
     if let overtime = shownOvertime { return Overtime.text(overtime) }
     let time = checkpoint.content.countedTime ?? timeLeft(at: now).map(\.roundedUpToSeconds)

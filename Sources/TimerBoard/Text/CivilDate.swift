@@ -1,15 +1,15 @@
-/// A date of the Gregorian calendar, as the number of the day since 1970-01-01.
+/// A date of the Gregorian calendar, as the number of days since 1970-01-01.
 package struct CivilDate: Hashable, Comparable, Sendable {
   package var day: Int
 
-  /// The days that dates can have: the years 1677 to 2262, as those of instants.
+  /// The days that dates can have: those of the years 1677 to 2262, the range of `WallInstant`.
   package static let range = -106_751...106_751
 
   package init(day: Int) {
     self.day = min(max(Self.range.lowerBound, day), Self.range.upperBound)
   }
 
-  /// - Returns: `nil` if there is no such date.
+  /// - Returns: `nil` if there is no such date, or if the year is not in 1700 to 2261.
   package init?(year: Int, month: Int, day: Int) {
     guard (1700...2261).contains(year), (1...12).contains(month), day >= 1,
       day <= Self.length(of: month, in: year)

@@ -132,7 +132,7 @@ package struct LocalTime: Hashable {
 
   /// Returns the time of day, with the weekday unless it is `today`, or with the date if the weekday would be
   /// ambiguous: `14:29:05`, `tomorrow 14:29:05`, `Wed 14:29:05`,
-  /// `2027-01-31 14:29:05`.
+  /// `2027-01-31 14:29:05`. A day beyond `dateLimit` has neither date nor time: `in 41000 days`.
   package func text(
     from today: LocalTime, showsSeconds: Bool = true, uses24Hours: Bool
   ) -> String {

@@ -28,8 +28,11 @@ extension TimerStatus {
   /// The whole time from the previous fire to the next one; `nil` if there is none.
   package var period: Duration? { common.period }
 
-  /// False for a countdown or an interval that is paused at its beginning.
-  var hasRun: Bool { deliveredCount > 0 || pausedTimeLeft == nil || pausedTimeLeft != period }
+  /// False for a countdown, an interval, a cycle or a stopwatch that is paused at its beginning.
+  var hasRun: Bool {
+    if case .stopwatch(let stopwatch) = self { return stopwatch.stoppedElapsed != .zero }
+    return deliveredCount > 0 || pausedTimeLeft == nil || pausedTimeLeft != period
+  }
 
   /// The longest time that the timer shows before its next event.
   var longestTime: Duration { content.longestTime }

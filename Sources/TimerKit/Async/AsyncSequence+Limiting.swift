@@ -31,7 +31,7 @@ extension AsyncSequence where Self: Sendable, Element: Sendable {
   ///   - delay: the time without elements before the trailing edge; zero or more.
   ///   - edges: the elements of a burst that are yielded.
   ///   - maxWait: the maximum time for which an element waits for the trailing edge; `nil` if there is no
-  ///     maximum.
+  ///     maximum: see ``DebounceConfiguration/maxWait``.
   ///   - tolerance: the time by which an element may be late, so that several timers share a wake-up.
   ///   - clock: the clock it follows.
   /// - Throws: ``TimerConfigurationError/invalidDuration(_:parameter:)`` for a negative delay, `maxWait` or

@@ -54,11 +54,11 @@ final class LatestValueChannel<Element: Sendable, Failure: Error>: Sendable {
     end { $0.failure = failure }
   }
 
-  /// Ends the sequence and drops the unread value, because the reader was cancelled or released.
+  /// Ends the sequence and drops the unread value and the error, because the reader was cancelled or released.
   func cancel() {
-    var dropped: Element?
-    end { state in dropped = state.unread.take() }
-    _ = dropped
+    end { _ in }
+    // The channel may have finished before. Nothing is sent to it any more.
+    _ = state.withLock { ($0.unread.take(), $0.failure.take()) }
   }
 
   private func end(_ body: (inout State) -> Void) {

@@ -24,7 +24,8 @@ extension Repeater {
   ///     ``TimerClock/suspending``.
   ///   - overlap: the treatment of ticks that come while the operation runs.
   ///   - operation: the closure to run for every tick.
-  /// - Throws: ``TimerConfigurationError`` for the first invalid value of the configuration.
+  /// - Throws: ``TimerConfigurationError`` for the first invalid value of the configuration, or for a schedule on a
+  ///   clock that is not of the kind ``TimerClock/Kind/wall``.
   public convenience init(
     _ configuration: Configuration, clock: TimerClock? = nil, overlap: Overlap = .skip,
     operation: @escaping Operation

@@ -62,7 +62,7 @@ extension Repeater {
   ///   - tolerance: the time by which a tick may be late, so that several timers share a wake-up.
   ///   - missedTicks: the treatment of ticks that were not delivered before the next one was due.
   ///   - clock: the clock it follows.
-  /// - Throws: ``TimerConfigurationError`` for an interval, a count or a tolerance that is not valid.
+  /// - Throws: ``TimerConfigurationError`` for an interval, a count, a tolerance or a burst limit that is not valid.
   public static func ticks(
     every interval: Duration, count: Int? = nil, tolerance: Duration = .zero,
     missedTicks: MissedTicks = .skip, clock: TimerClock = .suspending
@@ -86,7 +86,7 @@ extension Repeater {
   ///   - tolerance: the time by which a tick may be late, so that several timers share a wake-up.
   ///   - missedTicks: the treatment of ticks that were not delivered before the next one was due.
   ///   - clock: a clock of the kind ``TimerClock/Kind/wall``.
-  /// - Throws: ``TimerConfigurationError`` for a count, a tolerance or a clock that is not valid.
+  /// - Throws: ``TimerConfigurationError`` for a count, a tolerance, a burst limit or a clock that is not valid.
   public static func ticks(
     schedule: WallSchedule, count: Int? = nil, tolerance: Duration = .zero,
     missedTicks: MissedTicks = .skip, clock: TimerClock = .wall
@@ -102,7 +102,8 @@ extension Repeater {
   ///   - configuration: the times at which it fires, and the number of ticks.
   ///   - clock: the clock it follows; `nil` is ``TimerClock/wall`` for a schedule, and otherwise
   ///     ``TimerClock/suspending``.
-  /// - Throws: ``TimerConfigurationError`` for the first invalid value of the configuration.
+  /// - Throws: ``TimerConfigurationError`` for the first invalid value of the configuration, or for a schedule on a
+  ///   clock that is not of the kind ``TimerClock/Kind/wall``.
   public static func ticks(
     _ configuration: Configuration, clock: TimerClock? = nil
   ) throws(TimerConfigurationError) -> Ticks {

@@ -161,7 +161,7 @@ final class SleepCount: Sendable {
     }
     await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
-        // A task that is cancelled later finds its waiter here.
+        // If the task is cancelled after this check, `onCancel` finds the waiter.
         let waits = state.withLock { state in
           let waits = state.count < count && !Task.isCancelled
           if waits { state.waiters.append(.init(id: id, count: count, continuation: continuation)) }

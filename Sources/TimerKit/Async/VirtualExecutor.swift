@@ -47,7 +47,8 @@ final class VirtualExecutor: TaskExecutor {
   nonisolated(nonsending) func waitUntilIdle() async {
     let isolation: (any Actor)? = #isolation
     guard let isolation, !isCurrent else { return await waitForNoJobs() }
-    // A new task, because it does not inherit a preference for this executor: a task that waits here would be a job.
+    // A new task, because it does not inherit a preference for this executor. With one, the task that waits would
+    // itself be a job.
     await Task { await waitForNoJobs(from: isolation) }.value
   }
 

@@ -7,9 +7,10 @@
 /// .wall         ────────────────────────────────────┼─►────────   follows the time of day
 /// ```
 ///
-/// The default of every timer is ``suspending``, as it is for `DispatchSourceTimer`. Use
-/// ``continuous`` for durations that include the time for which the machine sleeps, and ``wall`` for
-/// deadlines at a time of day. In tests, use a ``VirtualClock``: `clock: .virtual(clock)`.
+/// The default of a new timer is ``suspending``, as it is for `DispatchSourceTimer`, or ``wall`` if the timer
+/// follows a ``WallSchedule``. Use ``continuous`` for durations that include the time for which the machine
+/// sleeps, and ``wall`` for deadlines at a time of day. In tests, use a ``VirtualClock``:
+/// `clock: .virtual(clock)`.
 ///
 /// `TimerClock` conforms to `Clock`, so that `Task.sleep(until:clock:)` works with it, also in virtual
 /// time.

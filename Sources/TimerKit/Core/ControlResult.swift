@@ -24,7 +24,8 @@ public enum ControlResult: Sendable, Hashable {
     case notFinite
     /// The timer's schedule has no further occurrence.
     case noOccurrence
-    /// The timer follows a ``WallSchedule``: it has no interval, and you cannot move its fires.
+    /// The timer follows a ``WallSchedule``: it has no interval, you cannot move its fires, and on one date it
+    /// fires once.
     case followsSchedule
   }
 

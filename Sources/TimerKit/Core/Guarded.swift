@@ -3,8 +3,8 @@ public import Synchronization
 /// A value that a mutex protects.
 ///
 /// It wraps `Mutex` to wait a little before it blocks in the kernel (see ``waitForUnlock()``), and for the thread
-/// sanitizer, which does not recognize `Synchronization.Mutex` on Linux and reports races in correct programs. Built with `-DTSAN`, an atomic next to the mutex shows the sanitizer
-/// the same order of events; other builds do not contain it.
+/// sanitizer, which does not recognize `Synchronization.Mutex` on Linux and reports races in correct programs. With
+/// `-DTSAN`, an atomic next to the mutex shows the sanitizer the same order of events; other builds do not contain it.
 ///
 /// One kind of false report remains in optimized builds: an array is copied out, read and released without
 /// the mutex, and a later `append` under the mutex writes to the same memory. That is correct: the reader

@@ -51,7 +51,7 @@ public enum TimerConfigurationError: Error, Hashable, Sendable {
   public enum CountParameter: String, Sendable, Hashable, CaseIterable {
     /// The number of times a timer fires.
     case count
-    /// The number of times a timer still fires.
+    /// The number of deliveries left in a run.
     case remainingIterations = "number of remaining iterations"
     /// The number of steps of a ``Countdown``.
     case steps = "number of steps"

@@ -1,8 +1,8 @@
 import Dispatch
 
 extension TimerStorage {
-  /// The progress of one call by the driver. It passes the pending events to the callbacks, then at most one delivery,
-  /// and then the events that became pending by the end of that delivery.
+  /// The progress of one call by the driver. The call passes the pending events to the callbacks, then at most one
+  /// delivery, and then the events that became pending by the end of that delivery.
   private struct CallbackPass {
     var pendingEvents: ArraySlice<Event> = []
     /// The delivery. It is kept until the end, because it may be the last reference to a value of the user,

@@ -170,7 +170,7 @@ struct ColdState: Sendable, Defaultable {
   var waiters: [@Sendable () -> Void] = []
   /// The runner of a timer with an asynchronous operation.
   var operation: OperationRunner?
-  /// The driver of a timer that has moved. A call of the previous driver that comes after the move has no effect.
+  /// The driver of a timer that has moved. A call by the previous driver that comes after the move has no effect.
   var driver: AlarmDriver?
 }
 

@@ -98,8 +98,8 @@ where Owner.Machine == Machine {
 
   /// Ends the timer permanently.
   ///
-  /// It reads the clock only if events are pending. An alarm that fires afterward is rejected by the time for which it
-  /// was armed: as stale if that is the deadline, and silently if it is an earlier time.
+  /// It reads the clock only if events are pending. An alarm that fires afterward is rejected: as stale if it was armed
+  /// for the deadline, and silently if it was armed for an earlier time.
   /// - Returns: false if it has ended before.
   func end(_ owner: Owner) -> Bool { end(owner) { _ in }.hasEnded }
 
@@ -123,7 +123,8 @@ where Owner.Machine == Machine {
       if !state.coldState.isUnused { operation = state.coldState.value.operation }
       return (hasEnded: hasEnded, removed: removed)
     }
-    dropped.finishStreams()
+    // No stream is among them: the cancellation is an event, after which streams are finished.
+    _ = dropped
     operation?.cancel()
     driverToWake?.requestWake()
     return result

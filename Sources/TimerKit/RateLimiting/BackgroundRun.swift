@@ -11,7 +11,8 @@ public enum BackgroundBehavior: String, Sendable, Hashable, Codable, CaseIterabl
 public struct BackgroundRun: Sendable, Hashable {
   /// The number of calls of ``BackgroundTimer/perform(after:_:)`` that were merged into this run, at least 1.
   public var callCount: Int
-  /// The generation for which it ran: the number of controls that had changed the deadline.
+  /// The generation for which it ran: the number of requests that had changed the deadline, and of calls of
+  /// ``BackgroundTimer/cancelPending()``.
   public var generation: UInt64
   /// The time at which it was due, on the timer's clock.
   public var deadline: TimerClock.Instant

@@ -78,10 +78,8 @@ struct BackgroundStateMachine<Work: Sendable>: TimerStateMachine {
 
 // MARK: - Controls
 extension BackgroundStateMachine {
-  /// Submits work. Afterward, `work` is the work to release, if any: the replaced one, or the submitted one if
-  /// the timer is cancelled.
+  /// Submits work to a timer that is not cancelled. Afterward, `work` is the work that it replaced, if any.
   mutating func submit(_ work: inout Work?, after delay: Int64, at now: Int64) {
-    guard !isCancelled else { return }
     let requested = now.addingSaturated(delay)
     if pending == nil || behavior == .delay || requested < pendingDeadline {
       pendingDeadline = requested

@@ -39,7 +39,7 @@ public struct Backoff<Generator: RandomNumberGenerator>: Sequence, IteratorProto
 
   /// Creates a sequence of delays with a random number generator of your own.
   /// - Parameters:
-  ///   - initial: the first delay; with jitter, the delay from which the others are computed.
+  ///   - initial: the first delay; with jitter, the value from which all delays are computed.
   ///   - factor: the ratio of a delay to the previous one. Decorrelated jitter does not use it.
   ///   - maximum: the maximum of all delays, including the first one.
   ///   - jitter: the randomness of the delays.

@@ -11,8 +11,9 @@ public protocol CallLimiter<Delivery>: ObservableTimer where State == CallState 
 
   /// Drops the pending values and resets the history, so that the next call is treated as the first one.
   ///
-  /// After this method has returned, no handler starts for an earlier call. A handler that is already running on another
-  /// thread continues. On the timer's serial queue, no handler runs on another thread while you call this method.
+  /// After this method has returned, no handler starts for an earlier call. A handler that is already running on
+  /// another thread continues. On the timer's serial queue, no handler runs on another thread while you call this
+  /// method.
   /// - Returns: ``ControlResult/unchanged`` if nothing was pending.
   @discardableResult
   func cancelPending() -> ControlResult

@@ -7,6 +7,9 @@ public struct DebounceConfiguration: Sendable, Hashable, Codable {
   public var edges: DebounceEdges
   /// The maximum time for which a call waits for the trailing edge; the delay if that is longer. `nil` if there is no
   /// maximum.
+  ///
+  /// It counts from the beginning of the burst or the last delivery. With ``DebounceEdges/leading``, the first call
+  /// after that time is delivered too, although the burst continues.
   public var maxWait: Duration?
   /// The time by which a value may be late, so that several timers share a wake-up.
   public var tolerance: Duration

@@ -2,8 +2,8 @@
 ///
 /// Ground rules:
 /// - A call begins a burst if it comes at least a delay after the previous call, or if it is the first one. The times
-///   of the two calls determine this, so that a busy queue has no effect on it; but with a delay of zero, no burst
-///   begins while an earlier value is ready and waits for the queue.
+///   of the two calls determine this, so that a busy queue has no effect on it, with two exceptions: no burst begins
+///   while a value waits whose delivery is late, or, with a delay of zero, while an earlier value is ready.
 /// - A pending value is due a delay after the newest call. With a maximum wait, it is due earlier if that ends first.
 /// - The maximum wait begins with the burst, and again with each delivery that leaves no value waiting. It is never
 ///   shorter than the delay.

@@ -25,8 +25,8 @@ public import Dispatch
 /// repeats the leading edge in a stream that never stops.
 ///
 /// You can use every member from any thread and from inside the handler. The handler runs on the queue, one
-/// call at a time, in the order of the calls; if the queue is late, it receives the newest value.
-/// Deallocating the debouncer cancels it.
+/// call at a time, in the order of the calls. While the queue is busy, a newer call still replaces the value
+/// that waits. Deallocating the debouncer cancels it.
 ///
 /// The behavior is that of lodash's `debounce`. SwiftTimer and Repeat implement its trailing edge.
 public final class Debouncer<Value: Sendable>: Sendable {

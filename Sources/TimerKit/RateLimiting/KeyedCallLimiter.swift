@@ -16,7 +16,7 @@ where State == CallState, Delivery == KeyedCall<Key, Value> {
   /// Submits a value for a key. The value is delivered at once, or is pending until it is delivered or
   /// replaced by a newer one, or is dropped.
   /// - Returns: true if the value is delivered without waiting; false if it waits, or is dropped.
-  /// - Complexity: O(log n) in the number of keys.
+  /// - Complexity: O(log n) in the number of keys, amortized.
   @discardableResult
   func call(_ value: Value, for key: Key) -> Bool
 

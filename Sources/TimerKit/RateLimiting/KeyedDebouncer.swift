@@ -73,7 +73,7 @@ public final class KeyedDebouncer<Key: Hashable & Sendable, Value: Sendable>: Se
   /// Submits a value for a key. The value is delivered at once, or is pending until it is delivered or
   /// replaced by a newer one, or is dropped.
   /// - Returns: true if the value is delivered without waiting; false if it waits, or is dropped.
-  /// - Complexity: O(log n) in the number of keys.
+  /// - Complexity: O(log n) in the number of keys, amortized.
   @inlinable @discardableResult
   public func call(_ value: Value, for key: Key) -> Bool {
     // The value that is replaced is released after the mutex has been unlocked.

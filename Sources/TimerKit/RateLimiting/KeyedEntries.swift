@@ -4,8 +4,8 @@
 /// can be removed. Every entry has at most one valid alarm, and the first alarm in the heap is always valid. An alarm
 /// that comes too early for its entry is armed again. All memory is released with the last entry.
 ///
-/// The cost of every operation except ``waiting``, ``flushAll(at:)`` and ``firstDeadline`` is constant, or logarithmic
-/// in the number of entries, amortized.
+/// The cost of every operation except ``usedSlots``, ``waiting``, ``flushAll(at:)`` and ``firstDeadline`` is constant,
+/// or logarithmic in the number of entries, amortized.
 /// Values that are read often are stored in arrays of nongeneric structs, because unspecialized code copies
 /// a generic struct to read it. The path of a call is inlined into its callers, where the types of keys and
 /// values are known: unspecialized, it takes ten times as long.
@@ -20,9 +20,10 @@ struct KeyedEntries<Key: Hashable & Sendable, Machine: CallStateMachine>: Sendab
   @usableFromInline var alarms = AlarmHeap()
   @usableFromInline var lastTicket: UInt32 = 0
   @usableFromInline var creations: UInt64 = 0
-  /// The entries to deliver next, one element for every value that is ready. The first element always belongs
-  /// to an existing entry. The elements of removed entries stay until they are the first, or the queue has
-  /// doubled: with a search at every removal, many removals would take quadratic time.
+  /// The entries to deliver next: an element for every value that is ready, and possibly for ready values that an
+  /// alarm has delivered meanwhile. The first element always belongs to an existing entry. The elements of removed
+  /// entries stay until they are the first, or the queue has doubled: with a search at every removal, many removals
+  /// would take quadratic time.
   @usableFromInline var ready = FIFOQueue<ReadyEntry>()
   /// The number of elements at which the queue is searched for removed entries.
   @usableFromInline var readyLimit = 64

@@ -1,9 +1,10 @@
 /// The state machine of a ``KeyedDebouncer`` and a ``KeyedThrottler``. It has one machine for every key in
-/// use, and one alarm for all of them.
+/// use, and one alarm in the driver for all of them.
 ///
 /// Ground rules:
 /// - A key has an entry while a value is pending for it, or while past calls affect the next one. The event
-///   that ends this removes the entry: a delivery, a cancellation, or its own alarm.
+///   that ends this removes the entry: a delivery, a cancellation, a shorter delay, or the entry's alarm (see
+///   ``KeyedEntries``).
 /// - Keys are hashed, compared and released while the storage's mutex is locked. Values are not.
 @usableFromInline
 struct KeyedStateMachine<Key: Hashable & Sendable, Machine: CallStateMachine>: TimerStateMachine {

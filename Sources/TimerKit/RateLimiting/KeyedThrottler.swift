@@ -14,7 +14,7 @@ public import Dispatch
 /// -->
 /// ```swift
 /// let limiter = try KeyedThrottler<Int, Void>(interval: .seconds(1), keeping: .nothing)
-/// let isAllowed = limiter.call(for: user)  // false: too many requests
+/// let isAllowed = limiter.call(for: user)  // false means too many requests
 /// ```
 ///
 /// The timer's queue handles the end of an interval: while the queue is busy, calls for the key still wait. With
@@ -87,7 +87,7 @@ public final class KeyedThrottler<Key: Hashable & Sendable, Value: Sendable>: Se
   /// Submits a value for a key. The value is delivered at once, or is pending until it is delivered or
   /// replaced by a newer one, or is dropped.
   /// - Returns: true if the value is delivered without waiting; false if it waits, or is dropped.
-  /// - Complexity: O(log n) in the number of keys.
+  /// - Complexity: O(log n) in the number of keys, amortized.
   @inlinable @discardableResult
   public func call(_ value: Value, for key: Key) -> Bool {
     // The value that is replaced is released after the mutex has been unlocked.

@@ -23,13 +23,14 @@ public struct ThrottleConfiguration: Sendable, Hashable, Codable {
 
 /// The event with which an interval of a ``Throttler`` begins.
 public enum ThrottleMode: Sendable, Hashable {
-  /// An interval begins with a delivery. The first call is delivered at once if `firstAtOnce` is true, and
-  /// otherwise after an interval.
+  /// An interval begins with a delivery. A call that comes while there is no interval is delivered at once if
+  /// `firstAtOnce` is true, and otherwise after an interval, which then begins with the call.
   case fixed(firstAtOnce: Bool)
   /// An interval begins with the first call that waits, and the delivery comes at its end.
   case deferred
 
-  /// The mode in which an interval begins with a delivery, and the first call is delivered at once.
+  /// The mode in which an interval begins with a delivery, and a call that comes while there is no interval is
+  /// delivered at once.
   public static var fixed: ThrottleMode { .fixed(firstAtOnce: true) }
 }
 

@@ -5,8 +5,8 @@
 ///
 /// Ground rules:
 /// - Fixed: every delivery closes the throttle for an interval, which counts from the delivery itself and not from its
-///   deadline. Therefore no two deliveries are closer than an interval, however late one is. Only a flush delivers
-///   while the throttle is closed.
+///   deadline. Therefore no two deliveries are closer than an interval, however late one is. There are two
+///   exceptions: a flush delivers while the throttle is closed, and a cancellation of pending values opens it.
 /// - Deferred: the first call waits and closes the throttle; the delivery opens it.
 /// - The alarm at the end of the interval opens the throttle. A call that comes after the end, but before a busy queue
 ///   has handled the alarm, still waits. With ``ThrottledValue/nothing`` it would be dropped instead; therefore it

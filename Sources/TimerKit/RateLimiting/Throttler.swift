@@ -13,9 +13,10 @@ public import Dispatch
 /// ```
 ///
 /// In the fixed mode, an interval begins with a delivery, so that two deliveries are never closer than an
-/// interval, even if one is late. In the deferred mode, an interval begins with the first call that waits;
-/// later calls do not defer the delivery, so that a steady stream does not starve it. With an interval of
-/// zero, all calls are delivered.
+/// interval, even if one is late, unless you call ``CallLimiter/flush()`` or ``CallLimiter/cancelPending()``
+/// between them. In the deferred mode, an interval begins with the first call that waits; later calls do not
+/// defer the delivery, so that a steady stream does not starve it. With an interval of zero, all calls are
+/// delivered.
 ///
 /// You can use every member from any thread and from inside the handler. The handler runs on the queue, one
 /// call at a time, in the order of the calls. Deallocating the throttler cancels it.

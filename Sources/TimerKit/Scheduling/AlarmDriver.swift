@@ -144,7 +144,7 @@ extension AlarmDriver {
 
 // MARK: - Waking
 extension AlarmDriver {
-  /// True if the caller runs on the queue, or inside a handler.
+  /// True if the caller runs on the queue, or inside a delivery of this driver.
   var isCurrent: Bool { isDeliveringHere || isOnQueue }
 
   /// True if the caller is inside a delivery of this driver.

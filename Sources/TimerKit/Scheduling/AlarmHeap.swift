@@ -1,4 +1,5 @@
-/// A priority queue of alarms, ordered by deadline and then by the creation of their timers.
+/// A priority queue of alarms or drains, ordered by deadline and then by the creation of their timers, or of their
+/// entries in ``KeyedEntries``.
 ///
 /// It is a heap with a sorted run. Alarms that are due together are moved to the run and sorted, which
 /// costs much less than removing them from the heap one by one. Each entry of the heap has up to four

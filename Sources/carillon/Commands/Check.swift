@@ -8,7 +8,8 @@ struct Check: ParsableCommand {
     abstract: "Check a configuration or a session file.",
     usage: "carillon check <file>",
     discussion: """
-      Prints every error with its line, its key and the expected value.
+      Prints every error; those of a configuration with the line, the key and the
+      expected value.
 
         carillon check ~/.config/carillon/config.toml
         carillon check ~/.local/state/carillon/sessions/main.json

@@ -8,11 +8,12 @@ struct Control: ParsableCommand {
     abstract: "Control a session from any shell.",
     usage: """
       carillon ctl <command> [<name> ...] [<value>]
-      carillon ctl <command> --all | --next
+      carillon ctl <command> (--all | --next) [<value>]
       carillon ctl add [--no-start] <timer> ...
       """,
     discussion: """
-      Controls the session of a board, of carillon serve or of a background process. \
+      Controls the session of a board, of carillon serve, of a background process or of \
+      carillon run --session. \
       A timer is given by its name; one without a name by the number that carillon ctl \
       add prints, in quotes: '#3'. The name of a group stands for all its timers; no \
       group has the name of a timer.
@@ -27,7 +28,7 @@ struct Control: ParsableCommand {
       Commands:
       \(ControlCommand.table)
 
-      Exit status: 0 success, 1 refused, 2 usage error, 3 the session has no owner.
+      Exit status: 0 success, 1 failure, 2 usage error, 3 the session has no owner.
       """)
 
   @Argument(help: "The command.", completion: .list(ControlCommand.names.map(\.name)))
@@ -75,6 +76,7 @@ struct Control: ParsableCommand {
       list.format = format
       list.session = try options.name
       list.needsOwner = true
+      list.context = "ctl"
       return try list.run()
     }
     var control = ControlCommand()

@@ -8,8 +8,8 @@ struct Debounce: ParsableCommand {
     abstract: "Pass on the last line of a burst when the input is quiet.",
     usage: "carillon debounce <duration> [leading|both] [max <duration>]",
     discussion: """
-      Reads lines and writes lines. The last line is never lost: at the end of the
-      input a waiting line is passed on at once.
+      Reads lines and writes lines. Except with leading, the last line is never
+      lost: at the end of the input a waiting line is passed on at once.
 
         carillon debounce 300ms          the last line, after 300 ms without another
         carillon debounce 300ms leading  the first line of a burst, at once

@@ -62,8 +62,8 @@ struct Run: ParsableCommand {
       "A program to run at each fire, with its arguments; same as --.", valueName: "command"))
   var command: [String] = []
 
-  /// Returns the arguments with the first `--` replaced by `--command`, which takes all arguments after it,
-  /// including options.
+  /// Returns the arguments of `carillon run` with the first `--` replaced by `--command`, which takes all arguments
+  /// after it, including options. Returns the arguments of another command unchanged.
   static func expandingTerminator(_ arguments: [String]) -> [String] {
     guard arguments.first == _commandName,
       let terminator = arguments.firstIndex(of: "--")

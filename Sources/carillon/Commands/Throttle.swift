@@ -8,8 +8,8 @@ struct Throttle: ParsableCommand {
     abstract: "Pass on at most one line per interval.",
     usage: "carillon throttle <duration> [deferred] [first]",
     discussion: """
-      Reads lines and writes lines. The last line is never lost: at the end of the
-      input a waiting line is passed on at once.
+      Reads lines and writes lines. Except with first, the last line is never lost:
+      at the end of the input a waiting line is passed on at once.
 
         carillon throttle 1s             the first, then the newest of each second
         carillon throttle 1s deferred    one second after a line: the newest

@@ -172,6 +172,33 @@ import TimerKit
     #expect(board.takeTransitions() == ["tea acknowledged"])
   }
 
+  @Test func mutingStopsTheBell() throws {
+    let board = try VirtualBoard("t=every 10s ring")
+    board.advance(by: .seconds(11))
+    board.handle(.mute(true))
+    #expect(chimes(board).last == "bell off")
+    #expect(board.board.timers.alertCount == 1 && board.board.timers.ringingCount == 0)
+  }
+
+  /// A deleted timer returns with its alert as the newest one; its bell stays off.
+  @Test func anAlertReturnsWithItsTimer() throws {
+    let board = try VirtualBoard("egg=5s t=every 10s ring")
+    board.advance(by: .seconds(11))
+    board.handle(.delete(try board.ids("t")))
+    #expect(board.board.newestAlert?.name == "egg")
+    board.handle(.undo)
+    #expect(board.board.newestAlert?.name == "t" && board.board.timers.alertCount == 2)
+    #expect(chimes(board).last == "bell off" && board.board.timers.ringingCount == 0)
+  }
+
+  @Test func theOrderOfAlertsDoesNotGrow() throws {
+    let board = try VirtualBoard("a=1s then b b=1s paused then a")
+    board.advance(by: .seconds(200))
+    #expect(board.board.timers.all.allSatisfy { $0.counts.delivered > 90 })
+    #expect(board.board.alertOrder.count < 30)
+    #expect(board.board.newestAlert?.name == (board.states[0].hasPrefix("a finished") ? "a" : "b"))
+  }
+
   @Test func soundsExcludeEachOther() {
     for text in ["3m ring silent", "3m silent chime", "3m chime ring"] {
       #expect(throws: TimerSyntaxError.self) { try TimerSpec.parse(timer: text) }

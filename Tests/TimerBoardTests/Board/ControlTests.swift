@@ -32,6 +32,8 @@ struct ControlCase: Sendable, CustomTestStringConvertible {
   @Test(arguments: [
     ControlCase("t=3m", 10, [.toggle], "t paused 2:50 1/1", "t: paused"),
     ControlCase("t=3m paused", 10, [.toggle], "t running 3:00 1/1", "t: started"),
+    ControlCase("t=stopwatch paused", 10, [.toggle], "t running 0:00", "t: started"),
+    ControlCase("t=stopwatch", 10, [.pause, .toggle], "t running 0:10", "t: resumed"),
     ControlCase("t=3s", 10, [.toggle], "t running 0:03 1/1", "t: restarted"),
     ControlCase("t=3m", 10, [.start], "t running 2:50 1/1", "t: already running"),
     ControlCase("t=3m", 10, [.pause], "t paused 2:50 1/1", "t: paused"),
@@ -178,7 +180,7 @@ struct ControlCase: Sendable, CustomTestStringConvertible {
     board.handle(.control(.toggle, ids))
     #expect(
       board.states == ["a running 3:00 1/1", "b running 3:00 1/1", "c running 0:00", "d idle"])
-    #expect(board.report == "3 timers: resumed; 1 refused")
+    #expect(board.report == "3 timers: started; 1 refused")
   }
 
   /// Hooks and watchers learn of each change, also of those that keep the state, and of their undo.
@@ -224,5 +226,31 @@ struct ControlCase: Sendable, CustomTestStringConvertible {
     try board.control(.reset(restart: true), "tea")
     board.advance(by: .seconds(1))
     #expect(board.takeTransitions().last == "egg restarted")
+  }
+
+  /// Several timers for which the action has no effect.
+  @Test func anActionWithoutEffectIsReported() throws {
+    let board = try VirtualBoard("a=3m b=3m egg=5s")
+    board.advance(by: .seconds(6))
+    board.handle(.control(.start, try board.ids("a", "b")))
+    #expect(board.report == "2 timers: already running")
+    board.handle(.control(.pause, try board.ids("a", "b")))
+    board.handle(.control(.pause, try board.ids("a", "b")))
+    #expect(board.report == "2 timers: already paused")
+    board.handle(.control(.pause, try board.ids("a", "egg")))
+    #expect(board.report == "2 timers: unchanged")
+  }
+
+  /// An interval that the user sets is the base of the next back-off.
+  @Test func aSetIntervalEndsTheBackoff() throws {
+    let board = try VirtualBoard("poll=every 5s backoff 5m run false")
+    let id = try board.ids("poll")[0]
+    board.advance(by: .seconds(6))
+    board.apply(.commandEnded(id, CommandResult(.exited(1)), isRunning: false))
+    #expect(board.board.timers[0].period == .seconds(10))
+    #expect(board.board.timers[0].command.baseInterval == .seconds(5))
+    try board.control(.setInterval(.seconds(20), .fromNow), "poll")
+    board.apply(.commandEnded(id, CommandResult(.exited(0)), isRunning: false))
+    #expect(board.board.timers[0].period == .seconds(20))
   }
 }

@@ -88,7 +88,21 @@ import TimerKit
     #expect(
       OfflineCatchUp(of: saved, .catchUp, until: later).timers.map(\.state)
         == [.finished, .paused, .running])
-    #expect(saved.named("x").map(\.name) == ["x"])
+    #expect(saved.positions(named: "x", ids: []) == [2])
+  }
+
+  /// A timer without a name is given by its identifier, if there is an owner.
+  @Test func aReferenceIsLikeAName() throws {
+    let specs = try TimerSpec.parse(line: "tea=3m every 7s every 9s group box '#2'=5m")
+    let saved = specs.map { SavedTimer(startOf: $0, at: ClockReading(wall: VirtualBoard.begin)) }
+    let ids: [TimerID?] = [4, 2, 3, 1].map { TimerID($0) }
+    func positions(_ name: String) -> [Int] { saved.positions(named: name, ids: ids) }
+    #expect(positions("#4") == [0] && positions("#3") == [2] && positions("box") == [2])
+    // A name precedes it.
+    #expect(positions("#2") == [3])
+    #expect(positions("#5").isEmpty && positions("#").isEmpty && positions("3").isEmpty)
+    #expect(saved.positions(named: "#3", ids: []).isEmpty)
+    #expect(saved.positions(named: "#3", ids: [nil, nil, nil, nil]).isEmpty)
   }
 
   /// Ten thousand timers in groups that start one another take time in proportion to their number.

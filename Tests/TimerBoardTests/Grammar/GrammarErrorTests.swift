@@ -16,6 +16,14 @@ import TimerKit
     #expect(took < .seconds(3), "\(took)")
   }
 
+  @Test func theEventsOfACommandAreListed() throws {
+    let error = #expect(throws: TimerSyntaxError.self) {
+      try TimerSpec.parse(line: "3s on quux run x")
+    }
+    #expect(error?.message.hasPrefix("unknown event 'quux' (expected added, started, ") ?? false)
+    #expect(error?.message.hasSuffix(", acknowledged)") ?? false)
+  }
+
   /// The column, counted from 1, and the message.
   @Test(arguments: [
     ("", 1, "no timer given (expected one, such as tea=3m or every 30s x8)"),
@@ -106,7 +114,7 @@ import TimerKit
       "tea=3m run ' '", 13,
       "missing command after 'run' (expected a command, such as run 'make test')"
     ),
-    ("3s on pausd run x", 7, "unknown word 'pausd' (did you mean 'paused'?)"),
+    ("3s on pausd run x", 7, "unknown event 'pausd' (did you mean 'paused'?)"),
     ("3s on fired run x on fired run y", 19, "'on fired' given twice"),
     (
       "3s on fired run ''", 19,

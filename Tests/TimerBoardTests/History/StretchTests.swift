@@ -64,6 +64,31 @@ struct StretchTests {
     #expect(lines(board) == [expected])
   }
 
+  /// A stretch that ends by an edit is recorded as the timer was before.
+  @Test func anEditedTimerIsRecordedAsItWas() throws {
+    let board = try VirtualBoard("old=cycle jog 1m/walk 1m")
+    board.advance(by: .seconds(30))
+    let id = try board.ids("old")[0]
+    board.handle(.edit(id, TimerSpec(name: "new", kind: .once(.minutes(5)))))
+    #expect(lines(board) == ["old jog edited 30/60 0 fires"])
+  }
+
+  /// Only a command that runs, or that the fire at the end starts, belongs to the stretch that has ended.
+  @Test func aResultBelongsToTheRunOfItsCommand() throws {
+    let board = try VirtualBoard("t=every 1m run x")
+    board.advance(by: .seconds(30))
+    try board.control(.reset(restart: true), "t")
+    board.advance(by: .seconds(60))
+    board.apply(
+      .commandEnded(try board.ids("t")[0], CommandResult(.exited(0)), isRunning: false))
+    #expect(lines(board) == ["t reset 30 0 fires"])
+    board.advance(by: .seconds(60))
+    try board.control(.reset(restart: true), "t")
+    board.apply(
+      .commandEnded(try board.ids("t")[0], CommandResult(.exited(0)), isRunning: false))
+    #expect(lines(board) == ["t reset 120 2 fires", "result exit 0"])
+  }
+
   @Test func pausesAreListedAndDoNotCount() throws {
     let board = try VirtualBoard("t=1m")
     for _ in 0..<2 {

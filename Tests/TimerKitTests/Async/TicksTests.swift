@@ -156,6 +156,21 @@ import Testing
     #expect(await reading.value == 0)
   }
 
+  /// The last tick is unread when the task is cancelled.
+  @Test func aCancelledTaskDoesNotReadTheLastTick() async throws {
+    let clock = VirtualClock()
+    let timer = try Repeater.once(after: .seconds(1), clock: .virtual(clock)) { _, _ in }
+    let ticks = timer.ticks
+    let reading = Task {
+      var iterator = ticks.makeAsyncIterator()
+      clock.move(by: .seconds(1))
+      withUnsafeCurrentTask { $0?.cancel() }
+      return await iterator.next()?.iteration
+    }
+    #expect(await reading.value == nil)
+    #expect(timer.state == .finished)
+  }
+
   @Test func invalidValuesAreThrown() {
     #expect(throws: TimerConfigurationError.invalidDuration(.zero, parameter: .interval)) {
       try Repeater.ticks(every: .zero)

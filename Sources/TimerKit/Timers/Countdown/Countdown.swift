@@ -44,8 +44,9 @@ public final class Countdown: Sendable {
   ///   - queue: the queue on which the handler runs; `nil` is a serial queue that all timers without
   ///     one share.
   ///   - handler: called at every step.
-  /// - Throws: ``TimerConfigurationError`` for the first invalid value of the configuration, or
-  ///   ``TimerConfigurationError/infiniteCountdown`` if its mode is infinite.
+  /// - Throws: ``TimerConfigurationError`` for the first invalid value of the configuration, or for a schedule on a
+  ///   clock that is not of the kind ``TimerClock/Kind/wall``; ``TimerConfigurationError/infiniteCountdown`` if its
+  ///   mode is infinite.
   public init(
     _ configuration: Repeater.Configuration, clock: TimerClock? = nil,
     queue: DispatchQueue? = nil, handler: @escaping Handler
@@ -104,8 +105,8 @@ public final class Countdown: Sendable {
 
   /// Creates a countdown from a checkpoint, and starts it if it was running. The parameters are those of
   /// ``Repeater/init(restoring:policy:clock:queue:handler:)``.
-  /// - Throws: ``RestoreError`` if the checkpoint is invalid. For a checkpoint of an infinite timer, it
-  ///   contains ``TimerConfigurationError/infiniteCountdown``.
+  /// - Throws: ``RestoreError``, as that initializer does; for a checkpoint of an infinite timer,
+  ///   ``RestoreError/configuration(_:)`` with ``TimerConfigurationError/infiniteCountdown``.
   public init(
     restoring checkpoint: Checkpoint, policy: RestorePolicy = .catchUp,
     clock: TimerClock? = nil, queue: DispatchQueue? = nil, handler: @escaping Handler
@@ -154,7 +155,7 @@ extension Countdown: PausableTimer, PausableStorageOwner {
   public typealias Delivery = Tick
   @usableFromInline typealias Machine = RepeaterStateMachine
 
-  /// Replaces the handler. The new handler is called before all observers.
+  /// Replaces the handler, which keeps its place before or among the observers; adds one after them if there is none.
   public func setHandler(_ handler: @escaping Handler) {
     storage.setHandler(HandlerBox(handler: handler))
   }

@@ -113,7 +113,7 @@ extension Cycle: PausableTimer, PausableStorageOwner {
   public typealias Delivery = Tick
   @usableFromInline typealias Machine = CycleStateMachine
 
-  /// Replaces the handler. The new handler is called before all observers.
+  /// Replaces the handler, which keeps its place before or among the observers; adds one after them if there is none.
   public func setHandler(_ handler: @escaping Handler) {
     storage.setHandler(HandlerBox(handler: handler))
   }

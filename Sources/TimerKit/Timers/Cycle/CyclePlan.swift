@@ -47,8 +47,8 @@ struct CyclePlan: Sendable {
   }
 
   /// Finds the phase that runs at `now`, after the phase at `phaseIndex` has ended at `end`.
-  /// - Returns: the index of the phase that runs, or the number of all phases after the last one; the time at which
-  ///   it began; and the number of phases that began and ended between the two.
+  /// - Returns: the index of the phase that runs, or the number of all phases if the last one has ended; the time at
+  ///   which that phase began; and the number of phases that began and ended between the two.
   func phase(
     after phaseIndex: Int, endedAt end: Int64, runningAt now: Int64
   ) -> (phaseIndex: Int, begin: Int64, missed: Int) {

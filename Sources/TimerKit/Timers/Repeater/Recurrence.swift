@@ -25,7 +25,10 @@ enum Recurrence: Sendable {
     if case .schedule(let schedule, _) = self { schedule } else { nil }
   }
 
-  /// Returns the first deadline of a run that begins at `now`; `nil` if the schedule has no further
+  /// True for a schedule on one date.
+  var occursOnce: Bool { schedule?.date != nil }
+
+  /// Returns the first deadline of a timer that starts or resumes at `now`; `nil` if the schedule has no further
   /// occurrence.
   /// - Parameter timeLeft: the time left of the interval, negative if it was due before; a schedule does not use
   ///   it.

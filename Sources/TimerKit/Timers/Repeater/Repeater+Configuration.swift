@@ -74,8 +74,8 @@ extension Repeater {
 
   /// The treatment of ticks whose time has passed because a handler or the machine was late.
   ///
-  /// Here an interval is four units of time, `-` or `=` being one, and the handler of the second tick runs for
-  /// ten units. A digit is the delivery of that tick:
+  /// Here an interval is four units of time, each character being one, and the handler of the second tick runs
+  /// for ten units. A digit is the delivery of that tick:
   ///
   /// ```
   /// due               ----1---2---3---4---5---6---7---
@@ -110,7 +110,9 @@ extension Repeater {
   public enum IntervalChange: String, Sendable, Hashable, Codable {
     /// From now: the next fire comes after one new interval.
     case fromNow
-    /// From the last fire: the next fire comes one new interval after it, or at once if that time has passed.
+    /// From the last fire: the next fire comes one new interval after it, or at once if that time has passed. The
+    /// time one old interval before the next fire counts as the last fire, even if an earlier control changed that
+    /// interval or moved that fire.
     case fromLastFire
     /// From the next fire, which keeps its time.
     case fromNextFire

@@ -29,7 +29,7 @@ extension Repeater {
 
   /// Defers the next fire, or brings it forward if `change` is negative, but not before now. All later fires
   /// move with it.
-  /// - Returns: a refusal if the timer is idle or finished.
+  /// - Returns: a refusal if the timer is idle or finished, or follows a schedule.
   @discardableResult
   public func adjustTimeLeft(by change: Duration) -> ControlResult {
     let nanoseconds = change.clampedNanoseconds
@@ -40,7 +40,8 @@ extension Repeater {
 
   /// Changes the number of deliveries that are left in this run of a finite timer. The next run has the number
   /// of its mode again.
-  /// - Returns: a refusal if the timer is infinite or finished.
+  /// - Returns: a refusal if the timer is infinite or finished, or if it follows a schedule on one date and `count` is
+  ///   not 1.
   /// - Throws: ``TimerConfigurationError/invalidCount(_:parameter:)`` if `count` is less than 1.
   @discardableResult
   public func setRemainingIterations(

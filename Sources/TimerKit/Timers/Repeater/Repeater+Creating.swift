@@ -128,8 +128,8 @@ extension Repeater {
     }
   }
 
-  /// Creates and starts a timer that fires once, on the main actor. The other parameters are those of
-  /// ``init(interval:mode:tolerance:missedTicks:clock:queue:handler:)``.
+  /// Creates and starts a timer that fires once, on the main actor. The parameters are those of
+  /// ``init(interval:mode:tolerance:missedTicks:clock:queue:handler:)`` and ``init(_:clock:isolation:handler:)``.
   public static func once(
     after interval: Duration, tolerance: Duration = .zero, clock: TimerClock = .suspending,
     isolation: MainActor, handler: @escaping MainActorHandler
@@ -143,7 +143,7 @@ extension Repeater {
 
   /// Creates and starts a timer that fires `count` times, or repeatedly if that is `nil`, on the main
   /// actor. The other parameters are those of
-  /// ``init(interval:mode:tolerance:missedTicks:clock:queue:handler:)``.
+  /// ``init(interval:mode:tolerance:missedTicks:clock:queue:handler:)`` and ``init(_:clock:isolation:handler:)``.
   public static func every(
     _ interval: Duration, count: Int? = nil, tolerance: Duration = .zero,
     missedTicks: MissedTicks = .skip, clock: TimerClock = .suspending, isolation: MainActor,

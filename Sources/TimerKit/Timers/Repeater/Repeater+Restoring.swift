@@ -136,12 +136,13 @@ extension Repeater.Checkpoint {
 
   /// Returns the checkpoint after validating its state and its remaining iterations, which may come from a file. The
   /// remaining iterations of an infinite timer are set to `nil`, those of a finished timer to 0. If those of a finite
-  /// timer are missing, they are set to the number of its mode.
+  /// timer are missing, they are set to the number of its mode. A schedule on one date has at most one.
   func checked() throws(RestoreError) -> Self {
     guard state != .cancelled, state != .executing else { throw .invalidState(state) }
     var checked = self
-    let count = configuration.mode.count
-    checked.remainingIterations = count.map { remainingIterations ?? $0 }
+    let hasDate = configuration.schedule?.date != nil
+    let count = hasDate ? 1 : configuration.mode.count
+    checked.remainingIterations = count.map { min(remainingIterations ?? $0, hasDate ? 1 : .max) }
     if state == .finished { checked.remainingIterations = count.map { _ in 0 } }
     if let left = checked.remainingIterations, left < (state == .finished ? 0 : 1) {
       throw .configuration(.invalidCount(left, parameter: .remainingIterations))

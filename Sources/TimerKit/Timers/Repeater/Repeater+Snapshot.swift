@@ -24,7 +24,7 @@ extension Repeater {
     public var deliveredCount: Int
     /// The number of ticks that were merged into others.
     public var missedCount: Int
-    /// The number of fires that were rejected because a control had superseded them.
+    /// The number of fires that were rejected because a control or the end of the run had superseded them.
     public var staleCount: Int
     /// The number of periods that elapsed before the timer was restored: see ``RestorePolicy/catchUp``.
     public var elapsedWhileStoppedCount: Int

@@ -38,8 +38,9 @@ public final class Repeater: Sendable {
   ///   - queue: the queue on which handlers run; `nil` is a serial queue that all timers without one
   ///     share.
   ///   - handler: called for every tick.
-  /// - Throws: ``TimerConfigurationError`` for the first invalid value of the configuration. Intervals have a
-  ///   resolution of one nanosecond; an interval of more than 292 years is clamped to one that never elapses.
+  /// - Throws: ``TimerConfigurationError`` for the first invalid value of the configuration, or for a schedule on a
+  ///   clock that is not of the kind ``TimerClock/Kind/wall``. Intervals have a resolution of one nanosecond; an
+  ///   interval of more than 292 years is clamped to one that never elapses.
   public init(
     _ configuration: Configuration, clock: TimerClock? = nil, queue: DispatchQueue? = nil,
     handler: @escaping Handler
@@ -112,7 +113,7 @@ public final class Repeater: Sendable {
 }
 
 extension Repeater: PausableTimer, PausableStorageOwner {
-  /// Replaces the handler. The new handler is called before all observers.
+  /// Replaces the handler, which keeps its place before or among the observers; adds one after them if there is none.
   ///
   /// It also replaces the operation of a timer that was created with one, and cancels the running operation. The
   /// timer keeps its queue.

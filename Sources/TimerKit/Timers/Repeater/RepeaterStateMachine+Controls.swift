@@ -100,6 +100,7 @@ extension RepeaterStateMachine {
     if isInfinite { return .refused(.notFinite) }
     if state == .finished { return .refused(.finished) }
     if remaining == count { return .unchanged }
+    if recurrence.occursOnce { return .refused(.followsSchedule) }
     remaining = count
     dropBurst()
     return .changed

@@ -79,8 +79,7 @@ struct RepeaterStateMachine: PausableStateMachine {
       policy = .burst
       coldState.change { $0.burstLimit = limit }
     }
-    // A schedule on one date has one occurrence.
-    let count = recurrence.schedule?.date != nil ? 1 : mode.count ?? .max
+    let count = recurrence.occursOnce ? 1 : mode.count ?? .max
     isInfinite = mode == .infinite && count > 1
     self.count = count
     remaining = count

@@ -1,5 +1,5 @@
 extension Stopwatch {
-  /// The time between two calls of ``Stopwatch/lap()``.
+  /// The time from the start of the run, or from the previous lap, to a call of ``Stopwatch/lap()``, excluding pauses.
   public struct Lap: Sendable, Hashable, Codable {
     /// The number of the lap, from 1.
     public var number: Int
@@ -150,7 +150,7 @@ extension Stopwatch {
     }
 
     /// Returns the checkpoint after validating its values, which may come from a file. An elapsed time that is less
-    /// than that of the last lap is raised to it.
+    /// than the total of the last lap is raised to it.
     func checked() throws(RestoreError) -> Self {
       switch state {
       case .idle, .running, .paused: break

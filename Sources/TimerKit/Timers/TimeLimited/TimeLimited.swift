@@ -14,7 +14,7 @@ public import Dispatch
 ///
 /// ```
 /// created ─── renew ──────────── x expired        from x on, value is nil and renew() throws;
-///      lifetime      lifetime                     replace(with:) holds another value
+///      lifetime      lifetime                     replace(with:) stores another value
 /// ```
 ///
 /// A value expires exactly at its deadline: from then on, ``value`` is `nil` and the value cannot be renewed,

@@ -85,6 +85,26 @@ import Testing
     #expect(ticks.count == 2)
   }
 
+  @Test func aDateHasOneIteration() throws {
+    let date = try WallSchedule.at(year: 2026, month: 8, day: 1, hour: 12)
+    let timer = try make(date, .finite(3))
+    timer.start()
+    #expect(try timer.setRemainingIterations(1) == .unchanged)
+    #expect(try timer.setRemainingIterations(3) == .refused(.followsSchedule))
+
+    let modes: [(Repeater.Mode, Int?)] = [(.infinite, nil), (.finite(3), 3)]
+    let again = try modes.map { mode, remaining in
+      try restored(
+        Repeater.Checkpoint(
+          configuration: .init(.schedule(date), mode: mode), clock: .wall, state: .running,
+          remainingIterations: remaining, timeLeft: nil, takenAt: clock.wallNow))
+    }
+    #expect(again.allSatisfy { $0.snapshot.remainingIterations == 1 })
+    clock.advance(by: .days(365))
+    #expect(ticks.count == 3)
+    #expect(([timer] + again).allSatisfy { $0.state == .finished })
+  }
+
   @Test func aDateThatPassesDuringAPauseIsDropped() throws {
     let timer = try make(.at(year: 2026, month: 8, day: 1, hour: 12))
     timer.start()

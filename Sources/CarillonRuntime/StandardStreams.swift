@@ -12,8 +12,8 @@ package struct StreamError: ProgramError {
   package var description: String { "\(stream): \(String(cString: strerror(number)))" }
 }
 
-/// Functions for the standard streams.
-package enum StandardOutput {
+/// The standard streams of the process.
+package enum StandardStreams {
   /// Opens the null device for each closed standard stream, so that no file opened later gets its descriptor.
   /// The mode is the opposite one, so that using the stream is still an error.
   package static func reserveStreams() {

@@ -1,0 +1,35 @@
+import TerminalCore
+
+/// The keys that texts name.
+extension Dashboard {
+  /// Returns true if no inner scope binds the key of a binding.
+  func reaches(_ key: Key, of binding: Binding, from scope: Binding.Scope) -> Bool {
+    var inner: Binding.Scope? = scope
+    while let scope = inner, scope != binding.scope {
+      if bindings.action(for: key, in: scope) != nil || (scope == .prompt && key.text != nil) {
+        return false
+      }
+      inner = scope.outer
+    }
+    return inner != nil
+  }
+
+  /// Returns the name of the first key that performs an action; empty if no key does.
+  /// - Parameters:
+  ///   - owner: The scope of the action's binding.
+  ///   - scope: The scope that receives keys; `nil` for that of the view.
+  func keyName(
+    of action: Action, in owner: Binding.Scope, from scope: Binding.Scope? = nil
+  ) -> String {
+    let scope = scope ?? viewScope
+    return bindings.all.lazy.filter { $0.action == action && $0.scope == owner }
+      .flatMap { binding in binding.keys.filter { reaches($0, of: binding, from: scope) } }
+      .first?.name(symbols) ?? ""
+  }
+
+  /// Returns the first key of an action in the view with its meaning, such as `q quits`; `nil` if it has none.
+  func keyHint(for action: Action, in owner: Binding.Scope, _ meaning: String) -> String? {
+    let key = keyName(of: action, in: owner)
+    return key.isEmpty ? nil : "\(key) \(meaning)"
+  }
+}

@@ -1,0 +1,159 @@
+import Dashboard
+import Foundation
+import Platform
+import Testing
+import TimerKit
+
+@testable import CarillonRuntime
+@testable import TimerBoard
+
+/// A board without a screen, which saves its session in a folder of its own.
+@MainActor
+private final class TestBoard: FrontEnd {
+  var board = Board()
+  let live: LiveBoard
+  let store: SessionStore
+  /// The folder of the state.
+  let state: URL
+  private let lock: SessionLock?
+
+  init(_ line: String, isTour: Bool = false) throws {
+    state = FileManager.default.temporaryDirectory.appendingPathComponent(
+      "carillon-board-\(UUID().uuidString)")
+    let environment = ["XDG_STATE_HOME": state.path]
+    store = try #require(SessionStore(environment: environment))
+    var launch = try LaunchOptions.opening(store)
+    launch.isTour = isTour
+    launch.specs = try TimerSpec.parse(line: line)
+    lock = launch.ownership?.lock
+    live = LiveBoard(launch, environment: environment) { _, _ in }
+    live.frontEnd = self
+    for command in launch.commands(at: .now()) { _ = perform(command) }
+    live.save(in: store)
+  }
+
+  func remove() {
+    lock?.release()
+    try? FileManager.default.removeItem(at: state)
+  }
+
+  func saved() throws -> [String]? {
+    try store.load().map { bytes in
+      try SessionFile(bytes).savedTimers().map { "\($0.name) \($0.state)" }
+    }
+  }
+
+  func update(_ event: Board.Event) {
+    live.perform(board.apply(event, at: .now()))
+  }
+
+  @discardableResult
+  func perform(_ command: Board.Command) -> [Report] {
+    live.perform(board.handle(command, at: .now()))
+    live.boardChanged(afterFire: false)
+    return []
+  }
+
+  func show(error: String) {}
+  func ring() {}
+  func apply(_ configuration: Configuration) {}
+  func end(newOwner: String?) {}
+}
+
+@MainActor
+@Suite(.timeLimit(.minutes(20)))
+struct LiveBoardTests {
+  @Test(arguments: [
+    ("rename", ["chai running", "egg running"]), ("pause", ["tea paused", "egg running"]),
+    ("move", ["egg running", "tea running"]),
+  ])
+  func aChangeOfATimerMakesTheTourASession(_ change: String, _ expected: [String]) throws {
+    let board = try TestBoard("tea=3m egg=5m", isTour: true)
+    defer { board.remove() }
+    let tea = board.board.timers[0]
+    switch change {
+    case "rename":
+      var spec = tea.spec
+      spec.name = "chai"
+      board.perform(.edit(tea.id, spec))
+    case "pause": board.perform(.control(.pause, [tea.id]))
+    default: board.perform(.move(tea.id, to: 1))
+    }
+    #expect(board.live.stop().isEmpty)
+    #expect(try board.saved() == expected)
+  }
+
+  /// A new board then opens the tour again.
+  @Test func anUnchangedTourIsNotSaved() throws {
+    let board = try TestBoard("tea=3m egg=5m", isTour: true)
+    defer { board.remove() }
+    board.live.view = SavedView(
+      of: [.theme: "mono"], configured: [.theme: "standard"], before: nil)
+    board.perform(.mute(true))
+    board.perform(.acknowledge)
+    #expect(board.live.stop().isEmpty)
+    #expect(try board.saved() == nil)
+  }
+
+  /// The file of a hand-over that was not confirmed would otherwise be the next session.
+  @Test func aTourThatWasSavedForAHandOverIsASession() throws {
+    let board = try TestBoard("tea=3m", isTour: true)
+    defer { board.remove() }
+    #expect(board.live.stopForHandOver() == nil)
+    board.live.resumeAfterHandOver(savingIn: board.store)
+    #expect(unlink(board.store.path) == 0)
+    #expect(board.live.stop().isEmpty)
+    #expect(try board.saved() == ["tea running"])
+  }
+
+  /// An error at the end says what could not be written.
+  @Test func theErrorsOfTheEndAreComplete() throws {
+    let board = try TestBoard("tea=3m")
+    defer { board.remove() }
+    for name in ["history", "sessions"] {
+      let path = "\(board.state.path)/carillon/\(name)"
+      try? FileManager.default.removeItem(atPath: path)
+      #expect(FileManager.default.createFile(atPath: path, contents: nil))
+    }
+    let recorder = try #require(board.live.recorder)
+    recorder.record([
+      .record(
+        StretchRecord(
+          id: 1, timer: "tea", kind: .once, start: 1_782_916_140_000, end: 1_782_916_320_000,
+          ending: .finished, active: 180_000))
+    ])
+    let errors = board.live.stop()
+    let place = "\(board.state.path)/carillon"
+    #expect(errors.count == 2, "\(errors)")
+    #expect(errors.first?.hasPrefix("the history cannot be written: \(place)/history/") == true)
+    #expect(errors.last?.hasPrefix("the session cannot be saved: \(place)/sessions/") == true)
+  }
+
+  /// A board that has handed its session over ends when it is idle.
+  @Test func theCommandOfADeletedTimerIsAwaited() async throws {
+    let board = try TestBoard("poll=every 1h run 'sleep 600'")
+    defer { board.remove() }
+    let poll = board.board.timers[0].id
+    board.perform(.control(.fire(pausing: false), [poll]))
+    try await until { !board.live.isIdle }
+    board.perform(.delete([poll]))
+    var isIdle = false
+    board.live.whenIdle { isIdle = true }
+    #expect(!isIdle)
+    try await until { isIdle }
+    #expect(board.live.isIdle)
+  }
+
+  /// A board does not end by itself in the middle of a hand-over.
+  @Test func anUnconfirmedHandOverIsNotIdle() throws {
+    let board = try TestBoard("tea=3m")
+    defer { board.remove() }
+    #expect(board.live.isIdle)
+    #expect(board.live.stopForHandOver() == nil)
+    var idleCount = 0
+    board.live.whenIdle { idleCount += 1 }
+    #expect(!board.live.isIdle && idleCount == 0)
+    board.live.resumeAfterHandOver(savingIn: board.store)
+    #expect(board.live.isIdle && idleCount == 1)
+  }
+}
