@@ -18,7 +18,7 @@ final class Output {
   /// The watch for room; `nil` while no bytes are pending.
   private var watch: TerminalWatch?
 
-  /// Writes to a non-blocking descriptor, which it owns and closes.
+  /// Creates a writer to a non-blocking descriptor, which the writer owns and closes.
   init(
     descriptor: Int32, onDrained: @escaping @MainActor () -> Void,
     onClosed: @escaping @MainActor () -> Void

@@ -253,7 +253,8 @@ struct CommandRunnerTests {
     let runner = runner(atOnce: 1)
     let print = Command.shell("echo $CARILLON_NAME $CARILLON_MISSED")
     runner.run(.shell("sleep 0.2; echo first"), for: tea, report(named: "first"))
-    for number in 1...4 { runner.run(print, for: tea, report(named: "tea\(number)", missed: 1)) }
+    runner.run(.shell("echo old"), for: tea, report(named: "tea1", missed: 1))
+    for number in 2...4 { runner.run(print, for: tea, report(named: "tea\(number)", missed: 1)) }
     runner.run(print, for: TimerID(2), report(named: "egg"))
     try await until { runner.isIdle }
     #expect(ends.all.map(\.line) == ["first", "tea4 7", "egg 0"])

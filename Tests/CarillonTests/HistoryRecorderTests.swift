@@ -32,6 +32,15 @@ struct HistoryRecorderTests {
     return try #require(recorder)
   }
 
+  @Test(arguments: [
+    ("Asia/Tokyo", "Asia/Tokyo"), (":Asia/Tokyo", "Asia/Tokyo"), ("", "UTC"), (":", "UTC"),
+    ("/usr/share/zoneinfo/Asia/Tokyo", "Asia/Tokyo"),
+    (":/usr/share/zoneinfo/Asia/Tokyo", "Asia/Tokyo"),
+  ])
+  func theZoneIsThatOfTheEnvironment(_ value: String, _ name: String) {
+    #expect(TimeZoneName.current(environment: ["TZ": value]) == name)
+  }
+
   private func line(_ id: UInt64) -> HistoryLine {
     .record(
       StretchRecord(

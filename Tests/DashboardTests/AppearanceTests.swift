@@ -67,8 +67,10 @@ import TimerKit
     }
   }
 
-  @Test func monoHasNoColors() throws {
-    let fixture = try FrameTests.fixture(80, 24)
+  @Test(arguments: [8, 256]) func monoHasNoColors(colorCount: Int) throws {
+    var options = DisplayOptions()
+    options.colorCount = colorCount
+    let fixture = try FrameTests.fixture(80, 24, options)
     fixture.type("ttt")
     let colors = Set(fixture.frame.cells.flatMap { [$0.style.foreground, $0.style.background] })
     #expect(fixture.notice == "theme: mono" && colors == [.standard])

@@ -201,7 +201,7 @@ import TimerKit
   }
 
   @Test(arguments: [
-    ("3m ring", "once 3m · fires 14:32:05 · repeats the bell until it is acknowledged"),
+    ("3m ring", "once 3m · fires 14:32:05 · repeats the bell until a key is pressed"),
     ("tea=3m then tea", "tea · once 3m · fires 14:32:05 · then tea"),
     (
       "every 5s backoff 1m run 'a b'",

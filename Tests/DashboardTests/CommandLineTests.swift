@@ -65,7 +65,7 @@ import TimerKit
   @Test(
     arguments: [
       ("pause-al1", "unknown command 'pause-al1' (did you mean 'pause-all'?)"),
-      ("nonesuch", "unknown command 'nonesuch' (Tab lists the commands)"),
+      ("nonesuch", "unknown command 'nonesuch' (expected a command of the palette)"),
       (
         "re tea",
         "ambiguous command 're' (expected redo, redraw, rename, reset, restart, restart-scene, resume, reverse)"

@@ -152,6 +152,13 @@ struct HistoryTests {
     #expect(fixture.dashboard.historyState.daysAgo == 7)
   }
 
+  @Test func theFooterLabelsTheKeysOfTheOpenList() throws {
+    let fixture = try Self.longList()
+    #expect(fixture.lines[23].contains("↑ ↓ scroll") && fixture.lines[23].contains("Enter close"))
+    fixture.press(.enter)
+    #expect(fixture.lines[23].contains("↑ ↓ day") && fixture.lines[23].contains("Enter open"))
+  }
+
   @Test func newLinesAreShown() throws {
     let fixture = try Self.fixture(80, 24)
     var days = LocalDays { _ in 0 }

@@ -47,6 +47,64 @@ import TimerKit
     }
   }
 
+  /// Returns the start of the next cell at which the timeline looks different; `nil` if it looks the same for 2,000
+  /// cells.
+  private static func nextTimelineChange(of fixture: Fixture) -> TimerClock.Instant? {
+    let dashboard = fixture.dashboard
+    let frame = fixture.frame
+    let now = fixture.clock.now
+    let cellDuration = dashboard.timeline.cellDuration
+    let current = TimelineView.cellNumber(at: now.nanoseconds, cellDuration: cellDuration)
+    let starts = (Int64(1)...2_000).lazy.map { number in
+      now.advanced(by: .nanoseconds((current + number) * cellDuration - now.nanoseconds))
+    }
+    return starts.first { dashboard.frame(at: fixture.moment(at: $0)).canvas != frame }
+  }
+
+  /// The visible part of the timeline is between the next fire and the one after it, or in the next phase.
+  @Test(arguments: ["poll=every 10m", "work=cycle 10m/5m"])
+  func aFutureFireOrPhaseThatEntersTheTimelineIsDrawn(_ line: String) throws {
+    let fixture = try Fixture(
+      line, width: 50, height: 3, options: DisplayOptions(showsClock: false))
+    fixture.type("3")
+    fixture.dashboard.timeline.fit(nil, into: 1)
+    fixture.dashboard.timeline.scroll(to: -630)
+    let change = try #require(Self.nextTimelineChange(of: fixture))
+    #expect(fixture.dashboard.frame(at: fixture.now).nextRedraw == change)
+  }
+
+  /// The visible part of the timeline is between two missed fires, or is full of them.
+  @Test(arguments: [
+    ("poll=every 10m", 50, 0, 1_200...1_200), ("poll=every 3100ms", 20, 1, 300...335),
+  ])
+  func aMissedFireThatEntersTheTimelineIsDrawn(
+    _ line: String, _ width: Int, _ zoom: Int, _ offsets: ClosedRange<Int>
+  ) throws {
+    let fixture = try Fixture(
+      line, width: width, height: 3, options: DisplayOptions(showsClock: false))
+    fixture.advance(by: .seconds(100))
+    fixture.sleep(for: .hours(1))
+    fixture.advance(by: .seconds(10))
+    fixture.type("3")
+    fixture.dashboard.timeline.fit(nil, into: 1)
+    fixture.dashboard.timeline.zoom(by: zoom)
+    for offset in offsets {
+      fixture.dashboard.timeline.scroll(to: offset)
+      let change = try #require(Self.nextTimelineChange(of: fixture))
+      let redraw = fixture.dashboard.frame(at: fixture.now).nextRedraw
+      #expect(redraw == change, "scrolled by \(offset)")
+    }
+  }
+
+  @Test func aCursorThatEntersTheTimelineIsDrawn() throws {
+    let fixture = try Fixture(
+      "slow=1h paused", width: 50, height: 3, options: DisplayOptions(showsClock: false))
+    fixture.type("3")
+    for _ in 0..<40 { fixture.press(.right) }
+    let change = try #require(Self.nextTimelineChange(of: fixture))
+    #expect(fixture.dashboard.frame(at: fixture.now).nextRedraw == change)
+  }
+
   /// The symbols of an endless stopwatch do not remain after it becomes another timer.
   @Test func anOverdueTimerThatWasAStopwatchNeedsNoRedraw() throws {
     let fixture = try Fixture("race=stopwatch", options: DisplayOptions(showsClock: false))

@@ -223,6 +223,25 @@ import TimerKit
         """)
   }
 
+  /// The cells before now show missed fires, also if the first of them are outside of the lane.
+  @Test func theNewestOfManyMissedFiresAreShown() throws {
+    let fixture = try Fixture("poll=every 10s", width: 60, height: 8)
+    fixture.type("3--")
+    fixture.advance(by: .seconds(10))
+    var snapshot = try fixture.snapshot("poll")
+    let late = fixture.moment(at: fixture.clock.now.advanced(by: .seconds(3_605)))
+    snapshot.deadline = late.continuous.advanced(by: .seconds(5))
+    let fire = Fire(lateness: .seconds(3_595), missed: 359)
+    _ = fixture.dashboard.update(
+      .board(.timer(TimerID(1), .fired(fire), .repeater(snapshot))), at: late)
+    let text = fixture.dashboard.frame(at: late).canvas.text
+    #expect(text.contains(" ×──×───×──×────┃─○──○──○"), "\(text)")
+    // Each cell has a missed fire.
+    fixture.dashboard.timeline.zoom(by: 2)
+    let fartherText = fixture.dashboard.frame(at: late).canvas.text
+    #expect(fartherText.contains(" ×××××××××××××××┃▒"), "\(fartherText)")
+  }
+
   /// The lanes move by a cell each second, and not in between.
   @Test func theLanesMoveCellByCell() throws {
     let fixture = try Fixture(

@@ -29,6 +29,18 @@ struct HistoryTests {
     }
   }
 
+  /// The run ends because nobody reads its output any more.
+  @Test func aRunWithoutAReaderIsRecorded() async throws {
+    let folder = try TemporaryFolder()
+    defer { folder.remove() }
+    let script = "\"$0\" run --record a=every 600ms long=1h | head -2"
+    _ = try await run(
+      ["/bin/sh", "-c", script, Program.path()], environment: Program.environment(in: folder),
+      in: folder)
+    let records = try await records(in: folder)
+    #expect(records.map { "\($0.timer) \($0.ending)" }.sorted() == ["a ended", "long ended"])
+  }
+
   @Test func runRecordsWhenItIsAskedTo() async throws {
     let folder = try TemporaryFolder()
     defer { folder.remove() }

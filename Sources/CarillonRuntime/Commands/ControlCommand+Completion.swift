@@ -20,7 +20,11 @@ extension ControlCommand {
     var rest = words.drop { $0 != "ctl" }.dropFirst()
     while let word = rest.popFirst() {
       if word == "--session" {
+        // bash splits `--session=NAME` into three words.
+        if rest.first == "=" { rest.removeFirst() }
         session = rest.popFirst().flatMap { try? SessionName($0) } ?? session
+      } else if word.hasPrefix("--session=") {
+        session = (try? SessionName(String(word.dropFirst("--session=".count)))) ?? session
       } else if !word.hasPrefix("-") {
         given.append(word)
       }

@@ -94,16 +94,16 @@ extension ClockReading {
 enum TimeZoneName {
   /// Returns the name of the current zone, such as `Europe/Berlin`, or the offset if the zone has no name.
   static func current(environment: [String: String]) -> String {
-    if var name = environment["TZ"], !name.isEmpty {
+    var file = ""
+    if var name = environment["TZ"] {
       if name.hasPrefix(":") { name.removeFirst() }
+      if name.isEmpty { return "UTC" }
       if !name.hasPrefix("/") { return name }
+      file = name
+    } else {
+      _ = FileCalls.system.readLink("/etc/localtime", &file)
     }
-    var target = ""
-    if FileCalls.system.readLink("/etc/localtime", &target) == 0,
-      let folder = target.firstRange(of: "zoneinfo/")
-    {
-      return String(target[folder.upperBound...])
-    }
+    if let folder = file.firstRange(of: "zoneinfo/") { return String(file[folder.upperBound...]) }
     let minutes = ClockReading.now().secondsFromUTC / 60
     let (hour, minute) = (abs(minutes) / 60, abs(minutes) % 60)
     return "\(minutes < 0 ? "-" : "+")\(twoDigits(hour)):\(twoDigits(minute))"

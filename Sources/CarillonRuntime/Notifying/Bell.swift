@@ -7,7 +7,7 @@ final class Bell {
   private var repeater: Repeater?
   private var lastRing: TimerClock.Instant?
 
-  /// A Boolean value that indicates whether the bell rings each second until it is acknowledged.
+  /// A Boolean value that indicates whether the bell rings each second until a key is pressed or the alerts are acknowledged.
   var repeats: Bool { repeater != nil }
 
   /// Rings once, unless the bell repeats or its last ring was less than a second ago.

@@ -90,7 +90,7 @@ final class CommandRunner {
     } else if let replaced = waiting[timer] {
       var report = report
       report?.missed += (replaced.report?.missed ?? 0) + 1
-      waiting[timer]?.report = report
+      waiting[timer] = (command, report)
     } else {
       waiting[timer] = (command, report)
       queue.append(timer)

@@ -28,7 +28,9 @@ struct ProgressText {
       (text, nextChange) = ("", nil)
       return
     }
-    let others = timers.count(of: .running) + timers.count(of: .paused) - 1
+    // A timer that stands ready is not counted as paused.
+    let others =
+      timers.count(of: .running) + timers.count(of: .paused) - (timer.isWaiting ? 0 : 1)
     // The most important detail first: the last one is left out first.
     var details = [
       Self.iteration(of: timer) ?? Self.round(of: timer, in: timers),

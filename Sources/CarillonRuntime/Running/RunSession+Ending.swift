@@ -19,9 +19,7 @@ extension RunSession {
   }
 
   func fail(_ error: StreamError) {
-    output.progress?.end()
-    commands.stop()
-    hooks.stop()
+    stop()
     Program.exit(with: error)
   }
 
@@ -29,10 +27,7 @@ extension RunSession {
   func end(_ status: Int32) {
     guard !isEnding else { return }
     isEnding = true
-    output.progress?.end()
-    commands.stop()
-    hooks.stop()
-    control?.close()
+    stopCommands()
     guard let recorder else { return flushAndExit(status) }
     board.endStretches(at: .now())
     recorder.record(board.takeHistory()) { [weak self] in
@@ -52,16 +47,24 @@ extension RunSession {
     DispatchQueue.main.asyncAfter(deadline: .now() + .seconds(1)) { exit(status) }
   }
 
-  private func endBySignal(_ number: Int32) {
+  private func stopCommands() {
     output.progress?.end()
     commands.stop()
     hooks.stop()
     control?.close()
-    if let recorder {
-      board.endStretches(at: .now())
-      recorder.record(board.takeHistory())
-      _ = recorder.finish()
-    }
+  }
+
+  /// Stops everything without waiting for the output to be read.
+  private func stop() {
+    stopCommands()
+    guard let recorder else { return }
+    board.endStretches(at: .now())
+    recorder.record(board.takeHistory())
+    _ = recorder.finish()
+  }
+
+  private func endBySignal(_ number: Int32) {
+    stop()
     if number == SIGINT { exit(ExitStatus.interrupted) }
     Program.exit(bySignal: number)
   }

@@ -25,7 +25,7 @@ struct Symbols: Hashable {
   /// A full cell of big digits, and its halves; `nil` if only full cells are available.
   var pixel: Unicode.Scalar
   var halves: Halves?
-  /// The symbol of a timer that repeats the bell until it is acknowledged.
+  /// The symbol of a timer that repeats the bell.
   var ringing: String
   /// The symbol of a timer that stands ready.
   var waiting: String

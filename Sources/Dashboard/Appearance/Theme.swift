@@ -1,6 +1,6 @@
 import TerminalCore
 
-/// The styles of all roles. Nothing is indicated by color alone, so that each theme is readable in mono too.
+/// The styles of all roles. Nothing is indicated by color alone, so that each theme is readable without colors.
 package struct Theme: Hashable, Sendable {
   package let name: String
   /// The colors of text and background for styles that set none; plain for the terminal's own colors.
@@ -48,9 +48,9 @@ package struct Theme: Hashable, Sendable {
   subscript(role: Role) -> Style { styles[role.rawValue] }
 
   /// Returns the theme for a number of colors. With fewer than 256, selected and marked rows have one of the eight
-  /// basic colors as background, and their texts lose their own colors.
+  /// basic colors as background, and their texts lose their own colors; ``mono`` has none.
   func limited(toColors count: Int) -> Theme {
-    guard count < 256 else { return self }
+    guard count < 256, self != .mono else { return self }
     var theme = self
     theme.rowsKeepColors = false
     theme.styles[Role.selectedRow.rawValue] = Style(.white, on: .blue, .bold)

@@ -35,9 +35,8 @@ struct Command {
     if let action = Action(rawValue: name), actions.contains(action) { return action }
     let matches = names.filter { $0.hasPrefix(name) }
     guard let action = matches.first.flatMap(Action.init) else {
-      let nearest =
-        Suggestion.hint(for: name, of: names) ?? "Tab lists the commands"
-      throw CommandError(text: "unknown command '\(name)' (\(nearest))")
+      let hint = Suggestion.hint(for: name, of: names) ?? "expected a command of the palette"
+      throw CommandError(text: "unknown command '\(name)' (\(hint))")
     }
     guard matches.count == 1 else {
       throw CommandError(

@@ -4,7 +4,7 @@ import TimerBoard
 /// The commands of the palette.
 extension Dashboard {
   /// Returns the bindings of the commands that have an effect here: those of the view first, in the order of the
-  /// footer, and those that are rarely typed last: see ``Action/isMovement``.
+  /// footer, and those that are rarely typed last: see ``Action/isListedLast``.
   func commands(at now: ClockReading) -> [Binding] {
     let targets = targets
     var found: [(binding: Binding, rank: Int)] = []
@@ -14,7 +14,7 @@ extension Dashboard {
           Command.actions.contains(binding.action),
           offersCommand(binding, to: targets, at: now)
         else { continue }
-        let rank = binding.action.isMovement ? 100 : place * 10 + (binding.footer?.rank ?? 9)
+        let rank = binding.action.isListedLast ? 100 : place * 10 + (binding.footer?.rank ?? 9)
         found.append((binding, rank))
       }
     }
@@ -103,7 +103,7 @@ extension Dashboard {
 extension Action {
   /// A Boolean value that indicates whether the command moves in a list, goes back, or clears the filter or the marks.
   /// The palette lists these commands last, because they are rarely typed.
-  var isMovement: Bool {
+  var isListedLast: Bool {
     switch self {
     case .up, .down, .top, .bottom, .pageUp, .pageDown, .halfPageUp, .halfPageDown, .leave,
       .dismiss:

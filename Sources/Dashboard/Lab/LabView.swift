@@ -31,9 +31,9 @@ struct LabView {
     case tight
     /// A blank line between two lanes.
     case open
-    /// A line below each lane names its marks, and levels are higher.
+    /// In addition, a line below each lane names its marks, and a lane with levels has one more row.
     case named
-    /// Two blank lines between two lanes, and levels two rows higher.
+    /// Like `named`, but with two blank lines between two lanes, and two more rows for a lane with levels.
     case loose
   }
 

@@ -79,9 +79,9 @@ struct Palette {
       return word.count > 2 && binding.help.hasWord(beginning: word) ? (.min, index) : nil
     }
     let sorted = ranked.sorted { ($1.rank, $0.index) < ($0.rank, $1.index) }
-    // Movement is rarely typed, and comes last.
-    let moves = { commands[$0].action.isMovement }
-    let ordered = sorted.filter { !moves($0.index) } + sorted.filter { moves($0.index) }
+    // Commands that are rarely typed come last, however well they match.
+    let isLast = { commands[$0].action.isListedLast }
+    let ordered = sorted.filter { !isLast($0.index) } + sorted.filter { isLast($0.index) }
     matches += ordered.map { commands[$0.index] }.map { binding in
       let name = binding.action.rawValue
       return Match(

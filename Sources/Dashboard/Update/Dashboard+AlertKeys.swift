@@ -4,8 +4,8 @@ import TimerKit
 
 /// The keys while a timer has an alert.
 extension Dashboard {
-  /// The timer whose alert the header shows, by priority: the selected one if it waits, the newest if it waits, the
-  /// selected one, the newest.
+  /// The timer whose alert the header shows, by priority: the selected timer if it waits, the timer with the newest
+  /// alert if it waits, the selected timer if it has an alert, the timer with the newest alert.
   var alertingRow: BoardTimer? {
     guard rows.alertCount > 0 else { return nil }
     if let row = selectedRow, row.isWaiting { return row }
@@ -35,7 +35,7 @@ extension Dashboard {
 
   /// Performs an action during an alert. "Add time" snoozes a finished timer, "start" starts a waiting one, and
   /// "restart" restarts. Other actions that would control or delete a timer only acknowledge, so that nothing is paused
-  /// by accident; so does Esc.
+  /// by accident; so do undo, redo and Esc.
   /// - Returns: `nil` if the action has its usual effect.
   mutating func respondToAlert(with action: Action, at now: ClockReading) -> [Effect]? {
     guard let row = alertingRow, let response = alertResponse(to: action, at: now) else {

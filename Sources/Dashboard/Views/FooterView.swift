@@ -92,6 +92,13 @@ extension Dashboard {
       default: return nil
       }
     }
+    if view == .history, helpOffset == nil, historyState.listOffset != nil {
+      switch action {
+      case .up, .down: return "scroll"
+      case .openDay: return "close"
+      default: return nil
+      }
+    }
     if helpOffset == nil, let response = alertResponse(to: action, at: now), !view.showsNoTimers {
       return response.rawValue
     }

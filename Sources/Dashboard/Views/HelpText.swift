@@ -4,10 +4,10 @@ import TimerBoard
 /// The lines of the help, generated from the bindings and the examples of the grammar.
 struct HelpText {
   struct Line: Hashable {
-    /// The term in the left column, or a heading.
+    /// The term to the left of the text, or a heading.
     var term = ""
     var text = ""
-    /// The column of the text.
+    /// The x coordinate of the text, from the left edge of its column.
     var textX = 0
     var isHeading = false
   }

@@ -19,6 +19,21 @@ struct Lane {
     case dense
   }
 
+  /// The cells of a content, given by instants in nanoseconds of the suspending clock.
+  private enum Place {
+    /// The cells from that of `start` up to, but not including, that of `end`.
+    case range(start: Int64, end: Int64)
+    /// The cells of the instants of a series.
+    case series(Series)
+
+    static func instant(_ nanoseconds: Int64) -> Place {
+      .series(Series(first: nanoseconds, last: nanoseconds, period: 1))
+    }
+  }
+
+  /// The number of cells that are compared at once in the search for another content.
+  private static let searchedCount = 64
+
   private(set) var contents: [Content]
   private let first: Int64
   private let cellDuration: Int64
@@ -30,19 +45,96 @@ struct Lane {
     contents = Array(repeating: .none, count: count)
     self.first = first
     self.cellDuration = cellDuration
-    let isCycle = if case .cycle = row.status { true } else { false }
-    addRuns(of: row, isCycle: isCycle)
-    addFuture(of: row)
-    for fire in row.history.fires.elements {
-      let due = fire.at.nanoseconds - (fire.lateness?.clampedNanoseconds ?? 0)
-      for number in 0..<min(fire.missed, count) {
-        put(.missed, at: due &+ Int64(number) &* fire.periodNanoseconds)
-      }
-      let isLate = fire.at.nanoseconds - due >= cellDuration
-      if isLate || !isCycle && !Self.isDense(row, cellDuration: cellDuration) {
-        put(isLate ? .late : .fired, at: fire.at.nanoseconds)
+    let end = start(ofCellAt: count) ?? .max
+    Self.forEachContent(of: row, cellDuration: cellDuration, before: end) { draw($0, in: $1) }
+  }
+
+  private func index(of nanoseconds: Int64) -> Int {
+    let number = TimelineView.cellNumber(at: nanoseconds, cellDuration: cellDuration)
+    return Int(number.subtractingReportingOverflow(first).partialValue)
+  }
+
+  private func start(ofCellAt index: Int) -> Int64? {
+    TimelineView.start(ofCell: first &+ Int64(index), cellDuration: cellDuration)
+  }
+
+  private mutating func draw(_ content: Content, in place: Place) {
+    switch place {
+    case .range(let start, let end):
+      let first = max(0, index(of: start))
+      let last = min(contents.count, index(of: end)) - 1
+      // Cells outside of the visible part are left out.
+      guard first <= last else { return }
+      for index in first...last { contents[index] = content }
+    case .series(let series):
+      // A step for each visible cell with an instant, however many instants the series has.
+      var next = 0
+      while let start = self.start(ofCellAt: next), let instant = series.next(from: start) {
+        let index = index(of: instant)
+        guard contents.indices.contains(index) else { return }
+        contents[index] = content
+        next = index + 1
       }
     }
+  }
+}
+
+extension Lane {
+  /// Returns the number of the first cell after another one whose content is not the same; `nil` if there is none.
+  static func nextChange(
+    of row: BoardTimer, after number: Int64, cellDuration: Int64
+  ) -> Int64? {
+    let content = Lane(of: row, first: number, count: 1, cellDuration: cellDuration).contents.first
+    var next = number + 1
+    // The content can end after the last compared cell, with an instant of a series in that cell.
+    while let boundary = nextBoundary(of: row, from: next - 1, cellDuration: cellDuration) {
+      next = max(next, boundary)
+      let lane = Lane(of: row, first: next, count: searchedCount, cellDuration: cellDuration)
+      if let index = lane.contents.firstIndex(where: { $0 != content }) {
+        return next + Int64(index)
+      }
+      next += Int64(searchedCount)
+    }
+    return nil
+  }
+
+  /// Returns the number of the first cell, from `number` on, in which a range begins or ends or which has an instant of
+  /// a series; `nil` if there is none.
+  private static func nextBoundary(
+    of row: BoardTimer, from number: Int64, cellDuration: Int64
+  ) -> Int64? {
+    guard let start = TimelineView.start(ofCell: number, cellDuration: cellDuration) else {
+      return nil
+    }
+    var next: Int64?
+    func add(_ instant: Int64) {
+      // Nothing ends at the last instant.
+      guard instant >= start, instant < .max else { return }
+      let cell = TimelineView.cellNumber(at: instant, cellDuration: cellDuration)
+      next = min(next ?? cell, cell)
+    }
+    forEachContent(of: row, cellDuration: cellDuration, before: .max) { _, place in
+      switch place {
+      case .range(let start, let end):
+        add(start)
+        add(end)
+      case .series(let series):
+        if let instant = series.next(from: start) { add(instant) }
+      }
+    }
+    return next
+  }
+
+  /// Passes each content of the lane with its cells to a closure. A later one covers the earlier ones.
+  /// - Parameter end: The instant from which on contents can be left out.
+  private static func forEachContent(
+    of row: BoardTimer, cellDuration: Int64, before end: Int64, _ add: (Content, Place) -> Void
+  ) {
+    let isCycle = if case .cycle = row.status { true } else { false }
+    let isDense = Self.isDense(row, cellDuration: cellDuration)
+    addSpans(of: row, isCycle: isCycle, isDense: isDense, add)
+    if !isDense { addFuture(of: row, before: end, add) }
+    addFires(of: row, showsOnTime: !isCycle && !isDense, cellDuration: cellDuration, add)
   }
 
   /// Returns true if a cell or less is between two fires.
@@ -54,37 +146,20 @@ struct Lane {
     return interval <= 2 * cellDuration
   }
 
-  private func index(of nanoseconds: Int64) -> Int {
-    let (quotient, remainder) = nanoseconds.quotientAndRemainder(dividingBy: cellDuration)
-    let number = remainder < 0 ? quotient - 1 : quotient
-    return Int(number.subtractingReportingOverflow(first).partialValue)
-  }
-
-  private mutating func put(_ content: Content, at nanoseconds: Int64) {
-    let index = index(of: nanoseconds)
-    if contents.indices.contains(index) { contents[index] = content }
-  }
-
-  private mutating func fill(_ content: Content, from start: Int64, to end: Int64) {
-    let first = max(0, index(of: start))
-    let last = min(contents.count, index(of: end)) - 1
-    // Runs outside of the visible part are left out.
-    guard first <= last else { return }
-    for index in first...last { contents[index] = content }
-  }
-
-  private mutating func addRuns(of row: BoardTimer, isCycle: Bool) {
-    let runs = row.history.runs.elements
-    for (index, run) in zip(runs.indices, runs) {
-      let isLast = index + 1 == runs.endIndex
-      let end = isLast ? Self.end(of: row) : runs[index + 1].start.nanoseconds
-      guard let phase = run.phase else {
-        fill(.none, from: run.start.nanoseconds, to: end)
-        continue
-      }
-      let isDense = Self.isDense(row, cellDuration: cellDuration)
-      fill(
-        isCycle ? .phase(phase) : isDense ? .dense : .running, from: run.start.nanoseconds, to: end)
+  private static func addSpans(
+    of row: BoardTimer, isCycle: Bool, isDense: Bool, _ add: (Content, Place) -> Void
+  ) {
+    let spans = row.history.spans.elements
+    for (index, span) in zip(spans.indices, spans) {
+      let isLast = index + 1 == spans.endIndex
+      let end = isLast ? Self.end(of: row) : spans[index + 1].start.nanoseconds
+      let content: Content =
+        switch span.phase {
+        case nil: .none
+        case let phase? where isCycle: .phase(phase)
+        default: isDense ? .dense : .running
+        }
+      add(content, .range(start: span.start.nanoseconds, end: end))
     }
   }
 
@@ -107,38 +182,30 @@ struct Lane {
     }
   }
 
-  private mutating func addFuture(of row: BoardTimer) {
+  private static func addFuture(
+    of row: BoardTimer, before end: Int64, _ add: (Content, Place) -> Void
+  ) {
     guard let due = row.due?.nanoseconds else { return }
     switch row.status {
     case .repeater where row.wallPeriod != nil:
-      put(.future, at: due)
+      add(.future, .instant(due))
       for later in row.wallPeriod?.later ?? [] {
-        put(.future, at: due.addingReportingOverflow(later.clampedNanoseconds).partialValue)
+        add(
+          .future, .instant(due.addingReportingOverflow(later.clampedNanoseconds).partialValue))
       }
     case .repeater(let snapshot):
       let interval = (snapshot.configuration.interval ?? .zero).clampedNanoseconds
-      let end = Self.end(of: row)
-      let last = min(index(of: end), contents.count - 1)
-      if Self.isDense(row, cellDuration: cellDuration) { return }
-      var next = due
-      let begin = first.multipliedReportingOverflow(by: cellDuration)
-      if !begin.overflow, begin.partialValue > due {
-        next += (begin.partialValue - due) / interval * interval
-      }
-      while next <= end, index(of: next) <= last {
-        put(.future, at: next)
-        let (later, overflow) = next.addingReportingOverflow(interval)
-        guard !overflow else { return }
-        next = later
-      }
-    case .cycle(let cycle): addPhases(of: cycle, from: due)
-    case .triggered: put(.future, at: due)
+      add(.future, .series(Series(first: due, last: Self.end(of: row), period: max(1, interval))))
+    case .cycle(let cycle): addPhases(of: cycle, from: due, before: end, add)
+    case .triggered: add(.future, .instant(due))
     case .stopwatch: break
     }
   }
 
-  /// Adds the phases after the current one, up to the end of the lane or to a limit.
-  private mutating func addPhases(of cycle: Cycle.Snapshot, from due: Int64) {
+  /// Adds the phases after the current one, up to an instant or to a limit.
+  private static func addPhases(
+    of cycle: Cycle.Snapshot, from due: Int64, before end: Int64, _ add: (Content, Place) -> Void
+  ) {
     guard let position = cycle.position else { return }
     let phases = cycle.configuration.phases
     let count = phases.count
@@ -147,30 +214,62 @@ struct Lane {
     if cycle.configuration.rounds != nil, count > 1, !cycle.configuration.includesFinalRest {
       left -= 1
     }
+    if count == 1 {
+      // All rounds look like one.
+      let (rest, overflow) = Int64(left).multipliedReportingOverflow(
+        by: phases[0].duration.clampedNanoseconds)
+      let (end, isOutside) = due.addingReportingOverflow(rest)
+      return add(.phase(0), .range(start: due, end: overflow || isOutside ? .max : end))
+    }
     var start = due
     for number in 1..<2_000 where left > 0 {
-      guard index(of: start) < contents.count else { return }
+      guard start < end else { return }
       let phase = (position.index + number) % count
-      let (end, overflow) = start.addingReportingOverflow(
+      let (next, overflow) = start.addingReportingOverflow(
         phases[phase].duration.clampedNanoseconds)
       guard !overflow else { return }
-      fill(.phase(phase), from: start, to: end)
-      start = end
+      add(.phase(phase), .range(start: start, end: next))
+      start = next
       left -= 1
     }
   }
 
-  /// Returns the instants at which the content of the lane can change, in nanoseconds of the suspending clock.
-  static func changes(of row: BoardTimer) -> [Int64] {
-    var changes = row.history.runs.elements.map(\.start.nanoseconds)
+  /// - Parameter showsOnTime: False to add only late and missed fires.
+  private static func addFires(
+    of row: BoardTimer, showsOnTime: Bool, cellDuration: Int64, _ add: (Content, Place) -> Void
+  ) {
     for fire in row.history.fires.elements {
-      changes.append(fire.at.nanoseconds)
-      if let late = fire.lateness { changes.append(fire.at.nanoseconds - late.clampedNanoseconds) }
+      let due = fire.at.nanoseconds - (fire.lateness?.clampedNanoseconds ?? 0)
+      if fire.missed > 0 {
+        let period = max(1, fire.periodNanoseconds)
+        let last = due &+ Int64(fire.missed - 1) &* period
+        // With a period of a cell or less, each cell has a missed fire.
+        add(
+          .missed,
+          period <= cellDuration
+            ? .range(start: due, end: last &+ cellDuration)
+            : .series(Series(first: due, last: last, period: period)))
+      }
+      let isLate = fire.at.nanoseconds - due >= cellDuration
+      if isLate || showsOnTime { add(isLate ? .late : .fired, .instant(fire.at.nanoseconds)) }
     }
-    if let due = row.due {
-      changes += [due.nanoseconds, end(of: row)]
-      changes += row.wallPeriod?.later.map { due.nanoseconds + $0.clampedNanoseconds } ?? []
-    }
-    return changes
+  }
+}
+
+/// Instants one period apart, in nanoseconds of the suspending clock.
+private struct Series {
+  let first: Int64
+  /// The end of the series: no instant is later.
+  let last: Int64
+  let period: Int64
+
+  /// Returns the first instant that is not before another one; `nil` if there is none.
+  func next(from instant: Int64) -> Int64? {
+    guard instant > first else { return first <= last ? first : nil }
+    let (distance, overflow) = instant.subtractingReportingOverflow(first)
+    guard instant <= last, !overflow else { return nil }
+    let rest = distance % period
+    let (next, isOutside) = instant.addingReportingOverflow(rest == 0 ? 0 : period - rest)
+    return isOutside || next > last ? nil : next
   }
 }

@@ -160,7 +160,7 @@ extension Frame {
     case .standard: break
     case .chime: parts.append("chimes at each fire")
     case .silent: parts.append("silent")
-    case .ring: parts.append("repeats the bell until it is acknowledged")
+    case .ring: parts.append("repeats the bell until a key is pressed")
     }
     if let next = spec.successor {
       parts.append("then \(next)" + (spec.chainCount.map { ", \($0) rounds" } ?? ""))

@@ -40,6 +40,12 @@ struct TimelineView {
     nanoseconds / cellDuration - (nanoseconds % cellDuration < 0 ? 1 : 0)
   }
 
+  /// Returns the instant at which a cell begins, in nanoseconds of the suspending clock; `nil` if it is too far away.
+  static func start(ofCell number: Int64, cellDuration: Int64) -> Int64? {
+    let (nanoseconds, overflow) = number.multipliedReportingOverflow(by: cellDuration)
+    return overflow ? nil : nanoseconds
+  }
+
   func draw(on canvas: inout Canvas) -> TimerClock.Instant? {
     if let axis = frame.layout.axis { drawAxis(on: &canvas, y: axis.y) }
     drawNow(on: &canvas)
@@ -78,11 +84,15 @@ struct TimelineView {
     return ([nextLaneChange(of: rows)] + changes).earliest
   }
 
+  /// The number of the cell of the cursor; `nil` if there is none.
+  private var cursorCell: Int64? {
+    frame.dashboard.timeline.cursor.map { Self.cellNumber(at: $0, cellDuration: cellDuration) }
+  }
+
   /// The column of the cursor; `nil` if it is not visible.
   private var cursorColumn: Int? {
-    guard let cursor = frame.dashboard.timeline.cursor else { return nil }
-    let number = Self.cellNumber(at: cursor, cellDuration: cellDuration)
-    let column = number - currentCell + Int64(nowColumn)
+    guard let cursorCell else { return nil }
+    let column = cursorCell - currentCell + Int64(nowColumn)
     return (0..<Int64(width)).contains(column) ? Int(column) : nil
   }
 
@@ -186,32 +196,36 @@ struct TimelineView {
     }
   }
 
-  /// Returns the instant at which the lanes next change: the start of the next cell, or, if the lanes look the same one
-  /// and two cells later, the start of the first cell at which they differ.
+  /// Returns the instant at which the lanes or the cursor next change: the start of a cell.
   private func nextLaneChange(of rows: [BoardTimer]) -> TimerClock.Instant? {
-    let now = frame.now.suspending
-    func begin(of number: Int64) -> TimerClock.Instant? {
-      let (nanoseconds, overflow) = number.multipliedReportingOverflow(by: cellDuration)
-      return overflow
-        ? nil : now.advanced(by: .nanoseconds(nanoseconds) - .nanoseconds(now.nanoseconds))
-    }
+    let next: Int64?
     // The cursor moves with the lanes, and its line shows its distance from now.
-    let hasCursor = frame.dashboard.timeline.cursor != nil
-    if hasCursor, frame.layout.legend != nil || (cursorColumn != nil && !rows.isEmpty) {
-      return begin(of: currentCell + 1)
+    if cursorCell != nil, frame.layout.legend != nil || (cursorColumn != nil && !rows.isEmpty) {
+      next = currentCell + 1
+    } else {
+      // A cursor beyond the last column moves into it.
+      let entry = rows.isEmpty ? nil : cursorCell.map { $0 - Int64(width - 1 - nowColumn) }
+      next = [nextChangedCell(of: rows), entry].compactMap { $0 }.filter { $0 > currentCell }.min()
     }
+    let now = frame.now.suspending
+    return next.flatMap { Self.start(ofCell: $0, cellDuration: cellDuration) }
+      .map { now.advanced(by: .nanoseconds($0) - .nanoseconds(now.nanoseconds)) }
+  }
+
+  /// Returns the number of the first cell at whose start the lanes look different; `nil` if there is none.
+  private func nextChangedCell(of rows: [BoardTimer]) -> Int64? {
     let seen = rows.map { contents(of: $0, at: currentCell) }
-    func differs(at number: Int64) -> Bool {
-      zip(rows, seen).contains { contents(of: $0, at: number) != $1 }
-    }
     // The column of now can hide the content of one cell.
-    for next in [currentCell + 1, currentCell + 2] where differs(at: next) {
-      return begin(of: next)
+    for next in [currentCell + 1, currentCell + 2] {
+      if zip(rows, seen).contains(where: { contents(of: $0, at: next) != $1 }) { return next }
     }
-    let entries = rows.flatMap(Lane.changes).filter { $0 < .max }
-      .map { $0 / cellDuration &- Int64(width - 1 - nowColumn) }
-    let candidates = Set(entries.flatMap { [$0 - 1, $0, $0 + 1] }).filter { $0 > currentCell + 2 }
-    for next in candidates.sorted() where differs(at: next) { return begin(of: next) }
-    return nil
+    // Each lane has one content in all columns, so that the next change is another content in its last visible one.
+    let lastColumn = nowColumn == width - 1 ? width - 2 : width - 1
+    guard lastColumn >= 0 else { return nil }
+    let distance = Int64(lastColumn - nowColumn)
+    let changes = rows.compactMap { row in
+      Lane.nextChange(of: row, after: currentCell + distance, cellDuration: cellDuration)
+    }
+    return changes.min().map { $0 - distance }
   }
 }

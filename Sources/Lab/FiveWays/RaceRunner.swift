@@ -36,8 +36,9 @@ struct Run: Sendable {
 
 /// A runner of one race, in an order of events that rarely happens by itself.
 ///
-/// It blocks the parent's queue, so that a control and the timer's handler both wait for it in the
-/// order in which they arrive, and then unblocks it. A run blocks the caller for 10 to 25 ms.
+/// Unless the pattern is a deferred call, it blocks the parent's queue, so that a control and the timer's
+/// handler both wait for the queue in the order in which they arrive, and then unblocks it. A run blocks
+/// the caller for 10 to 25 ms.
 struct RaceRunner {
   private static let lifetime = DispatchTimeInterval.milliseconds(8)
   /// The lifetime of a child that must still exist when the run checks it.

@@ -38,7 +38,8 @@ struct RunReport {
       pattern.firesOnQueue
       ? Step(
         name: "deadline passed", event: .waited, detail: "the fire waits on the parent's own queue")
-      : Step(name: "timer fires", event: .fired, detail: "its handler has started and waits too")
+      : Step(
+        name: "timer fires", event: .fired, detail: "its handler has started and waits for it")
     return [
       Step(name: "create", event: .created, detail: "child 1, with a timer of 8 ms"),
       Step(name: "queue busy", event: .busy, detail: "the parent's queue runs other work"),

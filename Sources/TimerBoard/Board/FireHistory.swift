@@ -24,17 +24,17 @@ package struct PastFire: Hashable, Sendable {
   }
 }
 
-/// The recent fires and runs of a timer.
+/// The recent fires of a timer, and the times in which it ran or did not run.
 package struct FireHistory: Hashable, Sendable {
   /// A time in which a timer runs in one phase, or does not run. It lasts until the next one starts.
-  package struct Run: Hashable, Sendable {
+  package struct Span: Hashable, Sendable {
     package var start: TimerClock.Instant
     /// The index of the phase of a cycle, 0 for every other timer; `nil` if the timer does not run.
     package var phase: Int?
   }
 
   package private(set) var fires = BoundedList<PastFire>(limit: 256)
-  package private(set) var runs = BoundedList<Run>(limit: 128)
+  package private(set) var spans = BoundedList<Span>(limit: 128)
   package private(set) var lateness = LatenessHistogram()
 
   mutating func add(_ fire: PastFire) {
@@ -44,7 +44,7 @@ package struct FireHistory: Hashable, Sendable {
 
   /// Records the phase that a timer runs in from an instant on; `nil` if it does not run.
   mutating func recordPhase(_ phase: Int?, at now: TimerClock.Instant) {
-    guard phase != runs.elements.last?.phase || runs.elements.isEmpty else { return }
-    runs.append(Run(start: now, phase: phase))
+    guard phase != spans.elements.last?.phase || spans.elements.isEmpty else { return }
+    spans.append(Span(start: now, phase: phase))
   }
 }

@@ -5,7 +5,7 @@ package struct TimerNotification: Hashable, Sendable {
     case finished
     /// An alarm, or a fire of a timer with `chime`.
     case fired
-    /// A fire of a timer that repeats the bell until it is acknowledged.
+    /// A fire of a timer that repeats the bell until a key is pressed or its alert is acknowledged.
     case ring
     /// Another phase of a cycle began.
     case phase

@@ -27,7 +27,7 @@ extension TimerSpec {
     ("… then rest x8", "eight rounds of both; the last timer starts the first again"),
     ("… group laundry", "in a group; 'then laundry' starts all of it"),
     ("… wait", "each next phase, or timer after 'then', waits until you start it"),
-    ("… ring", "repeats the bell until it is acknowledged"),
+    ("… ring", "repeats the bell until a key is pressed"),
     ("… chime", "bell and notification at each fire; without it, 'every' is silent until its end"),
     ("… silent", "neither bell nor notification"),
     ("… run 'make test'", "runs a command at each fire"),

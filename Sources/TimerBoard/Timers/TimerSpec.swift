@@ -41,7 +41,7 @@ package struct TimerSpec: Hashable, Sendable {
     case chime
     /// It never rings, and nothing is notified.
     case silent
-    /// It repeats from each fire until that is acknowledged.
+    /// It repeats from each fire until a key is pressed or the alert is acknowledged.
     case ring
   }
 

@@ -1,8 +1,8 @@
 /// A timer that reports its events to observers and streams.
 ///
 /// Observers are called on the timer's queue, one at a time and in the order in which they were added, after
-/// the handler that the timer was created with. You can use every member from any thread and from inside a
-/// handler. Two timers are equal if they are the same object.
+/// the handler that the timer was created with. You can use every member from any thread and, except the blocking
+/// `cancelAndWait()`, from inside a handler. Two timers are equal if they are the same object.
 ///
 /// While the queue is suspended or busy, the newest 1,024 events other than deliveries wait. Older ones
 /// are dropped and counted in ``droppedEventCount``, so that the last reported state is always the newest.

@@ -149,7 +149,6 @@ extension TimerStorage {
   /// so that none of those objects exists after `cancelAndWait()` has returned.
   func complete(_ work: inout ReleaseCompletion, of owner: Owner, at now: Int64) {
     while work.callbacks != nil {
-      work.driver?.requestWake()
       work.callbacks?.finishStreams()
       work.callbacks = nil
       work = state.withLock { $0.releaseTimer(owner, at: now) }

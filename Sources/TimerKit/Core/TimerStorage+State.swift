@@ -156,7 +156,7 @@ extension TimerStorage.State {
   }
 
   @inline(__always)
-  private func registration(_ owner: Owner) -> AlarmRegistration {
+  func registration(_ owner: Owner) -> AlarmRegistration {
     AlarmRegistration(
       target: owner, creation: creation,
       tolerance: tolerance == 0 ? 0 : min(tolerance, machine.maximumTolerance))

@@ -31,7 +31,12 @@ struct AlarmTable {
   private var alarms = AlarmHeap()
   private var drains = AlarmHeap()
   private var staleAlarmCount = 0
-  private var lastTicket: UInt32 = 0
+  private var lastTicket: UInt32
+
+  /// - Parameter lastTicket: the ticket before that of the first alarm.
+  init(lastTicket: UInt32 = 0) {
+    self.lastTicket = lastTicket
+  }
 
   /// The number of entries, the stale ones included.
   var entryCount: Int { alarms.count + drains.count }
@@ -47,9 +52,7 @@ struct AlarmTable {
   mutating func release(_ slot: UInt32) {
     if slots.remove(slot) { countStale() }
     if slots.freeCount == slots.count, slots.count > 1024 {
-      let ticket = lastTicket
-      self = AlarmTable()
-      lastTicket = ticket
+      self = AlarmTable(lastTicket: lastTicket)
     }
   }
 

@@ -8,7 +8,8 @@ struct Run: ParsableCommand {
     abstract: "Run timers without a screen, and a command at each fire.",
     usage: "carillon run [<options>] <timer> ... [-- <command> ...]",
     discussion: """
-      Ends when no timer runs any more.
+      Ends when no timer runs any more; with --session, paused timers keep it
+      running.
 
         carillon run 3m && paplay bell.ogg       wait three minutes
         carillon run tabata='cycle 20s/10s x8'   a line for each phase
@@ -77,7 +78,7 @@ struct Run: ParsableCommand {
     guard !timers.isEmpty else {
       guard command.isEmpty else {
         throw UsageError(
-          "run: missing argument '<timer>' (expected it before the command, which takes all words after it)"
+          "run: missing argument '<timer>' (expected before -- or --command, which take all words after them)"
         )
       }
       throw MissingArgument("timer", of: Self.self)

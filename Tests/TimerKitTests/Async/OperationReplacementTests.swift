@@ -73,6 +73,16 @@ import Testing
     #expect(log.all == ["old 1", "old cancelled"])
   }
 
+  @Test func cancelEndsTheRunOfANewOperation() async throws {
+    let timer = try Repeater.every(.seconds(1), clock: .virtual(clock)) { _, _ in }
+    timer.setOperation { [clock, log] _, _ in
+      do { try await clock.sleep(for: .seconds(100)) } catch { log.append("new cancelled") }
+    }
+    await clock.advance(by: .seconds(1))
+    await timer.cancelAndWait()
+    #expect(log.all == ["new cancelled"])
+  }
+
   @Test func cancelAndWaitInAReplacedOperationTraps() async {
     await #expect(processExitsWith: .failure) {
       let clock = VirtualClock()

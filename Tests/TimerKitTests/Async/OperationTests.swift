@@ -105,6 +105,8 @@ import Testing
     let timer = try Repeater.once(after: .zero) { _, _ in
       continuation.finish()
       try? await Task.sleep(for: .seconds(100))
+      // A call that did not wait would return meanwhile.
+      for _ in 0..<10_000 { await Task.yield() }
       log.append("end")
     }
     for await _ in begun {}

@@ -133,6 +133,17 @@ import Testing
     withExtendedLifetime((timer, inHandler, observed)) {}
   }
 
+  @Test func aMovedTimerReleasesItsSlot() {
+    let store = Recorder<Int>()
+    let timer = BackgroundTimer(for: store)
+    timer.setQueue(DispatchQueue(label: "new"))
+    let driver = timer.storage.readState { $0.driver(of: timer) }
+    timer.perform(after: .hours(1)) { _ in }
+    #expect(driver.usage.slots - driver.usage.freeSlots == 1)
+    timer.cancel()
+    #expect(driver.usage.slots - driver.usage.freeSlots == 0)
+  }
+
   /// Cancelled during a delivery: streams end after they have received the cancellation.
   @Test func aStreamReceivesTheCancellationBeforeItEnds() async throws {
     let timer = try Repeater.every(second, clock: .virtual(VirtualClock())) { _, _ in }

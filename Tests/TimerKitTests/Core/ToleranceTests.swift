@@ -58,6 +58,16 @@ import Testing
     withExtendedLifetime(cycle) {}
   }
 
+  @Test func isTheConfiguredOneOrTheLimit() throws {
+    func used(_ tolerance: Duration) throws -> Int64 {
+      let timer = try Repeater(interval: .seconds(10), tolerance: tolerance) { _, _ in }
+      return timer.storage.readState { $0.registration(timer).tolerance }
+    }
+    #expect(try used(.zero) == 0)
+    #expect(try used(.seconds(1)) == Duration.seconds(1).clampedNanoseconds)
+    #expect(try used(.hours(1)) == Duration.seconds(5).clampedNanoseconds)
+  }
+
   @Test func isAtMostHalfTheInterval() throws {
     func limit(_ mode: Repeater.Mode, _ interval: Duration) throws -> Int64 {
       try RepeaterStateMachine(.init(.interval(interval), mode: mode)).maximumTolerance

@@ -1,6 +1,7 @@
 import Dispatch
 import Testing
-import TimerKit
+
+@testable import TimerKit
 
 #if canImport(Darwin)
   import Darwin
@@ -65,6 +66,25 @@ import TimerKit
     for _ in timers { moved.wait() }
     for _ in timers { goOn.signal() }
     for _ in timers { done.wait() }
+  }
+
+  /// The first thread has acquired `first`, and no longer waits for `second`.
+  @Test func aWaitThatHasEndedIsInNoDeadlock() {
+    let first = BackgroundTimer(for: store, clock: .virtual(VirtualClock()))
+    let second = BackgroundTimer(for: store, clock: .virtual(VirtualClock()))
+    let (begun, done) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+    DispatchQueue(label: "other").async {
+      begun.wait()
+      second.performExclusively { first.performExclusively {} }
+      done.signal()
+    }
+    first.performExclusively {
+      second.performExclusively {}
+      begun.signal()
+      // Until the other thread waits.
+      while first.storage.readState(\.coldState.isUnused) { usleep(100) }
+    }
+    done.wait()
   }
 
   enum Nesting: Int, CaseIterable, Codable, Sendable { case lock, work }

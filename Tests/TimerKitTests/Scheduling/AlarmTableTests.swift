@@ -202,6 +202,15 @@ import Testing
     #expect(table.slotCount == 1)
   }
 
+  /// A slot whose alarm has the ticket 0 is not armed.
+  @Test func noAlarmHasTheTicketZero() {
+    var table = AlarmTable(lastTicket: .max)
+    let target = Target(0)
+    let slot = table.register(target, tolerance: 0)
+    #expect(table.arm(slot, creation: 0, at: 5) == 1)
+    withExtendedLifetime(target) {}
+  }
+
   @Test func theNextOwnerOfASlotHasItsOwnTolerance() {
     var table = AlarmTable()
     let targets = (0..<2).map(Target.init)

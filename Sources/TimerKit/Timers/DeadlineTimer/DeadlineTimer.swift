@@ -2,9 +2,10 @@ public import Dispatch
 
 /// A timer with one deadline that you can move, as a building block for other timers.
 ///
-/// You can call every control from any thread and from inside the handler. The handler runs on the queue, one
-/// call at a time. After ``schedule(at:)`` or ``cancel()`` has returned, no handler for the old deadline
-/// starts. Deallocating the timer cancels it. Two timers are equal if they are the same object.
+/// You can call every control from any thread and, except the blocking `cancelAndWait()`, from inside the
+/// handler. The handler runs on the queue, one call at a time. After ``schedule(at:)`` or ``cancel()`` has
+/// returned, no handler for the old deadline starts. Deallocating the timer cancels it. Two timers are equal if
+/// they are the same object.
 public final class DeadlineTimer: Sendable {
   /// A closure called on the timer's queue when the timer fires, with the deadline for which it fires.
   public typealias Handler = @Sendable (DeadlineTimer, _ deadline: TimerClock.Instant) -> Void
@@ -59,7 +60,7 @@ public final class DeadlineTimer: Sendable {
 
   /// Sets the deadline and replaces the previous one. A deadline that has passed is due at once.
   /// - Parameter deadline: an instant of the clock that the timer follows. An instant of another clock is a
-  ///   programming error and traps, as its comparison does.
+  ///   programming error and traps, as a comparison of instants of two clocks does.
   @discardableResult
   public func schedule(at deadline: TimerClock.Instant) -> ControlResult {
     precondition(
