@@ -1,0 +1,136 @@
+import Testing
+import TimerKit
+
+@testable import TimerBoard
+
+/// The events of live timers and commands.
+@Suite struct EventTests {
+  private func status(_ board: VirtualBoard) -> TimerStatus { board.board.timers[0].status }
+
+  private func id(_ board: VirtualBoard) -> TimerID { board.board.timers[0].id }
+
+  private func savedState(_ board: VirtualBoard) -> TimerState {
+    board.board.savedTimers(at: board.now)[0].state
+  }
+
+  @Test func firesAreTransitions() throws {
+    let board = try VirtualBoard("e=every 10s x2 c=cycle 5s/20s")
+    _ = board.takeTransitions()
+    board.advance(by: .seconds(20))
+    #expect(board.takeTransitions() == ["c phase", "e fired", "e finished"])
+  }
+
+  /// The end of a run is reported before its last fire: until then the timer is saved as due.
+  @Test func aTimerIsDueUntilItsLastFire() throws {
+    let finished = try VirtualBoard("t=10s")
+    finished.advance(by: .seconds(10))
+    let board = try VirtualBoard("t=10s")
+    for _ in 0..<2 {
+      board.apply(.timer(id(board), .changed, status(finished)))
+      #expect(savedState(board) == .running)
+    }
+    let fire = Fire(lateness: .zero, missed: 0)
+    board.apply(.timer(id(board), .fired(fire), status(finished)))
+    #expect(savedState(board) == .finished)
+
+    let atOnce = try VirtualBoard("t=10s")
+    atOnce.apply(.timer(id(atOnce), .fired(fire), status(finished)))
+    #expect(savedState(atOnce) == .finished)
+  }
+
+  /// After the clock was set, the first event of any timer moves the alarms.
+  @Test func anEventSynchronizesTheClocks() throws {
+    let board = try VirtualBoard("a=at 15:00 b=every 10s")
+    let due = try #require(board.board.timers[0].due)
+    board.adjustWall(by: .minutes(10))
+    board.advance(by: .seconds(10))
+    #expect(board.board.timers[0].due == due.advanced(by: .zero - .minutes(10)))
+  }
+
+  @Test func staleFiresAreLogged() throws {
+    let board = try VirtualBoard("t=10s")
+    board.apply(.timer(id(board), .stale, status(board)))
+    #expect(board.lastLogEntry == "t: stale fire rejected")
+  }
+
+  @Test func aTimerThatCannotBeCreatedIsRemoved() throws {
+    let board = try VirtualBoard("t=10s")
+    board.apply(.notCreated(id(board), "no reason"))
+    #expect(board.board.timers.isEmpty)
+    #expect(board.lastLogEntry == "t: removed: no reason" && board.report == "t: no reason")
+  }
+
+  /// Only failures, and the first success after one, are logged.
+  @Test func successesAreNotLogged() throws {
+    let board = try VirtualBoard("t=every 10s run x")
+    let count = { board.board.log.entries.count }
+    for (status, logged) in [(0, 0), (0, 0), (1, 1), (0, 2), (0, 2)] as [(Int32, Int)] {
+      board.apply(.commandEnded(id(board), CommandResult(.exited(status)), isRunning: false))
+      #expect(count() == logged)
+    }
+  }
+
+  /// A timer that has been resumed by itself is no longer one of those that were paused together.
+  @Test func aResumedTimerIsNotPausedTogether() throws {
+    let board = try VirtualBoard("a=1h b=1h")
+    let running = status(board)
+    board.handle(.pauseAll)
+    let paused = status(board)
+    board.apply(.timer(id(board), .changed, running))
+    board.apply(.timer(id(board), .changed, paused))
+    board.handle(.pauseAll)
+    #expect(board.states == ["a paused 1:00:00 1/1", "b running 1:00:00 1/1"])
+  }
+
+  /// The cycle was reset after the fire.
+  @Test func aLateFireOfAResetCycleWaits() throws {
+    let board = try VirtualBoard("c=cycle 5s/5s wait")
+    let fire = Fire(lateness: .seconds(15), missed: 3)
+    board.apply(.timer(id(board), .fired(fire), status(board)))
+    #expect(board.states == ["c paused 0:05 ∞"])
+  }
+
+  @Test func aTriggeredTimerDoesNotStandReady() throws {
+    let board = try VirtualBoard("a=5s then d wait d=debounce 1m")
+    board.advance(by: .seconds(5))
+    #expect(board.board.timers[1].status.state == .running)
+    #expect(!board.board.timers[1].isWaiting)
+  }
+
+  @Test func snoozingEndsTheAlert() throws {
+    let board = try VirtualBoard("t=5s")
+    for expected in [["t acknowledged", "t started"], ["t started"]] {
+      board.advance(by: .minutes(2))
+      if expected.count == 1 { board.handle(.acknowledge) }
+      _ = board.takeTransitions()
+      try board.control(.adjustTime(.more), "t")
+      #expect(board.takeTransitions() == expected)
+    }
+  }
+
+  @Test func aSnoozedAlarmRuns() throws {
+    let board = try VirtualBoard("t=at 14:30 paused")
+    try board.control(.start, "t")
+    board.advance(by: .minutes(2))
+    try board.control(.adjustTime(.more), "t")
+    #expect(board.board.timers[0].status.state == .running)
+  }
+
+  @Test func requestsForChangesAreRecorded() throws {
+    let spec = TimerSpec(name: "t", kind: .once(.seconds(90)))
+    let ids = [TimerID(1)]
+    let requests: [Board.Command] = [
+      .add([spec]), .control(.pause, ids), .pauseAll, .edit(ids[0], spec), .duplicate(ids),
+      .delete(ids), .move(ids[0], to: 0), .undo, .redo,
+    ]
+    for request in requests {
+      let board = try VirtualBoard("tea=3m egg=5m")
+      for command in [.mute(true), .acknowledge, .silence, .record("x")] as [Board.Command] {
+        board.handle(command)
+      }
+      #expect(!board.board.hasChangeRequests)
+      board.handle(request)
+      #expect(board.board.hasChangeRequests, "\(request)")
+    }
+  }
+}
