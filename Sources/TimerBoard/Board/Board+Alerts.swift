@@ -47,7 +47,7 @@ extension Board {
         .finished, since: due.map { min($0, now.continuous) }, ofTimerAt: position, at: now)
     }
     if fire != nil, sound == .ring {
-      beginAlert(.fired, isRinging: true, ofTimerAt: position, at: now)
+      beginAlert(.fired, isRinging: !isMuted, ofTimerAt: position, at: now)
     }
   }
 

@@ -180,6 +180,17 @@ import TimerKit
     #expect(board.board.timers.alertCount == 1 && board.board.timers.ringingCount == 0)
   }
 
+  @Test func aMutedTimerDoesNotRing() throws {
+    let board = try VirtualBoard("t=every 10s ring")
+    board.handle(.mute(true))
+    board.advance(by: .seconds(11))
+    #expect(board.board.timers.alertCount == 1 && board.board.timers.ringingCount == 0)
+    board.handle(.mute(false))
+    board.advance(by: .seconds(10))
+    #expect(board.board.timers.ringingCount == 1)
+    #expect(chimes(board) == ["bell on", "t fired, 2nd"])
+  }
+
   /// A deleted timer returns with its alert as the newest one; its bell stays off.
   @Test func anAlertReturnsWithItsTimer() throws {
     let board = try VirtualBoard("egg=5s t=every 10s ring")

@@ -13,6 +13,8 @@ import TimerKit
 
   @Test func addedTimersStart() throws {
     let board = try VirtualBoard("tea=3m")
+    board.handle(.add([]))
+    #expect(board.report == nil)
     board.handle(.add(try TimerSpec.parse(line: "egg=5m paused")))
     #expect(board.states == ["tea running 3:00 1/1", "egg paused 5:00 1/1"])
     #expect(board.report == "egg: added")

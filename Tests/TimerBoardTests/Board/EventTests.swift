@@ -38,12 +38,12 @@ import TimerKit
     #expect(savedState(atOnce) == .finished)
   }
 
-  /// After the clock was set, the first event of any timer moves the alarms.
-  @Test func anEventSynchronizesTheClocks() throws {
+  /// After the clock was set, the first event or command of any timer moves the alarms.
+  @Test(arguments: [false, true]) func theClocksAreSynchronized(byCommand: Bool) throws {
     let board = try VirtualBoard("a=at 15:00 b=every 10s")
     let due = try #require(board.board.timers[0].due)
     board.adjustWall(by: .minutes(10))
-    board.advance(by: .seconds(10))
+    if byCommand { board.handle(.silence) } else { board.advance(by: .seconds(10)) }
     #expect(board.board.timers[0].due == due.advanced(by: .zero - .minutes(10)))
   }
 

@@ -71,6 +71,9 @@ struct StretchTests {
     let id = try board.ids("old")[0]
     board.handle(.edit(id, TimerSpec(name: "new", kind: .once(.minutes(5)))))
     #expect(lines(board) == ["old jog edited 30/60 0 fires"])
+    board.advance(by: .seconds(30))
+    board.handle(.delete([id]))
+    #expect(lines(board) == ["new deleted 30/300 0 fires"])
   }
 
   /// Only a command that runs, or that the fire at the end starts, belongs to the stretch that has ended.
