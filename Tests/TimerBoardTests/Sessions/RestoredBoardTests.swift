@@ -1,0 +1,53 @@
+import Testing
+import TimerKit
+
+@testable import TimerBoard
+
+/// What a board that restores a session, or takes one over, has of the board that saved it.
+@Suite struct RestoredBoardTests {
+  /// Returns a board that has restored the timers of another one after 25 seconds.
+  private func restored(_ line: String) throws -> VirtualBoard {
+    let saved = try VirtualBoard(line)
+    let board = try VirtualBoard()
+    board.advance(by: .seconds(25))
+    _ = board.takeTransitions()
+    board.handle(.restore(saved.board.savedTimers(at: saved.now), .catchUp))
+    return board
+  }
+
+  @Test func missedFiresAreTransitions() throws {
+    let board = try restored("t=1h e=every 10s")
+    #expect(board.takeTransitions() == ["e missed"])
+    #expect(board.states == ["t running 59:35 1/1", "e running 0:05 ∞"])
+  }
+
+  @Test func alertsAreRestored() throws {
+    let board = try restored("egg=5s t=1h")
+    #expect(board.board.newestAlert?.name == "egg" && board.board.timers.alertCount == 1)
+    board.handle(.acknowledge)
+    #expect(board.board.newestAlert == nil)
+  }
+
+  @Test func aBoardIsTakenOver() throws {
+    let old = try VirtualBoard("egg=5s a=1h b=1h")
+    old.advance(by: .seconds(5))
+    try old.control(.pause, "a")
+    old.handle(.pauseAll)
+    old.handle(.mute(true))
+    let board = try VirtualBoard()
+    board.handle(.takeOver(old.board.savedBoard(for: .handOver, at: old.now), after: .zero))
+    #expect(board.board.isMuted)
+    #expect(board.board.newestAlert?.name == "egg")
+    // Only what was paused together is resumed together.
+    board.handle(.pauseAll)
+    #expect(
+      board.states == ["egg finished 0/1", "a paused 59:55 1/1", "b running 59:55 1/1"])
+  }
+
+  @Test func theFirstTimersCannotBeUndone() throws {
+    let board = try VirtualBoard("tea=3m egg=5m paused")
+    #expect(board.takeTransitions() == ["tea added", "tea started", "egg added"])
+    board.handle(.undo)
+    #expect(board.report == "nothing to undo" && board.board.timers.count == 2)
+  }
+}
