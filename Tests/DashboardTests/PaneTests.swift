@@ -13,6 +13,18 @@ import TimerKit
     lap=stopwatch save=debounce 2s away=every 2d slow=1h paused
     """
 
+  /// A timer that is overdue, or due after centuries, is no reason for an overflow.
+  @Test(arguments: [Duration.nanoseconds(Int64.min), .nanoseconds(Int64.max - 1)])
+  func anyDeadlineIsShown(_ time: Duration) throws {
+    let fixture = try Fixture("e=every 10m x9 tea=1h", width: 200, height: 60)
+    for timer in fixture.dashboard.rows.all {
+      guard case .repeater(var snapshot) = timer.status else { continue }
+      snapshot.deadline = fixture.now[snapshot.clock].advanced(by: time)
+      fixture.apply(.timer(timer.id, .changed, .repeater(snapshot)))
+    }
+    #expect(fixture.lines.contains { $0.contains("─ next ") })
+  }
+
   @Test func hugeScreen() throws {
     let fixture = try FrameTests.fixture(200, 60)
     #expect(

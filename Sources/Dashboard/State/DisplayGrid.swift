@@ -69,8 +69,7 @@ struct DisplayGrid: Hashable, Sendable {
     guard let from = row.overtimeOrigin else {
       return row.stoppedOvertime.map { $0.clampedNanoseconds / stepLength }
     }
-    let time = max(0, from.duration(to: start).clampedNanoseconds + stepLength / 2)
-    return min(time, Overtime.limit.clampedNanoseconds) / stepLength
+    return roundedUnits(in: min(from.duration(to: start), Overtime.limit))
   }
 
   /// Returns the elapsed time of a stopwatch in units. If it runs, the time at the start of the step is rounded
@@ -82,6 +81,11 @@ struct DisplayGrid: Hashable, Sendable {
     guard let origin else {
       return (stopwatch.stoppedElapsed ?? .zero).clampedNanoseconds / stepLength
     }
-    return max(0, origin.duration(to: start).clampedNanoseconds + stepLength / 2) / stepLength
+    return roundedUnits(in: origin.duration(to: start))
+  }
+
+  /// Returns a duration in units, rounded to the nearest one, or 0 if it is negative.
+  private func roundedUnits(in duration: Duration) -> Int64 {
+    max(0, (duration + .nanoseconds(stepLength / 2)).clampedNanoseconds / stepLength)
   }
 }

@@ -84,7 +84,7 @@ struct UpcomingPane {
   private static func scale(
     _ nearest: [Int], of rows: [BoardTimer], from start: Int64
   ) -> (minutes: Int64, name: String) {
-    let next = nearest.compactMap { rows[$0].due?.nanoseconds }.min() ?? start
+    let next = nearest.compactMap { due(of: rows[$0], from: start) }.min() ?? start
     return scales.first { next - start < $0.minutes * 60_000_000_000 } ?? scales[0]
   }
 
@@ -93,9 +93,11 @@ struct UpcomingPane {
   ) -> Layout {
     let scale = scale(nearest, of: rows, from: start)
     let cellDuration = scale.minutes * 60_000_000_000 / Int64(max(1, size.width))
-    let end = start + cellDuration * Int64(size.width)
-    let itemLists = nearest.map { items(of: rows[$0], until: end, cellDuration: cellDuration) }
-      .filter { !$0.isEmpty }
+    let (sum, overflow) = start.addingReportingOverflow(cellDuration * Int64(size.width))
+    let end = overflow ? .max : sum
+    let itemLists = nearest.map {
+      items(of: rows[$0], from: start, until: end, cellDuration: cellDuration)
+    }.filter { !$0.isEmpty }
       .sorted { ($0[0].isDense ? 1 : 0, $0[0].at) < ($1[0].isDense ? 1 : 0, $1[0].at) }
     var lanes = [[Placed]](repeating: [], count: size.height)
     for items in itemLists {
@@ -129,8 +131,15 @@ struct UpcomingPane {
       ? Placed(column: column, width: needed, item: item) : nil
   }
 
-  private static func items(of row: BoardTimer, until end: Int64, cellDuration: Int64) -> [Item] {
-    guard let due = row.due?.nanoseconds, due < end else { return [] }
+  /// Returns the instant at which a timer is due, or `start` if that is later: a timer that is overdue fires at once.
+  private static func due(of row: BoardTimer, from start: Int64) -> Int64? {
+    row.due.map { max(start, $0.nanoseconds) }
+  }
+
+  private static func items(
+    of row: BoardTimer, from start: Int64, until end: Int64, cellDuration: Int64
+  ) -> [Item] {
+    guard let due = due(of: row, from: start), due < end else { return [] }
     let single = Item(at: due, label: row.label, role: .running)
     switch row.status {
     case .cycle(let cycle):
@@ -167,7 +176,9 @@ struct UpcomingPane {
       guard let due = row.due?.nanoseconds, due > start else { continue }
       // The first two instants at which a fire moves by a cell, and the one at which it appears at the end of the
       // scale.
-      for item in Self.items(of: row, until: start + 2 * length, cellDuration: cellDuration) {
+      for item in Self.items(
+        of: row, from: start, until: start + 2 * length, cellDuration: cellDuration)
+      {
         let width = Int64(item.isDense ? 1 : 1 + item.label.cellWidth)
         let entry = item.at - (Int64(size.width) - width + 1) * cellDuration
         let ends = item.isDense && item.end < .max ? [item.end] : []
