@@ -3,7 +3,7 @@ import TimerKit
 
 @testable import TimerBoard
 
-/// What a board that restores a session, or takes one over, has of the board that saved it.
+/// A board that restores a session, or takes one over: its alerts, its states and its transitions.
 @Suite struct RestoredBoardTests {
   /// Returns a board that has restored the timers of another one after 25 seconds.
   private func restored(_ line: String) throws -> VirtualBoard {
