@@ -19,8 +19,7 @@ final class LiveBoard {
   private(set) var configuration: Configuration
   private let model: TimerModel
   private let bell = Bell()
-  /// The settings of the view that are saved with the session; a front end without a
-  /// screen keeps them for the next board.
+  /// The settings of the view in the saved session. A front end without a screen keeps them for the next board.
   var view: SavedView? {
     didSet { if view != oldValue, !isTour { saver?.scheduleSave(afterFire: false) } }
   }
@@ -101,8 +100,7 @@ final class LiveBoard {
   }
 
   /// A Boolean value that indicates whether the timers are those of the tour, and the user has changed none of them.
-  /// Such a session is not saved, whatever the timers do and whatever changes in the view, and its stretches are not
-  /// recorded.
+  /// Such a session is not saved, and its stretches are not recorded.
   private var isTour: Bool { opensTour && frontEnd?.board.hasChangeRequests != true }
 
   /// A Boolean value that indicates whether no command or hook is running or waiting, no result is being passed on, and
@@ -178,12 +176,18 @@ final class LiveBoard {
     let now = ClockReading.now()
     frontEnd?.board.resetForRecreatedTimers()
     for timer in frontEnd?.board.timers.all ?? [] {
-      do throws(RestoreError) {
-        let status = try model.create(timer.id, timer.spec, restoring: timer.checkpoint(at: now))
-        frontEnd?.update(.timer(timer.id, .changed, status))
-      } catch {
-        frontEnd?.update(.notCreated(timer.id, "\(error)"))
-      }
+      createTimer(timer.id, timer.spec, restoring: timer.checkpoint(at: now))
+    }
+  }
+
+  private func createTimer(_ id: TimerID, _ spec: TimerSpec, restoring checkpoint: TimerCheckpoint?)
+  {
+    do throws(RestoreError) {
+      let status = try model.create(id, spec, restoring: checkpoint)
+      // A timer that starts posts its state itself.
+      if checkpoint != nil { frontEnd?.update(.timer(id, .changed, status)) }
+    } catch {
+      frontEnd?.update(.notCreated(id, "\(error)"))
     }
   }
 
@@ -231,13 +235,11 @@ final class LiveBoard {
     return true
   }
 
-  /// The number of events whose changes are passed on together: a thousand timers can fire at the same time. It is
-  /// limited, because the board keeps a limited number of transitions until they are taken.
+  /// The number of events whose changes are passed on together. The board keeps a limited number of transitions.
   private static let batchSize = 1000
 
   private func receive(_ messages: [TimerModel.TimerMessage]) {
-    var count = 0
-    var isFire = true
+    var (count, isFire) = (0, true)
     for message in messages where model.isLive(message) {
       frontEnd?.update(.timer(message.id, message.event, message.status))
       count += 1
@@ -272,13 +274,7 @@ final class LiveBoard {
     switch effect {
     case .create(let id, let spec, let checkpoint):
       commands.end(of: id)
-      do throws(RestoreError) {
-        let status = try model.create(id, spec, restoring: checkpoint)
-        // A timer that starts posts its state itself.
-        if checkpoint != nil { frontEnd?.update(.timer(id, .changed, status)) }
-      } catch {
-        frontEnd?.update(.notCreated(id, "\(error)"))
-      }
+      createTimer(id, spec, restoring: checkpoint)
     case .control(let action, let ids, let cause):
       let outcomes = model.control(action, ids, at: .now())
       frontEnd?.update(.controlled(action, outcomes, cause))

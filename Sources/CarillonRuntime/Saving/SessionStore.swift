@@ -13,8 +13,7 @@ struct SessionStore: Sendable {
 
   /// The maximum size of a session file.
   private static let sizeLimit = 64 << 20
-  /// The maximum number of attempts to take the lock while ``isLocked`` of other processes prevents it, one in each
-  /// millisecond.
+  /// The maximum number of attempts, one in each millisecond, while ``isLocked`` of other processes prevents the lock.
   private static let lockAttemptLimit = 1000
 
   /// - Parameter environment: `XDG_STATE_HOME`, or else `HOME`, determines the folder.
@@ -77,8 +76,7 @@ struct SessionStore: Sendable {
       if repeated({ calls.lock(descriptor, LOCK_EX | LOCK_NB) }) == 0 { return 0 }
       let number = errno
       // Beside the lock of an owner there is no shared one.
-      guard number == EWOULDBLOCK,
-        repeated({ calls.lock(descriptor, LOCK_SH | LOCK_NB) }) == 0
+      guard number == EWOULDBLOCK, repeated({ calls.lock(descriptor, LOCK_SH | LOCK_NB) }) == 0
       else { return number }
       _ = calls.lock(descriptor, LOCK_UN)
       usleep(1000)
