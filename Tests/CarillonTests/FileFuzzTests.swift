@@ -50,8 +50,10 @@ struct FileFuzzTests {
 
   private static func fault(of error: ConfigurationError, in bytes: [UInt8]) -> String? {
     guard error.file == "a.toml", !error.problem.isEmpty else { return "\(error)" }
-    // Invalid text has no lines.
-    guard String(validating: bytes, as: UTF8.self) != nil, !bytes.contains(0) else { return nil }
+    // Invalid text has no lines, and a file that is too large is not read.
+    guard String(validating: bytes, as: UTF8.self) != nil, !bytes.contains(0),
+      bytes.count <= 128 << 10
+    else { return nil }
     guard let line = error.position?.line else { return "no line: \(error)" }
     let lines = bytes.split(separator: 10, omittingEmptySubsequences: false).count
     return (1...lines).contains(line) ? nil : "line \(line) of \(lines): \(error)"
