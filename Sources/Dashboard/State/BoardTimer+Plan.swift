@@ -72,14 +72,9 @@ extension BoardTimer {
   /// The phase of a cycle after the current one; `nil` after the last one.
   var nextPhase: Cycle.Phase? {
     guard case .cycle(let cycle) = status, let position = cycle.position else { return nil }
+    guard cycle.phaseIndex + 1 < cycle.configuration.phaseCount ?? .max else { return nil }
     let phases = cycle.configuration.phases
-    let next = (position.index + 1) % phases.count
-    guard let rounds = cycle.configuration.rounds, position.round >= rounds else {
-      return phases[next]
-    }
-    // The rest after the last round is usually left out.
-    let last = phases.count - (cycle.configuration.includesFinalRest || phases.count == 1 ? 1 : 2)
-    return position.index < last ? phases[next] : nil
+    return phases[(position.index + 1) % phases.count]
   }
 }
 

@@ -63,6 +63,13 @@ struct DisplayGrid: Hashable, Sendable {
     }
   }
 
+  /// Returns the most units that a row shows until its next event. A stopwatch has none, so this is at least its elapsed
+  /// time.
+  func mostUnits(of row: BoardTimer, from start: TimerClock.Instant) -> Int64 {
+    // The time shown is at most one unit more than the time left.
+    max(units(in: row.longestTime) + 1, units(of: row, from: start) ?? 0)
+  }
+
   /// Returns the time since the end of a countdown or an alarm in units. If it grows, it is rounded to the nearest
   /// unit, because its seconds need not begin with the steps.
   private func overtime(of row: BoardTimer, at start: TimerClock.Instant) -> Int64? {

@@ -39,8 +39,7 @@ struct FocusView {
     case _ where row.status.state == .finished: widestText = digitText
     default:
       widestText = TimeText.clock(
-        max(grid.units(of: row, from: frame.stepStart) ?? 0, grid.units(in: row.longestTime) + 1),
-        showsTenths: grid.showsTenths)
+        grid.mostUnits(of: row, from: frame.stepStart), showsTenths: grid.showsTenths)
     }
     if case .cycle(let cycle) = row.status {
       phase = cycle.position?.phase.name

@@ -44,10 +44,9 @@ struct Frame {
   ) -> Int {
     let grid = dashboard.grid
     return visible.reduce(dashboard.metrics.time.widest) { widest, position in
-      let row = dashboard.rows[position]
-      guard case .stopwatch = row.status, let units = grid.units(of: row, from: stepStart) else {
-        return widest
-      }
+      // Only stopwatches are copied.
+      guard case .stopwatch = dashboard.rows.all[position].status else { return widest }
+      let units = grid.mostUnits(of: dashboard.rows[position], from: stepStart)
       return max(widest, TimeText.clockWidth(units, showsTenths: grid.showsTenths))
     }
   }

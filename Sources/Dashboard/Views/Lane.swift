@@ -209,11 +209,7 @@ extension Lane {
     guard let position = cycle.position else { return }
     let phases = cycle.configuration.phases
     let count = phases.count
-    var left = cycle.remainingRounds.map { $0 * count - position.index - 1 } ?? .max
-    // The rest after the last round is usually left out.
-    if cycle.configuration.rounds != nil, count > 1, !cycle.configuration.includesFinalRest {
-      left -= 1
-    }
+    var left = cycle.configuration.phaseCount.map { $0 - cycle.phaseIndex - 1 } ?? .max
     if count == 1 {
       // All rounds look like one.
       let (rest, overflow) = Int64(left).multipliedReportingOverflow(

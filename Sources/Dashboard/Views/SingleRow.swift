@@ -16,10 +16,9 @@ struct SingleRow {
     self.row = row
     let width = frame.dashboard.size.width
     let grid = frame.dashboard.grid
-    let units = grid.units(of: row, from: frame.stepStart)
     let widestTime = TimeText.clockWidth(
-      max(units ?? 0, grid.units(in: row.longestTime) + 1), showsTenths: grid.showsTenths)
-    hasTime = units != nil && widestTime <= width
+      grid.mostUnits(of: row, from: frame.stepStart), showsTenths: grid.showsTenths)
+    hasTime = grid.units(of: row, from: frame.stepStart) != nil && widestTime <= width
     let room = hasTime ? width - widestTime - 1 : width
     // A name needs three cells to differ from another.
     hasSymbol = room >= 5 || (!hasTime && room < 3)

@@ -40,7 +40,7 @@ extension TimerCheckpoint {
     switch (self, status) {
     case (.cycle(var checkpoint), .cycle(let snapshot)):
       guard snapshot.configuration.phases == checkpoint.configuration.phases,
-        checkpoint.configuration.includes(phaseIndex: snapshot.phaseIndex),
+        snapshot.phaseIndex < checkpoint.configuration.phaseCount ?? .max,
         snapshot.state != .finished
       else { return nil }
       checkpoint.phaseIndex = snapshot.phaseIndex
@@ -71,16 +71,5 @@ extension TimerCheckpoint {
       checkpoint.remainingIterations = max(1, count - max(0, oldCount - left))
     }
     return .repeater(checkpoint)
-  }
-}
-
-extension Cycle.Configuration {
-  /// Returns true if a run includes a phase.
-  /// - Parameter phaseIndex: The number of phases before it, in all rounds.
-  fileprivate func includes(phaseIndex: Int) -> Bool {
-    guard let rounds else { return true }
-    let (round, index) = phaseIndex.quotientAndRemainder(dividingBy: phases.count)
-    let isFinalRest = round == rounds - 1 && index > 0 && index == phases.count - 1
-    return round < rounds && (includesFinalRest || !isFinalRest)
   }
 }

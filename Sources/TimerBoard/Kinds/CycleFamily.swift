@@ -197,17 +197,10 @@ extension Cycle.Checkpoint: FamilyCheckpoint {
   }
 
   func lastFire(by now: WallInstant) -> WallInstant? {
-    guard state == .running, let count = phaseCount else { return nil }
+    guard state == .running, let count = configuration.phaseCount else { return nil }
     let phases = configuration.phases
     let left = timeLeft ?? phases[phaseIndex % phases.count].duration
     return takenAt.advanced(by: left + length(of: count) - length(of: phaseIndex + 1))
-  }
-
-  /// The number of phases in a run; `nil` for an endless cycle.
-  fileprivate var phaseCount: Int? {
-    let count = configuration.phases.count
-    let isComplete = configuration.includesFinalRest || count == 1
-    return configuration.rounds.map { isComplete ? $0 * count : $0 * count - 1 }
   }
 
   /// Returns the length of the first `count` phases of a run.
@@ -225,10 +218,10 @@ extension Cycle.Checkpoint: FamilyCheckpoint {
   mutating func restore(_ fields: SavedFields, at now: ClockReading) throws(SavedFieldError) {
     let phases = configuration.phases
     state = fields.state
-    if state == .finished, phaseCount == nil {
+    if state == .finished, configuration.phaseCount == nil {
       throw SavedFieldError("invalid state 'finished' (expected another one: the cycle has no end)")
     }
-    let end = phaseCount ?? Self.phaseLimit
+    let end = configuration.phaseCount ?? Self.phaseLimit
     phaseIndex = state == .finished ? end : fields.phaseIndex ?? 0
     guard state == .finished || (0..<end).contains(phaseIndex) else {
       throw SavedFieldError("invalid phaseIndex '\(phaseIndex)' (expected 0 to \(end - 1))")
@@ -253,7 +246,7 @@ extension Cycle.Checkpoint {
 
   /// The instant at which the phase of a running cycle ends; `nil` for the last one, with which the cycle ends.
   var phaseEnd: WallInstant? {
-    guard state == .running, phaseCount.map({ phaseIndex + 1 < $0 }) ?? true else { return nil }
+    guard state == .running, phaseIndex + 1 < configuration.phaseCount ?? .max else { return nil }
     let phases = configuration.phases
     return takenAt.advanced(by: timeLeft ?? phases[phaseIndex % phases.count].duration)
   }

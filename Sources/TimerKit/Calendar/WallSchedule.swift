@@ -103,6 +103,9 @@ extension WallSchedule {
   /// The date, in the Gregorian calendar; `nil` for a schedule on days of the week.
   public var date: (year: Int, month: Int, day: Int)? { dayNumber.map(Calendar.date) }
 
+  /// True for a schedule on one date.
+  var occursOnce: Bool { dayNumber != nil }
+
   /// The hour, from 0 to 23.
   public var hour: Int { Int(secondOfDay) / 3600 }
   /// The minute, from 0 to 59.

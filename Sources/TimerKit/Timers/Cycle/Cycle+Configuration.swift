@@ -35,5 +35,13 @@ extension Cycle {
       self.includesFinalRest = includesFinalRest
       self.tolerance = tolerance
     }
+
+    /// The number of phases in a run; `nil` if the cycle is endless.
+    package var phaseCount: Int? {
+      rounds.map { rounds in
+        let (count, overflow) = rounds.multipliedReportingOverflow(by: phases.count)
+        return overflow ? .max : count - (includesFinalRest || phases.count == 1 ? 0 : 1)
+      }
+    }
   }
 }

@@ -21,12 +21,7 @@ struct CyclePlan: Sendable {
     includesFinalRest = configuration.includesFinalRest
     self.durations = durations
     roundLength = durations.reduce(0) { $0.addingSaturated($1) }
-    if let rounds {
-      let (count, overflow) = rounds.multipliedReportingOverflow(by: phases.count)
-      phaseCount = overflow ? .max : count - (includesFinalRest || phases.count == 1 ? 0 : 1)
-    } else {
-      phaseCount = .max
-    }
+    phaseCount = configuration.phaseCount ?? .max
   }
 
   func configuration(tolerance: Duration) -> Cycle.Configuration {

@@ -26,7 +26,7 @@ enum Recurrence: Sendable {
   }
 
   /// True for a schedule on one date.
-  var occursOnce: Bool { schedule?.date != nil }
+  var occursOnce: Bool { schedule?.occursOnce ?? false }
 
   /// Returns the first deadline of a timer that starts or resumes at `now`; `nil` if the schedule has no further
   /// occurrence.

@@ -140,9 +140,10 @@ extension Repeater.Checkpoint {
   func checked() throws(RestoreError) -> Self {
     guard state != .cancelled, state != .executing else { throw .invalidState(state) }
     var checked = self
-    let hasDate = configuration.schedule?.date != nil
-    let count = hasDate ? 1 : configuration.mode.count
-    checked.remainingIterations = count.map { min(remainingIterations ?? $0, hasDate ? 1 : .max) }
+    let occursOnce = configuration.schedule?.occursOnce ?? false
+    let count = occursOnce ? 1 : configuration.mode.count
+    let limit = occursOnce ? 1 : Int.max
+    checked.remainingIterations = count.map { min(remainingIterations ?? $0, limit) }
     if state == .finished { checked.remainingIterations = count.map { _ in 0 } }
     if let left = checked.remainingIterations, left < (state == .finished ? 0 : 1) {
       throw .configuration(.invalidCount(left, parameter: .remainingIterations))
