@@ -4,7 +4,7 @@
 #include <malloc.h>
 #endif
 
-void cn_memory_share_heap(void) {
+void cn_malloc_use_one_arena(void) {
 #ifdef M_ARENA_MAX
   mallopt(M_ARENA_MAX, 1);
 #endif

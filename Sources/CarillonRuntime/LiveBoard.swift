@@ -222,7 +222,8 @@ final class LiveBoard {
     let revision = frontEnd.board.timers.revision
     guard revision != savedRevision else { return }
     savedRevision = revision
-    // A recorded stretch must soon disappear from the session file.
+    // The session file has a recorded stretch as an open one, which the next process would record again after a kill:
+    // it is saved soon.
     if !isTour { saver?.scheduleSave(afterFire: isFire && !hasRecorded) }
   }
 
@@ -273,13 +274,13 @@ final class LiveBoard {
   private func perform(_ effect: Board.Effect) {
     switch effect {
     case .create(let id, let spec, let checkpoint):
-      commands.end(of: id)
+      commands.endCommands(of: id)
       createTimer(id, spec, restoring: checkpoint)
     case .control(let action, let ids, let cause):
       let outcomes = model.control(action, ids, at: .now())
       frontEnd?.update(.controlled(action, outcomes, cause))
     case .remove(let id):
-      commands.end(of: id)
+      commands.endCommands(of: id)
       model.remove(id)
     case .run(let command, let id, let spec, let fire, let status):
       var report = EventReport(spec, fire, status, at: .now())

@@ -61,7 +61,7 @@ public final class CursesTerminal {
     let type = try options.checkedTerminalType()
     try options.checkDescriptors()
     self.onEvent = onEvent
-    cn_memory_share_heap()
+    cn_malloc_use_one_arena()
     let isUTF8 = cn_set_locale(options.locale)
     try Self.openScreen(type: type, usesColor: options.usesColor)
     screen = Screen(isUTF8: isUTF8)

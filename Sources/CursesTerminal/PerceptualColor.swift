@@ -38,7 +38,7 @@ struct PerceptualColor {
   }
 
   private static let fixed = (UInt8(16)...255).map { index in
-    let (red, green, blue) = Palette.components(of: index)
+    let (red, green, blue) = ColorPalette.components(of: index)
     return (index: index, color: PerceptualColor(red: red, green: green, blue: blue))
   }
 }

@@ -4,7 +4,7 @@ import TerminalCore
 /// The screen of curses. It draws only those cells of a canvas that have changed.
 @MainActor
 final class Screen {
-  let palette: Palette
+  let palette: ColorPalette
   private var size = Size(width: 0, height: 0)
   private let encoding: CellEncoding
   private var styles: [Style: CellEncoding.CellStyle] = [:]
@@ -22,7 +22,7 @@ final class Screen {
 
   init(isUTF8: Bool) {
     encoding = CellEncoding(isUTF8: isUTF8)
-    palette = Palette(availableColors: Int(cn_screen_colors()))
+    palette = ColorPalette(availableColors: Int(cn_screen_colors()))
   }
 
   func resize(to size: Size) {

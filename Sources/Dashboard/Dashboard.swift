@@ -24,7 +24,7 @@ package struct Dashboard: Sendable {
   /// The most recent snapshot of the lab.
   var lab: LabSnapshot?
   var list = BoardList()
-  var grid: DisplayGrid
+  var displaySteps: DisplaySteps
   /// The widths of the texts in the rows.
   var metrics: RowMetrics
   /// The selected row's position in the board's own order; 0 on an empty board.
@@ -54,8 +54,8 @@ package struct Dashboard: Sendable {
     theme = options.hasColor ? options.theme.limited(toColors: options.colorCount) : .mono
     digitStyle = options.digitStyle
     symbols = options.isASCII ? .ascii : .unicode
-    grid = DisplayGrid(showsTenths: options.showsTenths)
-    metrics = RowMetrics(grid: grid)
+    displaySteps = DisplaySteps(showsTenths: options.showsTenths)
+    metrics = RowMetrics(displaySteps: displaySteps)
   }
 
   /// The built-in themes, then those of the configuration. They are not stored, because the first frame needs only one.
@@ -85,10 +85,10 @@ extension Dashboard {
 
   /// Returns the time that a row shows, such as the time left or the elapsed time; `nil` if it shows none.
   func timeText(of row: BoardTimer, at now: ClockReading) -> String? {
-    grid.units(of: row, from: grid.stepStart(of: now.suspending))
+    displaySteps.units(of: row, from: displaySteps.stepStart(of: now.suspending))
       .map {
         (row.status.state == .finished ? "+" : "")
-          + TimeText.clock($0, showsTenths: grid.showsTenths)
+          + TimeText.clock($0, showsTenths: displaySteps.showsTenths)
       }
   }
 

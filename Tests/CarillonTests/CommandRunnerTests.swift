@@ -209,7 +209,7 @@ struct CommandRunnerTests {
     runner.run(.shell("sleep 600"), for: tea, report(named: "tea"))
     runner.run(.shell("echo egg"), for: TimerID(2), report(named: "egg"))
     #expect(runner.isBusy(with: tea) && runner.isBusy(with: TimerID(2)))
-    runner.end(of: tea)
+    runner.endCommands(of: tea)
     #expect(!runner.isBusy(with: tea) && runner.isBusy(with: TimerID(2)))
     try await until { runner.isIdle }
     #expect(ends.all == [End(timer: TimerID(2), ending: .exited(0), line: "egg")])
@@ -221,7 +221,7 @@ struct CommandRunnerTests {
     var idleCount = 0
     runner.onIdle = { idleCount += 1 }
     runner.run(.shell("sleep 600"), for: tea, report(named: "tea"))
-    runner.end(of: tea)
+    runner.endCommands(of: tea)
     #expect(!runner.isIdle && idleCount == 0)
     try await until { idleCount > 0 }
     #expect(runner.isIdle && ends.all.isEmpty)

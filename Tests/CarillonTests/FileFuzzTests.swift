@@ -29,10 +29,10 @@ struct FileFuzzTests {
     ]
 
   @Test func anyConfigurationIsParsedOrRejectedWithAPosition() {
-    let found = faults(
+    let found = failures(
       sequences: 150, steps: 0..<12, setup: { $0.below(4) },
       step: { TextMutation(&$0, pieces: Self.configurationPieces) },
-      fault: { base, changes in
+      failure: { base, changes in
         let bytes = changes.applied(to: base == 0 ? [] : Array(Assets.configuration.utf8))
         do throws(ConfigurationErrors) {
           let configuration = try Configuration(bytes, file: "a.toml")
@@ -89,10 +89,10 @@ struct FileFuzzTests {
   /// and opened again as it was.
   @Test func anySessionIsOpenedOrKept() throws {
     let session = try Self.session()
-    let found = faults(
+    let found = failures(
       sequences: 150, steps: 0..<8, setup: { Int64($0.below(1 << 40)) * 1_000_000 },
       step: { TextMutation(&$0, pieces: Self.sessionPieces) },
-      fault: { later, changes in
+      failure: { later, changes in
         let bytes = changes.applied(to: session)
         do {
           return try Self.fault(of: bytes, opened: Self.wall.advanced(by: .nanoseconds(later)))

@@ -123,7 +123,7 @@ struct HistoryFileTests {
   }
 
   @Test func theTextListsDays() {
-    var days = LocalDays { _ in 7200 }
+    var days = LocalCalendar { _ in 7200 }
     let text = HistoryText(uses24Hours: true).list([record(1), record(2, "eggs")], &days)
     #expect(
       text == """

@@ -9,29 +9,31 @@ import Testing
     (1 << 15, 8),
   ])
   func roundsDownToACommonNumber(available: Int, colors: Int) {
-    #expect(Palette(availableColors: available).colors == colors)
+    #expect(ColorPalette(availableColors: available).colors == colors)
   }
 
   @Test func withoutColorOnlyAttributesRemain() {
-    let resolved = Palette(availableColors: 0).resolve(Style(.red, on: .blue, [.bold, .reverse]))
+    let resolved = ColorPalette(availableColors: 0).resolve(
+      Style(.red, on: .blue, [.bold, .reverse]))
     #expect(
       resolved
-        == Palette.ResolvedStyle(foreground: -1, background: -1, attributes: [.bold, .reverse]))
+        == ColorPalette.ResolvedStyle(
+          foreground: -1, background: -1, attributes: [.bold, .reverse]))
   }
 
   @Test func availableColorIsUnchanged() {
     for index in 0...255 as ClosedRange<UInt8> {
-      let resolved = Palette(availableColors: 256).resolve(Style(.indexed(index)))
+      let resolved = ColorPalette(availableColors: 256).resolve(Style(.indexed(index)))
       #expect(resolved.foreground == Int32(index))
       #expect(resolved.attributes == [])
     }
-    #expect(Palette.nearest(to: 196, among: 16) == 9)
-    #expect(Palette.nearest(to: 231, among: 16) == 15)
-    #expect(Palette.nearest(to: 16, among: 16) == 0)
+    #expect(ColorPalette.nearest(to: 196, among: 16) == 9)
+    #expect(ColorPalette.nearest(to: 231, among: 16) == 15)
+    #expect(ColorPalette.nearest(to: 16, among: 16) == 0)
   }
 
   @Test func directColorsAreSentAsTheyAre() {
-    let palette = Palette(availableColors: 1 << 24)
+    let palette = ColorPalette(availableColors: 1 << 24)
     let resolved = palette.resolve(Style(.rgb(0x1E, 0x1E, 0x2E), on: .indexed(231)))
     #expect(resolved.foreground == 0x1E1E2E && resolved.background == 0xFFFFFF)
     #expect(palette.resolve(Style(.red)).foreground == 1)
@@ -41,14 +43,14 @@ import Testing
 
   @Test func otherTerminalsGetTheNearestColor() {
     let style = Style(.rgb(0xFF, 0xFF, 0xFE), on: .rgb(0x01, 0x01, 0x01))
-    let resolved = Palette(availableColors: 256).resolve(style)
+    let resolved = ColorPalette(availableColors: 256).resolve(style)
     #expect(resolved.foreground == 231 && resolved.background == 16)
-    #expect(Palette(availableColors: 8).resolve(style).background == 0)
+    #expect(ColorPalette(availableColors: 8).resolve(style).background == 0)
   }
 
   /// The nearest of the 256 colors by their parts alone is often a gray.
   @Test func subduedColorsKeepTheirHue() {
-    let palette = Palette(availableColors: 256)
+    let palette = ColorPalette(availableColors: 256)
     // The purple, the yellow and the blue of Nord.
     #expect(palette.resolve(Style(.rgb(0xC4, 0xA6, 0xBD))).foreground == 182)
     #expect(palette.resolve(Style(.rgb(0xEB, 0xCB, 0x8B))).foreground == 222)
@@ -56,7 +58,7 @@ import Testing
   }
 
   @Test func brightColorsAreBoldWithEightColors() {
-    let palette = Palette(availableColors: 8)
+    let palette = ColorPalette(availableColors: 8)
     #expect(palette.resolve(Style(.indexed(9))).foreground == 1)
     #expect(palette.resolve(Style(.indexed(9))).attributes == .bold)
     #expect(palette.resolve(Style(.indexed(46))).foreground == 2)
@@ -65,7 +67,7 @@ import Testing
 
   /// A gray must be visible on black and on white.
   @Test func graysUseTheTerminalsOwnColorWithEightColors() {
-    let palette = Palette(availableColors: 8)
+    let palette = ColorPalette(availableColors: 8)
     #expect(palette.resolve(Style(.indexed(240))).foreground == -1)
     #expect(palette.resolve(Style(.indexed(240))).attributes == .dim)
     #expect(palette.resolve(Style(.indexed(8))).attributes == .dim)
@@ -76,7 +78,7 @@ import Testing
   }
 
   @Test(arguments: [8, 16]) func textStaysReadable(colors: Int) {
-    let palette = Palette(availableColors: colors)
+    let palette = ColorPalette(availableColors: colors)
     let every = 0...255 as ClosedRange<UInt8>
     let unreadable = every.flatMap { foreground in
       every.filter { background in

@@ -117,12 +117,13 @@ import TimerKit
   }
 
   /// Numbers and `#rrggbb` are expected, but not suggested.
-  @Test func anInvalidColorListsAllForms() {
+  @Test(arguments: ["#rrggbx", "#+12345", "+5", "256"])
+  func anInvalidColorListsAllForms(_ color: String) {
     let error = #expect(throws: ThemeError.self) {
-      try Theme(name: "mine", styles: ["running": "#rrggbx"])
+      try Theme(name: "mine", styles: ["running": color])
     }
     let text = error?.description ?? ""
-    #expect(text.hasPrefix("unknown color or attribute '#rrggbx' (expected bold, dim, "))
+    #expect(text.hasPrefix("unknown color or attribute '\(color)' (expected bold, dim, "))
     #expect(text.hasSuffix(", bright-white, on, standard, 0 to 255, #rrggbb)"))
   }
 

@@ -12,8 +12,8 @@ extension Dashboard {
     var counted = TimerList()
     for row in rows.all { counted.append(row) }
     guard counted.hasSameCounts(as: rows) else { return "the counts differ from the rows" }
-    var metrics = RowMetrics(grid: DisplayGrid(showsTenths: grid.showsTenths))
-    metrics.use(DisplayGrid(showsTenths: grid.showsTenths), for: rows)
+    var metrics = RowMetrics(displaySteps: DisplaySteps(showsTenths: displaySteps.showsTenths))
+    metrics.use(DisplaySteps(showsTenths: displaySteps.showsTenths), for: rows)
     guard metrics.hasSameWidths(as: self.metrics) else {
       return "the widths differ from the rows"
     }

@@ -11,14 +11,14 @@ import TimerKit
 /// missing responses, and any sizes, texts and times.
 @Suite struct DashboardFuzzTests {
   @Test func randomMessagesKeepTheDashboardConsistent() {
-    let found = faults(
+    let found = failures(
       sequences: 8, steps: 20..<150,
       setup: {
         DisplayOptions(
           isASCII: $0.below(2) == 0, hasColor: $0.below(2) == 0, uses24Hours: $0.below(2) == 0,
           showsTenths: $0.below(2) == 0, showsClock: $0.below(2) == 0)
       }, step: { DashboardStep(&$0) },
-      fault: { options, steps in
+      failure: { options, steps in
         var run = RandomMessages(options)
         for (index, step) in steps.enumerated() {
           run.perform(step)

@@ -52,7 +52,7 @@ import TimerKit
          ─ sets ──────────────────────────────────────────────────  ─ log ─────────────────────────────────────────────────────
            every 45s ×8                                               14:29:05.000  lunch      finished             late 0.0 ms
            next 14:30:30   fired 1                                    14:29:10.000  poll       fired, 1st           late 0.0 ms
-           late  median 0.00 ms  p99 0.00 ms  at most 0.00 ms         14:29:20.000  poll       fired, 2nd           late 0.0 ms
+           late  median 0.00 ms  p99 0.00 ms  max 0.00 ms             14:29:20.000  poll       fired, 2nd           late 0.0 ms
            ⡀                                                          14:29:30.000  poll       fired, 3rd           late 0.0 ms
                                                                       14:29:40.000  poll       fired, 4th           late 0.0 ms
                                                                       14:29:45.000  sets       fired, 1st of 8      late 0.0 ms
@@ -86,7 +86,7 @@ import TimerKit
          ─ sets ───────────────────────────────────────────────────────────────────────
            every 45s ×8
            next 14:30:30   fired 1
-           late  median 0.00 ms  p99 0.00 ms  at most 0.00 ms
+           late  median 0.00 ms  p99 0.00 ms  max 0.00 ms
            ⡀
         (3 empty lines)
          Space pause  r restart  f fire  a add  e edit  ? help  : commands  q quit
@@ -206,7 +206,7 @@ import TimerKit
          - sets -----------------------------------------------------------------------
            every 45s x8
            next 14:30:30   fired 2
-           late  median 0.00 ms  p99 0.00 ms  at most 0.00 ms
+           late  median 0.00 ms  p99 0.00 ms  max 0.00 ms
            .
         (2 empty lines)
          sets: fired

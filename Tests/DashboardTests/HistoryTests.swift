@@ -22,7 +22,7 @@ struct HistoryTests {
 
   static func index(until now: ClockReading) -> HistoryIndex {
     let today = CivilDate(day: LocalTime(now).day)
-    var days = LocalDays { _ in 0 }
+    var days = LocalCalendar { _ in 0 }
     var index = HistoryIndex(today: today)
     for ago in 0..<30 {
       let midnight = Int64(today.advanced(by: -ago).day) * 86_400_000
@@ -99,6 +99,15 @@ struct HistoryTests {
     #expect(fixture.dashboard.view == .board)
   }
 
+  /// A text in the left half of the line leaves room for the count.
+  @Test func theFilterShowsItsCountBesideALongText() throws {
+    let fixture = try Self.fixture(80, 24)
+    fixture.type("/" + String(repeating: "z", count: 35))
+    #expect(fixture.frame.text.contains("0 of 2"))
+    fixture.type(String(repeating: "z", count: 35))
+    #expect(!fixture.frame.text.contains("0 of 2"))
+  }
+
   @Test func theFilterSelectsNames() throws {
     let fixture = try Self.fixture(80, 24)
     fixture.type("/rea")
@@ -115,7 +124,7 @@ struct HistoryTests {
   /// Opens the list of a day with more stretches than the history has days.
   private static func longList() throws -> Fixture {
     let fixture = try Self.fixture(80, 24)
-    var days = LocalDays { _ in 0 }
+    var days = LocalCalendar { _ in 0 }
     let midnight = Int64(LocalTime(fixture.now).day) * 86_400_000
     let lines = (0..<500).map { minute in
       HistoryLine.record(Self.record("nap", midnight + Int64(minute) * 60_000, 30_000))
@@ -161,7 +170,7 @@ struct HistoryTests {
 
   @Test func newLinesAreShown() throws {
     let fixture = try Self.fixture(80, 24)
-    var days = LocalDays { _ in 0 }
+    var days = LocalCalendar { _ in 0 }
     let midnight = Int64(LocalTime(fixture.now).day) * 86_400_000
     let record = Self.record("new", midnight + 50_000_000, 60_000)
     fixture.dashboard.addToHistory([.record(record)], calendar: &days)

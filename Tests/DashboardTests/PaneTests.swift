@@ -34,7 +34,7 @@ import TimerKit
            NAME             TIME  STATE        PROGRESS                                                                            ─ sets ─────────────────────────────────────────────────────────────────────
            tea              1:50  ▶ running    ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━─────────────────────────────────────────────────      every 45s ×8
            ends 14:32 · oolong, two bags                                                                                             next 14:30:30   fired 1
-                                                                                                                                     late  median 0.00 ms  p99 0.00 ms  at most 0.00 ms
+                                                                                                                                     late  median 0.00 ms  p99 0.00 ms  max 0.00 ms
          ▌ sets             0:20  ▶ running    ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━────────────────────────────────────      ⡀
          ▌ every 45s, 7 left
 
@@ -130,7 +130,7 @@ import TimerKit
            every 45s ×8 · tolerance 1s · missed: burst of 5
            next 14:31:15   fired 2
            note  left, then right
-           late  median 0.00 ms  p99 0.00 ms  at most 0.00 ms
+           late  median 0.00 ms  p99 0.00 ms  max 0.00 ms
            ⣀
          ─ pomodoro ──────────────────────────────────────────────
            cycle 25m/5m ×4

@@ -117,6 +117,23 @@ import TimerKit
     #expect(fixture.dashboard.frame(at: overdue).nextRedraw == nil)
   }
 
+  /// The text is cut right after `tomorrow`, which changes when the fire comes to another day, and at midnight.
+  @Test func theDayOfAFireInAPromptIsUpdated() throws {
+    let fixture = try Fixture(width: 40, height: 5, options: DisplayOptions(showsClock: false))
+    fixture.type("a27h50m")
+    // From 14:29:00 to 20:10:00, from 23:59:59 to midnight, and to 20:10:00.
+    for (pause, time, text) in [
+      (0, 20_460, "fires Fri 00:00:00"), (13_799, 1, "fires tomorrow…"),
+      (0, 72_600, "fires Sat 00:00:00"),
+    ] {
+      fixture.advance(by: .seconds(pause))
+      let redraw = try #require(fixture.dashboard.frame(at: fixture.now).nextRedraw)
+      #expect(fixture.clock.now.duration(to: redraw) == .seconds(time))
+      fixture.advance(by: .seconds(time))
+      #expect(fixture.lines.contains { $0.contains(text) }, "\(fixture.lines)")
+    }
+  }
+
   @Test func oneTimerNeedsOneFrameASecond() throws {
     let fixture = try Fixture("tea=1h", options: DisplayOptions(showsClock: false))
     var frames = 0

@@ -39,7 +39,7 @@ import Testing
   @Test func fewColorsHighlightRowsInColorsThatEveryTerminalHas() {
     let theme = Theme.wellKnown[0].limited(toColors: 16)
     #expect(theme[.selectedRow] == Style(.white, on: .blue, .bold))
-    #expect(!theme.keepsInRow(.green))
+    #expect(!theme.keepsColorInRow(.green))
   }
 
   private static func contrast(_ first: Color, _ second: Color) throws -> Double {

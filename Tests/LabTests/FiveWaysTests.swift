@@ -112,22 +112,22 @@ struct FiveWaysTests {
     let key = Tally.Key(pattern: 1, race: .replaced)
     // The handler ran before the control, which is another race.
     let events: [RaceLog.Event] = [
-      .controlled, .created, .busy, .requested, .fired, .freed, .deleted, .controlled,
+      .controlRan, .created, .busy, .requested, .fired, .freed, .deleted, .controlRan,
     ]
     #expect(!RaceRunner.isValid(events, .replaced, firesOnQueue: false))
     #expect(
       RaceRunner.isValid(
-        [.controlled, .created, .busy, .requested, .fired, .freed, .controlled, .deleted],
+        [.controlRan, .created, .busy, .requested, .fired, .freed, .controlRan, .deleted],
         .replaced,
         firesOnQueue: false))
     // The timer fired too early, before the queue was blocked, or after it was free; the control ran too late, no
     // handler ran, no events.
     for events: [RaceLog.Event] in [
-      [.controlled, .created, .busy, .fired, .requested, .freed, .controlled, .deleted],
-      [.controlled, .created, .fired, .busy, .requested, .freed, .controlled, .deleted],
-      [.controlled, .created, .busy, .requested, .freed, .fired, .controlled, .deleted],
-      [.controlled, .created, .busy, .requested, .freed, .controlled],
-      [.controlled, .created, .busy, .requested, .fired, .freed, .deleted],
+      [.controlRan, .created, .busy, .fired, .requested, .freed, .controlRan, .deleted],
+      [.controlRan, .created, .fired, .busy, .requested, .freed, .controlRan, .deleted],
+      [.controlRan, .created, .busy, .requested, .freed, .fired, .controlRan, .deleted],
+      [.controlRan, .created, .busy, .requested, .freed, .controlRan],
+      [.controlRan, .created, .busy, .requested, .fired, .freed, .deleted],
       [],
     ] {
       #expect(!RaceRunner.isValid(events, .rescheduled, firesOnQueue: false))

@@ -6,10 +6,10 @@ import Testing
 /// Random writes at random coordinates, compared with a simple model of a screen.
 @Suite struct CanvasFuzzTests {
   @Test func canvasAgreesWithTheModel() {
-    let found = faults(
+    let found = failures(
       sequences: 1_200, steps: 1..<30,
       setup: { Size(width: $0.below(20), height: $0.below(6)) }, step: { Drawing(&$0) },
-      fault: { size, drawings in
+      failure: { size, drawings in
         var canvas = Canvas(size)
         var screen = ScreenModel(size)
         for (index, drawing) in drawings.enumerated() {

@@ -6,9 +6,9 @@ import Testing
 @Suite struct KeyParserFuzzTests {
   /// The same bytes give the same inputs in any pieces, and the parser holds nothing afterwards.
   @Test func piecesDoNotMatter() {
-    let found = faults(
+    let found = failures(
       sequences: 2_000, steps: 1..<40, setup: { $0.next() }, step: { $0.bytes() },
-      fault: { cutSeed, pieces in
+      failure: { cutSeed, pieces in
         let bytes = pieces.flatMap { $0 }
         var whole = KeyParser()
         let inputs = whole.feed(bytes) + whole.timeout()
@@ -33,9 +33,9 @@ import Testing
 
   /// The parser holds nothing after a timeout at any position.
   @Test func timeoutsLeaveNothingBehind() {
-    let found = faults(
+    let found = failures(
       sequences: 2_000, steps: 1..<40, setup: { _ in }, step: { $0.bytes() },
-      fault: { _, pieces in
+      failure: { _, pieces in
         var parser = KeyParser()
         for piece in pieces {
           _ = parser.feed(piece)

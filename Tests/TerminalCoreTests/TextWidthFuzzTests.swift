@@ -6,9 +6,9 @@ import Testing
 /// Random Unicode text: its width equals the drawn width, and it is cut between characters.
 @Suite struct TextWidthFuzzTests {
   @Test func widthEqualsTheDrawnWidth() {
-    let found = faults(
+    let found = failures(
       sequences: 800, steps: 1..<24, setup: { _ in }, step: { $0.scalar() },
-      fault: { _, scalars in
+      failure: { _, scalars in
         var text = ""
         text.unicodeScalars.append(contentsOf: scalars)
         let width = text.cellWidth

@@ -77,7 +77,7 @@ bool cn_set_locale(const char *name);
 
 /// Makes all threads share one heap. glibc reserves 64 MiB of addresses for the heap of each
 /// thread, which soon reaches a limit on addresses, and a few threads do not compete for one heap.
-void cn_memory_share_heap(void);
+void cn_malloc_use_one_arena(void);
 
 // MARK: Terminal (tty.c): its modes, and their restoration on every way out.
 

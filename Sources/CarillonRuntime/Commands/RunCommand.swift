@@ -45,7 +45,7 @@ package struct RunCommand {
     options.uses24Hours = !TimeOfDay.uses12Hours(environment: environment)
     if !isQuiet {
       try StandardStreams.check()
-      if timers.hasUnmarkedTimers, let summary = timers.summary { Program.warn(summary) }
+      if timers.hasTimersWithoutPrefix, let summary = timers.summary { Program.warn(summary) }
     }
     if isRecorded {
       options.history = try configuration.get().history

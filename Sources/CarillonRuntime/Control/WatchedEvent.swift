@@ -11,8 +11,14 @@ struct WatchedEvent {
     var group: String?
     var event: String
     var phase: String?
-    var text: String?
+    /// The time left, as on the screen.
+    var timeLeftText: String?
     var missed: Int?
+
+    enum CodingKeys: String, CodingKey {
+      case time, timer, id, group, event, phase, missed
+      case timeLeftText = "text"
+    }
   }
 
   private let contents: Contents
@@ -41,7 +47,7 @@ struct WatchedEvent {
     let isPhase = contents.event == Transition.Event.phase.rawValue
     let event = isPhase ? "\(contents.phase ?? "phase") begins" : contents.event
     let missed = contents.missed.map { $0 > 0 ? " (\($0) missed)" : "" } ?? ""
-    let left = contents.text.map { ", \($0) left" } ?? ""
+    let left = contents.timeLeftText.map { ", \($0) left" } ?? ""
     return "\(time) \(contents.timer) \(event)\(missed)\(left)".printable() + "\n"
   }
 }

@@ -5,10 +5,10 @@ package enum HistoryCommand {
   package static func run(_ query: HistoryQuery) throws {
     let selection = try HistorySelection("history", query, at: .now())
     try StandardStreams.check()
-    var calendar = LocalDays.current
+    var calendar = LocalCalendar.current
     var records: [StretchRecord] = []
     let corrupt = try selection.read { record in
-      let day = calendar.piece(at: record.start).day
+      let day = calendar.segment(at: record.start).day
       if selection.filter.includes(record), selection.filter.includes(day) {
         records.append(record)
       }

@@ -12,7 +12,7 @@ final class HistoryReader {
 
   private let environment: [String: String]
   /// The days of the current time zone.
-  var calendar = LocalDays.current
+  var calendar = LocalCalendar.current
   private var state = State.initial
 
   private enum State {
@@ -67,7 +67,7 @@ final class HistoryReader {
   ) -> Outcome {
     var outcome = Outcome(index: HistoryIndex(today: today))
     guard let folder = HistoryFolder(environment: environment) else { return outcome }
-    var calendar = LocalDays.current
+    var calendar = LocalCalendar.current
     do throws(FileError) {
       let first = outcome.index.first.advanced(by: -1).monthText
       let corrupt = try folder.read(since: first) { outcome.index.add($0, calendar: &calendar) }

@@ -32,7 +32,8 @@ final class HistoryRecorder {
     }
   }
 
-  /// Appends lines. Those that cannot be written are kept for the next call, and for each save of the session.
+  /// Appends lines. Those that cannot be written are tried again by the next call and before each save
+  /// of the session.
   /// - Parameter done: Called on the main queue after these and all earlier lines were written or could not be written.
   func record(_ lines: [HistoryLine], then done: (@MainActor () -> Void)? = nil) {
     let lines = lines.map { prepared($0) }
@@ -110,11 +111,11 @@ enum TimeZoneName {
   }
 }
 
-extension LocalDays {
-  /// The days of the process's time zone.
-  static var current: LocalDays {
+extension LocalCalendar {
+  /// The calendar of the process's time zone.
+  static var current: LocalCalendar {
     tzset()
-    return LocalDays { second in
+    return LocalCalendar { second in
       var seconds = time_t(second)
       var local = tm()
       localtime_r(&seconds, &local)

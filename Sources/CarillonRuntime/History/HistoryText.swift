@@ -6,23 +6,25 @@ struct HistoryText {
   var uses24Hours: Bool
 
   /// Returns the stretches by day, one on each line.
-  func list(_ records: [StretchRecord], _ calendar: inout LocalDays) -> String {
+  func list(_ records: [StretchRecord], _ calendar: inout LocalCalendar) -> String {
     let width = records.map { min(24, $0.title.printable().cellWidth) }.max() ?? 0
     var text = ""
     var last: CivilDate?
     for record in records {
-      let piece = calendar.piece(at: record.start)
-      if piece.day != last {
-        text += "\(last == nil ? "" : "\n")\(piece.day.weekdayName) \(piece.day.text)\n"
-        last = piece.day
+      let segment = calendar.segment(at: record.start)
+      if segment.day != last {
+        text += "\(last == nil ? "" : "\n")\(segment.day.weekdayName) \(segment.day.text)\n"
+        last = segment.day
       }
-      text += line(record, at: piece, width: width) + "\n"
+      text += line(record, at: segment, width: width) + "\n"
     }
     return text
   }
 
-  private func line(_ record: StretchRecord, at piece: LocalDays.Piece, width: Int) -> String {
-    let second = (record.start + piece.offset - Int64(piece.day.day) * 86_400_000) / 1000
+  private func line(_ record: StretchRecord, at segment: LocalCalendar.Segment, width: Int)
+    -> String
+  {
+    let second = (record.start + segment.offset - Int64(segment.day.day) * 86_400_000) / 1000
     let time = TimeText.timeOfDay(Int(second), showsSeconds: true, uses24Hours: uses24Hours)
     let name = record.title.printable()
     let active = TimeText.clock(record.active / 1000, showsTenths: false)

@@ -42,8 +42,8 @@ struct StatsText {
       )
     ]
     if let longest = totals.longest {
-      var calendar = LocalDays.current
-      let day = calendar.piece(at: longest.start).day
+      var calendar = LocalCalendar.current
+      let day = calendar.segment(at: longest.start).day
       lines.append(
         (
           "longest",

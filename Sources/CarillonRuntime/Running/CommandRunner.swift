@@ -104,7 +104,7 @@ final class CommandRunner {
   }
 
   /// Terminates the commands of a timer and their children, without reporting their end.
-  func end(of timer: TimerID) {
+  func endCommands(of timer: TimerID) {
     if waiting.removeValue(forKey: timer) != nil { queue.removeAll { $0 == timer } }
     for (number, command) in running where command.timer == timer {
       running[number]?.isDiscarded = true

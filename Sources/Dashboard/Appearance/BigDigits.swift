@@ -22,7 +22,7 @@ struct BigDigits {
     font = style.font
     let fitting = min(room.width / font.width(of: widest), room.height * 2 / font.height)
     // Without half blocks pixels are whole cells high.
-    scale = symbols.halves == nil ? fitting / 2 * 2 : fitting
+    scale = symbols.halfBlocks == nil ? fitting / 2 * 2 : fitting
     guard scale >= 1 else { return nil }
   }
 
@@ -39,7 +39,7 @@ struct BigDigits {
         let (upper, lower) = (glyph.row(2 * row / scale), glyph.row((2 * row + 1) / scale))
         for column in 0..<glyph.width {
           let bit: UInt8 = 1 << UInt8(glyph.width - 1 - column)
-          let symbol = symbols.pixel(upper: upper & bit != 0, lower: lower & bit != 0)
+          let symbol = symbols.block(upper: upper & bit != 0, lower: lower & bit != 0)
           guard symbol != " " else { continue }
           canvas.fill(
             Rect(x: x + column * scale, y: y + row, width: scale, height: 1), with: symbol,
@@ -52,11 +52,11 @@ struct BigDigits {
 }
 
 extension Symbols {
-  fileprivate func pixel(upper: Bool, lower: Bool) -> Unicode.Scalar {
+  fileprivate func block(upper: Bool, lower: Bool) -> Unicode.Scalar {
     switch (upper, lower) {
-    case (true, true): pixel
-    case (true, false): halves?.upper ?? " "
-    case (false, true): halves?.lower ?? " "
+    case (true, true): fullBlock
+    case (true, false): halfBlocks?.upper ?? " "
+    case (false, true): halfBlocks?.lower ?? " "
     case (false, false): " "
     }
   }

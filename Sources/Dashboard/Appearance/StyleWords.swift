@@ -55,11 +55,13 @@ extension Style {
     if let index = colors.firstIndex(where: { word == "bright-\($0)" }) {
       return .indexed(UInt8(index + 8))
     }
-    if word.hasPrefix("#"), word.count == 7, let number = UInt32(word.dropFirst(), radix: 16) {
+    if word.hasPrefix("#"), word.count == 7, word.dropFirst().allSatisfy(\.isHexDigit),
+      let number = UInt32(word.dropFirst(), radix: 16)
+    {
       return .rgb(
         UInt8(truncatingIfNeeded: number >> 16), UInt8(truncatingIfNeeded: number >> 8),
         UInt8(truncatingIfNeeded: number))
     }
-    return UInt8(word).map { .indexed($0) }
+    return word.hasPrefix("+") ? nil : UInt8(word).map { .indexed($0) }
   }
 }

@@ -22,9 +22,9 @@ struct Symbols: Hashable {
   /// The scroll bar of a list: its visible part, and the rest.
   var scrollBar: (thumb: String, track: String) { (scrollCells[0], scrollCells[1]) }
   private var scrollCells: [String]
-  /// A full cell of big digits, and its halves; `nil` if only full cells are available.
-  var pixel: Unicode.Scalar
-  var halves: Halves?
+  /// The blocks of big digits: a whole cell, and its halves; `nil` if only whole cells are available.
+  var fullBlock: Unicode.Scalar
+  var halfBlocks: HalfBlocks?
   /// The symbol of a timer that repeats the bell.
   var ringing: String
   /// The symbol of a timer that stands ready.
@@ -63,7 +63,7 @@ struct Symbols: Hashable {
     var track: Unicode.Scalar
   }
 
-  struct Halves: Hashable {
+  struct HalfBlocks: Hashable {
     var upper: Unicode.Scalar
     var lower: Unicode.Scalar
   }
@@ -80,7 +80,8 @@ struct Symbols: Hashable {
     selection: "▌", mark: "•", selectedMark: "█", ascending: "▲", descending: "▼", prompt: "▸",
     pointer: "▲", endless: "∞", noTime: "·",
     bar: Bar(full: "━", half: "╸", track: "─"), scrollCells: ["┃", "│"],
-    pixel: "█", halves: Halves(upper: "▀", lower: "▄"), ringing: "♪", waiting: "▷", fired: "●",
+    fullBlock: "█", halfBlocks: HalfBlocks(upper: "▀", lower: "▄"), ringing: "♪", waiting: "▷",
+    fired: "●",
     future: "○",
     timeline: Timeline(
       line: "─", now: "┃", work: "▓", rest: "░",
@@ -95,7 +96,7 @@ struct Symbols: Hashable {
     selection: "|", mark: "*", selectedMark: "#", ascending: "^", descending: "v", prompt: ">",
     pointer: "^", endless: "inf", noTime: ".",
     bar: Bar(full: "=", half: "-", track: "."), scrollCells: ["#", "|"],
-    pixel: "#", halves: nil, ringing: "!", waiting: "?", fired: "*", future: "o",
+    fullBlock: "#", halfBlocks: nil, ringing: "!", waiting: "?", fired: "*", future: "o",
     timeline: Timeline(
       line: "-", now: "|", work: "#", rest: "+",
       fired: "*", late: "%", missed: "x", future: "o", dense: ":"),

@@ -48,7 +48,7 @@ package struct Theme: Hashable, Sendable {
   subscript(role: Role) -> Style { styles[role.rawValue] }
 
   /// Returns the theme for a number of colors. With fewer than 256, selected and marked rows have one of the eight
-  /// basic colors as background, and their texts lose their own colors; ``mono`` has none.
+  /// basic colors as background, and their texts lose their own colors. ``mono``, which has no colors, is unchanged.
   func limited(toColors count: Int) -> Theme {
     guard count < 256, self != .mono else { return self }
     var theme = self
@@ -150,7 +150,7 @@ package struct Theme: Hashable, Sendable {
     case .selectedRow: Style(attributes: .reverse)
     case .markedRow, .executing: Style(attributes: .bold)
     case .alert: Style(attributes: [.bold, .underline])
-    // The last ten seconds differ in weight.
+    // Plain, so that the last ten seconds, which are bold and underlined, stand out.
     case .time: .plain
     case .urgent: Style(attributes: [.bold, .underline])
     case .faint, .idle, .hint, .pausedBar, .track: Style(attributes: .dim)
@@ -160,9 +160,11 @@ package struct Theme: Hashable, Sendable {
 }
 
 extension Theme {
-  /// Returns true for a color that a text keeps in the selected row and in marked ones, where faint text would be
-  /// unreadable.
-  func keepsInRow(_ color: Color) -> Bool { rowsKeepColors && color != self[.faint].foreground }
+  /// Returns true if a text of a color keeps it in the selected row and in marked ones. Faint text does not, because it
+  /// would be unreadable there.
+  func keepsColorInRow(_ color: Color) -> Bool {
+    rowsKeepColors && color != self[.faint].foreground
+  }
 }
 
 extension Canvas {
@@ -185,7 +187,7 @@ extension Style {
 
   /// Returns the style of a text combined with that of its row.
   /// - Parameter kept: Returns true for a color that the text keeps.
-  func inside(_ row: Style, keeping kept: (Color) -> Bool) -> Style {
+  func merged(over row: Style, keepingColor kept: (Color) -> Bool) -> Style {
     Style(
       foreground != .standard && kept(foreground) ? foreground : row.foreground,
       on: background == .standard ? row.background : background,

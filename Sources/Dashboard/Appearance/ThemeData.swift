@@ -1,7 +1,7 @@
 import TerminalCore
 
-/// The themes of a text. A line `theme NAME` begins each; the others are a style's name and the style in words. A line
-/// that begins with `#` is a comment, and so is the text after `  # `.
+/// The themes in a text. A line `theme NAME` begins each theme, and each line below it is a style's name and the style
+/// in words. A line that begins with `#` is a comment, and so is the text after `  # `.
 struct ThemeData {
   let themes: [Theme]
 

@@ -21,7 +21,7 @@ enum Action: String, CaseIterable, Hashable, Sendable {
   case fewerIterations = "fewer-iterations"
   case skipPhase = "skip"
   case lap
-  // Actions without keys, as in `carillon ctl`.
+  // Actions without keys; the commands of `carillon ctl` have the same names.
   case start, pause, resume, interval, rename, note, acknowledge
   // The list.
   case add, edit, duplicate, delete, undo, redo

@@ -25,7 +25,7 @@ struct Command {
     let parts = line.split(separator: " ", maxSplits: 1).map(String.init)
     action = try Self.action(named: parts.first ?? "")
     argument = parts.count > 1 ? parts[1].trimmed : ""
-    guard argument.isEmpty || action.takesTimer || action.value != nil else {
+    guard argument.isEmpty || action.takesTimer || action.valueKind != nil else {
       throw CommandError(text: "'\(action.rawValue)' takes no argument")
     }
   }
@@ -48,7 +48,7 @@ struct Command {
 
 extension Action {
   /// The kind of value that a command takes.
-  enum Value: Hashable {
+  enum ValueKind: Hashable {
     case timers, text, duration, theme, column, digits, scene
 
     /// The name in a usage text.
@@ -65,8 +65,8 @@ extension Action {
     }
   }
 
-  /// The value of the command; `nil` if it takes none.
-  var value: Value? {
+  /// The kind of the command's value; `nil` if it takes none.
+  var valueKind: ValueKind? {
     switch self {
     case .add, .edit: .timers
     case .filter, .rename, .note: .text
@@ -99,9 +99,9 @@ extension Action {
     }
   }
 
-  /// Returns true if a text is the value of a command that takes a duration.
+  /// Returns true if the command takes a duration and a text is one.
   func isDuration(_ text: String) -> Bool {
-    value == .duration && (try? DurationText.parse(text.filter { $0 != " " })) != nil
+    valueKind == .duration && (try? DurationText.parse(text.filter { $0 != " " })) != nil
   }
 
   /// The form of the command: `more [TIMER] [DURATION]`.
@@ -110,7 +110,7 @@ extension Action {
     if self == .edit { return "\(rawValue) [TIMER or TEXT]" }
     var words = [rawValue]
     if takesTimer { words.append("[TIMER]") }
-    if let value { words.append(needsValue ? value.name : "[\(value.name)]") }
+    if let valueKind { words.append(needsValue ? valueKind.name : "[\(valueKind.name)]") }
     return words.joined(separator: " ")
   }
 

@@ -26,13 +26,13 @@ struct CommandArgument {
         let (ids, rest) = dashboard.timers(in: text, allowsGroup: action.takesGroup)
       {
         // In `edit tea 4m` the whole text is the new text of the selected timer, even if there is a timer `tea`.
-        if rest.isEmpty || action.value != .timers { (named, text) = (ids, rest) }
+        if rest.isEmpty || action.valueKind != .timers { (named, text) = (ids, rest) }
       }
       targets = named ?? dashboard.targets
     }
     guard text.isEmpty else {
       // A misspelled name would become a part of the new name or note of the selected timer.
-      if action.value == .text, action.takesTimer, named == nil,
+      if action.valueKind == .text, action.takesTimer, named == nil,
         let blank = text.firstIndex(of: " ")
       {
         let word = String(text[..<blank])
@@ -46,14 +46,14 @@ struct CommandArgument {
     }
     guard action.needsValue else { return }
     throw CommandError(
-      text: "'\(action.rawValue)' needs a \(action.value?.noun ?? "")"
+      text: "'\(action.rawValue)' needs a \(action.valueKind?.noun ?? "")"
         + (action.example.map { " (such as '\($0)')" } ?? ""))
   }
 
   private static func value(
     _ text: String, of action: Action, in dashboard: Dashboard
   ) throws(CommandError) -> Value {
-    switch action.value {
+    switch action.valueKind {
     case .timers: return .timers(text)
     case .text: return .text(text)
     case .duration:
@@ -73,7 +73,7 @@ struct CommandArgument {
       guard !names.contains(text) else { return .choice(text) }
       let nearest = Suggestion.hint(for: text, of: names)
       throw CommandError(
-        text: "unknown \(action.value?.noun ?? "") '\(text)' "
+        text: "unknown \(action.valueKind?.noun ?? "") '\(text)' "
           + "(\(nearest ?? "expected \(names.joined(separator: ", "))"))")
     case nil: throw unknownTimer(text, for: action, in: dashboard)
     }
@@ -90,7 +90,7 @@ struct CommandArgument {
   }
 }
 
-extension Action.Value {
+extension Action.ValueKind {
   fileprivate var noun: String {
     switch self {
     case .timers: "timer"

@@ -10,7 +10,7 @@ extension Dashboard {
     var found: [(binding: Binding, rank: Int)] = []
     for (place, scope) in viewScope.chain.enumerated() {
       for binding in Bindings.standard.all where binding.scope == scope {
-        guard viewScope.owner(of: binding.action) == scope,
+        guard viewScope.scope(performing: binding.action) == scope,
           Command.actions.contains(binding.action),
           offersCommand(binding, to: targets, at: now)
         else { continue }
@@ -36,7 +36,7 @@ extension Dashboard {
 
   /// Returns the values of a command; `nil` if they cannot be listed.
   func choices(of action: Action) -> Choices? {
-    switch action.value {
+    switch action.valueKind {
     case .theme:
       Choices(title: "themes", all: themes.map { ($0.name, $0.name == theme.name ? "in use" : "") })
     case .column:

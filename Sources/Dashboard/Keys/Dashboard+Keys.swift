@@ -1,8 +1,9 @@
 import TerminalCore
 
-/// The keys that texts name.
+/// The names of keys in the footer, hints and other texts.
 extension Dashboard {
-  /// Returns true if no inner scope binds the key of a binding.
+  /// Returns true if a key of a binding performs its action when a scope receives it. A key passes from that scope to
+  /// its outer ones until one of them handles it, and this must be the scope of the binding.
   func reaches(_ key: Key, of binding: Binding, from scope: Binding.Scope) -> Bool {
     var inner: Binding.Scope? = scope
     while let scope = inner, scope != binding.scope {
@@ -16,20 +17,20 @@ extension Dashboard {
 
   /// Returns the name of the first key that performs an action; empty if no key does.
   /// - Parameters:
-  ///   - owner: The scope of the action's binding.
+  ///   - bindingScope: The scope of the action's binding.
   ///   - scope: The scope that receives keys; `nil` for that of the view.
   func keyName(
-    of action: Action, in owner: Binding.Scope, from scope: Binding.Scope? = nil
+    of action: Action, in bindingScope: Binding.Scope, from scope: Binding.Scope? = nil
   ) -> String {
     let scope = scope ?? viewScope
-    return bindings.all.lazy.filter { $0.action == action && $0.scope == owner }
+    return bindings.all.lazy.filter { $0.action == action && $0.scope == bindingScope }
       .flatMap { binding in binding.keys.filter { reaches($0, of: binding, from: scope) } }
       .first?.name(symbols) ?? ""
   }
 
   /// Returns the first key of an action in the view with its meaning, such as `q quits`; `nil` if it has none.
-  func keyHint(for action: Action, in owner: Binding.Scope, _ meaning: String) -> String? {
-    let key = keyName(of: action, in: owner)
+  func keyHint(for action: Action, in bindingScope: Binding.Scope, _ meaning: String) -> String? {
+    let key = keyName(of: action, in: bindingScope)
     return key.isEmpty ? nil : "\(key) \(meaning)"
   }
 }

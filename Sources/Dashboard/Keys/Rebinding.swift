@@ -43,7 +43,7 @@ extension Bindings {
       }) {
         bindings[index].keys.insert(target.key, at: 0)
       } else if let known = bindings.first(where: {
-        $0.scope == target.scope.owner(of: action) && $0.action == action
+        $0.scope == target.scope.scope(performing: action) && $0.action == action
       }) {
         var binding = known
         binding.scope = target.scope
@@ -52,7 +52,7 @@ extension Bindings {
         bindings.insert(binding, at: end + 1)
       }
     }
-    // Some actions have no key by default.
+    // Removes the bindings that have lost all their keys, but not those of actions without a key by default.
     let keyless = Set(all.filter(\.keys.isEmpty).map(\.action))
     return Bindings(bindings.filter { !$0.keys.isEmpty || keyless.contains($0.action) })
   }
@@ -111,7 +111,7 @@ extension Binding.Scope {
     .mapValues { Set($0.map(\.action)) }
 
   /// Returns the scope that performs an action: this one or an outer one.
-  func owner(of action: Action) -> Binding.Scope {
+  func scope(performing action: Action) -> Binding.Scope {
     chain.first { $0.actions.contains(action) } ?? self
   }
 }

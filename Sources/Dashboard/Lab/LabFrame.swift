@@ -61,7 +61,7 @@ package struct LabFrame: Hashable, Sendable {
     }
   }
 
-  /// An action with its label. The bindings give the key, except that of an input, whose character is the key.
+  /// An action with its label. The key of an input is its character; the bindings give the keys of other actions.
   package struct KeyHint: Hashable, Sendable {
     package enum Action: Hashable, Sendable {
       case commands([LabCommand])

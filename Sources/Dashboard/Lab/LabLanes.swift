@@ -1,4 +1,4 @@
-/// Marble lanes under a common axis: time runs to the right, each event is a mark.
+/// A marble diagram: lanes under a common axis. Time runs to the right, and each event is a mark.
 package struct LabLanes: Hashable, Sendable {
   /// The unit of the axis.
   package enum Axis: Hashable, Sendable {

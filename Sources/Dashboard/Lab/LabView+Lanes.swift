@@ -2,13 +2,14 @@ import TerminalCore
 import TimerKit
 
 extension LabView {
-  /// Returns the number of lines of lanes with their axis.
+  /// Returns the number of text lines of lanes, with those of their axis and notes.
   func height(of lanes: LabLanes, _ spacing: Spacing) -> Int {
-    let isNamed = spacing.rawValue >= Spacing.named.rawValue
+    let hasNameLines = spacing.rawValue >= Spacing.named.rawValue
     let rows = lanes.lanes.reduce(0) { sum, lane in
-      sum + max(1, lane.rows + addedRows(of: lane, spacing)) + (isNamed ? 1 : 0)
+      sum + max(1, lane.rows + addedRows(of: lane, spacing)) + (hasNameLines ? 1 : 0)
     }
-    let hasNotesBeside = LaneGrid(lanes, width: blockWidth, noteRows: isNamed ? 2 : 1).noteWidth > 0
+    let hasNotesBeside =
+      LaneGrid(lanes, width: blockWidth, noteRows: hasNameLines ? 2 : 1).noteWidth > 0
     let notes = hasNotesBeside ? 0 : lanes.lanes.count { !$0.note.isEmpty }
     return 1 + rows + gap(spacing) * max(0, lanes.lanes.count - 1) + notes
   }
@@ -22,20 +23,20 @@ extension LabView {
   /// Returns the number of blank lines between two lanes.
   private func gap(_ spacing: Spacing) -> Int { spacing == .tight ? 0 : spacing == .loose ? 2 : 1 }
 
-  /// Returns the lines of lanes with their axis.
+  /// Returns the text lines of lanes, with those of their axis and notes.
   /// - Parameters:
   ///   - height: The available height. If the rows of all lanes do not fit, each lane has one row.
   ///   - spacing: The use of spare height.
   func lines(of lanes: LabLanes, height: Int, spacing: Spacing) -> [TextLine] {
     var lanes = lanes
-    let isNamed = spacing.rawValue >= Spacing.named.rawValue
+    let hasNameLines = spacing.rawValue >= Spacing.named.rawValue
     for index in lanes.lanes.indices {
       lanes.lanes[index].rows += addedRows(of: lanes.lanes[index], spacing)
     }
     if lanes.lanes.reduce(1, { $0 + max(1, $1.rows) }) > height {
       for index in lanes.lanes.indices { lanes.lanes[index].rows = 1 }
     }
-    let grid = LaneGrid(lanes, width: blockWidth, noteRows: isNamed ? 2 : 1)
+    let grid = LaneGrid(lanes, width: blockWidth, noteRows: hasNameLines ? 2 : 1)
     var lines = [newLine()]
     lines[0].add(String(repeating: " ", count: grid.labelWidth + 1) + grid.axis(lanes), .faint)
     for (index, lane) in lanes.lanes.enumerated() {
@@ -43,7 +44,7 @@ extension LabView {
         lines += Array(repeating: TextLine(), count: gap(spacing))
       }
       let notes =
-        grid.noteWidth > 0 ? lane.note.wrapped(to: grid.noteWidth, lines: isNamed ? 2 : 1) : []
+        grid.noteWidth > 0 ? lane.note.wrapped(to: grid.noteWidth, lines: hasNameLines ? 2 : 1) : []
       for row in 0..<max(1, lane.rows) {
         var line = newLine()
         // The label and the note of a lane stand beside its last row.
@@ -57,7 +58,7 @@ extension LabView {
         if isLast, let first = notes.first { line.add("  " + first) }
         lines.append(line)
       }
-      if isNamed {
+      if hasNameLines {
         var line = lane.levels.isEmpty ? nameLine(of: lane, on: grid) : newLine()
         if notes.count > 1 {
           let column = newLine().width + grid.labelWidth + 3 + grid.cellCount
@@ -69,7 +70,7 @@ extension LabView {
     return grid.noteWidth > 0 ? lines : lines + noteLines(of: lanes, grid)
   }
 
-  /// Returns the names of a lane's marks and lines, each below its first visible cell.
+  /// Returns the names of a lane's marks and lines, each below the first visible mark or start of a line of its kind.
   private func nameLine(of lane: LabLane, on grid: LaneGrid) -> TextLine {
     var line = newLine()
     let start = line.width + grid.labelWidth + 1

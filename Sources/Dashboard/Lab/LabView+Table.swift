@@ -98,7 +98,7 @@ extension LabView {
     text.cutAtWord(to: width).padded(to: width, alignedRight: isNumeric)
   }
 
-  /// Returns the lines of source code, side by side if the screen is wide enough.
+  /// Returns the lines of pieces of source code, which are side by side if the screen is wide enough.
   func lines(of pieces: [LabCode]) -> [TextLine] {
     let isWide = pieces.count > 1 && blockWidth >= 110
     let width = isWide ? (blockWidth - 2) / pieces.count : blockWidth

@@ -38,8 +38,9 @@ struct LaneGrid {
 
   var cellCount: Int { cells.count }
 
-  /// Returns the cells in which each mark and each line is first shown, from left to right.
-  /// - Returns: For each, the column and the number of cells up to another mark.
+  /// Returns the first visible cell of each kind of mark in a lane, and the first visible one in which a line of each
+  /// kind begins, from left to right.
+  /// - Returns: For each kind, the column and the number of cells up to a mark of another kind.
   func firstCells(
     of lane: LabLane
   ) -> [(column: Int, width: Int, subject: LabFrame.LegendEntry.Subject)] {

@@ -4,8 +4,8 @@ import TimerKit
 
 /// The plan of a timer, such as its kind, the round or the time of its end, and the remarks beside it.
 extension BoardTimer {
-  /// The plan without a time of day: `every 45s, 7 left`, `round 2 of 4`. `nil` for a running countdown, whose plan is
-  /// the time of its end.
+  /// The plan that is not computed from the current time: `every 45s, 7 left`, `round 2 of 4`, `at 14:30`. `nil` for a
+  /// running countdown, whose plan is the time of its end.
   var steadyPlan: String? {
     switch status {
     case .repeater(let snapshot):
@@ -22,7 +22,8 @@ extension BoardTimer {
     }
   }
 
-  /// A Boolean value that indicates whether the end is shown with its day, because the timer can run for a day or more.
+  /// A Boolean value that indicates whether the end is shown with its day unless that is today, because the timer can
+  /// run for a day or more.
   fileprivate var endNeedsDay: Bool { longestTime >= .hours(24) }
 
   /// Returns the plan of a timer that fires a number of times: `every 45s, 7 left`.
@@ -69,7 +70,7 @@ extension BoardTimer {
     return parts
   }
 
-  /// The phase of a cycle after the current one; `nil` after the last one.
+  /// The phase of a cycle after the current one; `nil` if the current one is the last.
   var nextPhase: Cycle.Phase? {
     guard case .cycle(let cycle) = status, let position = cycle.position else { return nil }
     guard cycle.phaseIndex + 1 < cycle.configuration.phaseCount ?? .max else { return nil }
@@ -96,7 +97,7 @@ extension Frame {
     switch row.status.state {
     case .running, .executing:
       if let plan = row.steadyPlan { return plan }
-      return dueText(of: row, isShort: !row.endNeedsDay).map { "ends \($0)" }
+      return dueTextToMinute(of: row, showsDay: row.endNeedsDay).map { "ends \($0)" }
         ?? row.kindText
     case .finished:
       return row.lastFired.map { "fired \(timeOfDay(at: $0))" } ?? row.kindText

@@ -29,7 +29,7 @@ struct HistoryState: Sendable {
   }
 
   /// Adds lines that were written since the history was read.
-  mutating func apply(_ lines: [HistoryLine], calendar: inout LocalDays) {
+  mutating func apply(_ lines: [HistoryLine], calendar: inout LocalCalendar) {
     index?.apply(lines, calendar: &calendar)
     refresh()
   }

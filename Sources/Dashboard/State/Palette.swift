@@ -2,7 +2,7 @@ import TerminalCore
 import TimerBoard
 import TimerKit
 
-/// The matches of the command palette for its line: commands, or the timers and the values of one.
+/// The matches of the command palette for its line: commands, or the timers and values that a typed command takes.
 struct Palette {
   /// The maximum number of timers and groups among the matches.
   static let limit = 50
@@ -26,8 +26,8 @@ struct Palette {
   /// The kind of the matches: `commands`.
   private(set) var title = "commands"
   private(set) var matches: [Match] = []
-  /// A Boolean value that indicates whether the list is drawn, even if it is empty; false for an argument without
-  /// matches that can be typed freely.
+  /// A Boolean value that indicates whether the list is drawn, even if it is empty; false if the argument has no
+  /// matches and needs none, such as a text or a duration.
   private(set) var isList = true
   /// The text of an empty list. If names match, it says why the command has no effect on their timers.
   private(set) var emptyText = "no matches"
@@ -114,7 +114,7 @@ struct Palette {
       if action.takesTimer, !action.isDuration(argument) {
         addTimers(matching: argument, for: action, in: dashboard, at: now)
       }
-      isList = !matches.isEmpty || (action.takesTimer && action.value == nil)
+      isList = !matches.isEmpty || (action.takesTimer && action.valueKind == nil)
     }
   }
 
@@ -154,7 +154,7 @@ struct Palette {
           name: row.label, matchedCharacters: pattern.matches(in: row.label),
           detail: row.kindText + state,
           line: "\(action.rawValue) \(row.name ?? row.id.reference)"
-            + (action.value == nil ? "" : " "), action: action))
+            + (action.valueKind == nil ? "" : " "), action: action))
     }
     if let text = dashboard.noEffectText(of: action, on: unaffected, at: now) { emptyText = text }
   }
@@ -177,18 +177,20 @@ extension Palette {
         Match(
           name: group, matchedCharacters: pattern.matches(in: group),
           detail: "group of \(counted(ids.count, "timer"))",
-          line: "\(action.rawValue) \(group)" + (action.value == nil ? "" : " "), action: action))
+          line: "\(action.rawValue) \(group)" + (action.valueKind == nil ? "" : " "), action: action
+        ))
     }
   }
 }
 
 extension Action {
   /// A Boolean value that indicates whether an argument follows the name, so that its matches are shown next.
-  fileprivate var takesArgument: Bool { takesTimer || value != nil }
+  fileprivate var takesArgument: Bool { takesTimer || valueKind != nil }
 
-  /// Returns true if Enter takes the best match of a typed argument; one that can be free text is kept as it is.
+  /// Returns true if Enter takes the best match of a typed argument. An empty argument, or one that can be a value
+  /// without a list, such as a text or `5m`, is kept as it is.
   fileprivate func takesFirstMatch(of argument: Substring) -> Bool {
-    switch value {
+    switch valueKind {
     case .text, .timers: false
     case .duration: argument.first?.isLetter ?? false
     case .theme, .column, .digits, .scene, nil: !argument.isEmpty

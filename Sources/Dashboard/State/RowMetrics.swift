@@ -10,7 +10,7 @@ struct RowMetrics: Sendable {
   private(set) var time = WidthTally()
   private(set) var remarks = WidthTally()
   private var rows: [Widths] = []
-  private var grid: DisplayGrid
+  private var displaySteps: DisplaySteps
 
   /// The width reserved for the result of a command, so that no column moves when it ends.
   private static let resultWidth = 24
@@ -25,8 +25,8 @@ struct RowMetrics: Sendable {
     var labelText = ""
   }
 
-  init(grid: DisplayGrid) {
-    self.grid = grid
+  init(displaySteps: DisplaySteps) {
+    self.displaySteps = displaySteps
   }
 
   /// Updates the widths from the changes of a list.
@@ -60,14 +60,14 @@ struct RowMetrics: Sendable {
     return changedDeadlines
   }
 
-  /// Sets the grid and recounts all widths.
-  mutating func use(_ grid: DisplayGrid, for timers: TimerList) {
-    self.grid = grid
+  /// Sets the display steps and recounts all widths.
+  mutating func use(_ displaySteps: DisplaySteps, for timers: TimerList) {
+    self.displaySteps = displaySteps
     count(timers)
   }
 
   private mutating func count(_ timers: TimerList) {
-    self = RowMetrics(grid: grid)
+    self = RowMetrics(displaySteps: displaySteps)
     for timer in timers.all {
       rows.append(widths(of: timer, previous: Widths()))
       tally(rows[rows.count - 1], by: 1)
@@ -97,7 +97,7 @@ struct RowMetrics: Sendable {
       timer.remarkWidth, timer.hasCommand ? Self.resultWidth : 0)
     // The time shown is at most one unit more than the time left.
     widths.time = TimeText.clockWidth(
-      grid.units(in: timer.longestTime) + 1, showsTenths: grid.showsTenths)
+      displaySteps.units(in: timer.longestTime) + 1, showsTenths: displaySteps.showsTenths)
     widths.due = timer.due
     return widths
   }

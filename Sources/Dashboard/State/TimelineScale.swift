@@ -6,23 +6,23 @@ struct TimelineScale: Hashable, Sendable {
   private static let levels: [Double] = [
     1, 2, 5, 10, 30, 60, 120, 300, 600, 1_800, 3_600, 7_200, 21_600, 43_200, 86_400, 864_000,
   ]
-  private static let usualLevel = 3
+  private static let defaultLevel = 3
   private static let largestOffset = 100_000
 
   /// The zoom level; `nil` until it was fitted to the timers.
   private var level: Int?
-  /// The number of cells by which now is right of its usual place; negative if it is left.
+  /// The number of cells by which now is right of its default column; negative if it is left of it.
   private(set) var offset = 0
   /// The instant of the cursor on the suspending clock, in nanoseconds; `nil` if there is none.
   private(set) var cursor: Int64?
 
   /// The duration of a cell in nanoseconds.
-  var cellDuration: Int64 { Self.cellDuration(level ?? Self.usualLevel) }
+  var cellDuration: Int64 { Self.cellDuration(level ?? Self.defaultLevel) }
   var isFitted: Bool { level != nil }
 
   private static func cellDuration(_ level: Int) -> Int64 { Int64(levels[level] * 100_000_000) }
 
-  /// Chooses the finest zoom level at which a duration fits into a number of cells, or the usual one for `nil`, and
+  /// Chooses the finest zoom level at which a duration fits into a number of cells, or the default one for `nil`, and
   /// scrolls to now.
   mutating func fit(_ duration: Duration?, into cells: Int) {
     let fitting = duration.flatMap { duration in
@@ -31,14 +31,14 @@ struct TimelineScale: Hashable, Sendable {
           && Self.cellDuration($0) * Int64(cells) >= duration.clampedNanoseconds
       }
     }
-    level = duration == nil ? Self.usualLevel : fitting ?? Self.levels.count - 1
+    level = duration == nil ? Self.defaultLevel : fitting ?? Self.levels.count - 1
     offset = 0
   }
 
-  /// Changes the zoom level and keeps the time that is at the usual place of now; negative steps zoom in.
+  /// Changes the zoom level, while the default column of now keeps showing the same time; negative steps zoom in.
   mutating func zoom(by steps: Int) {
     let old = cellDuration
-    level = min(max(0, (level ?? Self.usualLevel) + steps), Self.levels.count - 1)
+    level = min(max(0, (level ?? Self.defaultLevel) + steps), Self.levels.count - 1)
     scroll(to: Int(Double(offset) * Double(old) / Double(cellDuration)))
   }
 

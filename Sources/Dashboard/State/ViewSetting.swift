@@ -9,7 +9,7 @@ extension Dashboard {
   /// The value of each setting of the view, without those that this terminal does not allow to be changed.
   package var viewSettings: [ViewSetting: String] {
     var settings: [ViewSetting: String] = [
-      .digits: digitStyle.rawValue, .tenths: "\(grid.showsTenths)",
+      .digits: digitStyle.rawValue, .tenths: "\(displaySteps.showsTenths)",
       .order: list.order.name, .reversed: "\(list.order.isReversed)", .mute: "\(board.isMuted)",
       .actions: "\(logState.showsActions)",
     ]
@@ -25,7 +25,7 @@ extension Dashboard {
       self.theme = theme.limited(toColors: options.colorCount)
     }
     if let style = settings[.digits].flatMap(DigitStyle.init) { digitStyle = style }
-    if let tenths = settings[.tenths].flatMap({ Bool($0) }), tenths != grid.showsTenths {
+    if let tenths = settings[.tenths].flatMap({ Bool($0) }), tenths != displaySteps.showsTenths {
       toggleTenths()
     }
     if let order = settings[.order].flatMap(RowOrder.init(named:)) { list.order = order }

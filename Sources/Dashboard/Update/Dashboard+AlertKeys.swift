@@ -33,9 +33,9 @@ extension Dashboard {
     }
   }
 
-  /// Performs an action during an alert. "Add time" snoozes a finished timer, "start" starts a waiting one, and
-  /// "restart" restarts. Other actions that would control or delete a timer only acknowledge, so that nothing is paused
-  /// by accident; so do undo, redo and Esc.
+  /// Performs an action during an alert. ``Action/moreTime`` snoozes a finished timer, ``Action/startOrPause`` starts a
+  /// waiting one, and ``Action/restart`` restarts the timer. Other actions that would control or delete a timer only
+  /// acknowledge, so that nothing is paused by accident; so do undo, redo and Esc.
   /// - Returns: `nil` if the action has its usual effect.
   mutating func respondToAlert(with action: Action, at now: ClockReading) -> [Effect]? {
     guard let row = alertingRow, let response = alertResponse(to: action, at: now) else {
@@ -44,13 +44,14 @@ extension Dashboard {
     switch response {
     case .snooze: return perform(.control(.adjustTime(.more), [row.id]), at: now)
     case .start:
-      return perform(.acknowledgeEnds, at: now) + perform(.control(.start, [row.id]), at: now)
+      return perform(.acknowledgeAllButWaiting, at: now)
+        + perform(.control(.start, [row.id]), at: now)
     case .restart: return perform(.control(.reset(restart: true), [row.id]), at: now)
     case .acknowledge: break
     }
     if row.isWaiting, action != .dismiss {
-      // The timer still waits: only a start or Esc ends that.
-      let effects = perform(.acknowledgeEnds, at: now)
+      // The timer still waits: only a start, a restart or Esc ends that.
+      let effects = perform(.acknowledgeAllButWaiting, at: now)
       let hints = [
         keyHint(for: .startOrPause, in: .board, "starts it"),
         keyHint(for: .dismiss, in: .board, "leaves it paused"),

@@ -79,7 +79,7 @@ extension Dashboard {
     case nil:
       overlay = nil
       guard let targets = argument.named else {
-        return perform(action, in: viewScope.owner(of: action), at: now)
+        return perform(action, in: viewScope.scope(performing: action), at: now)
       }
       return perform(action, on: targets, at: now)
     case .timers(let text):
@@ -134,7 +134,7 @@ extension Dashboard {
   /// Sets the appearance, the order or the scene of the lab to a value by its name.
   private mutating func choose(_ name: String, of action: Action) -> [Effect] {
     overlay = nil
-    switch action.value {
+    switch action.valueKind {
     case .theme: if let theme = themes.first(where: { $0.name == name }) { use(theme) }
     case .column: order(by: RowOrder(named: name) ?? RowOrder())
     case .digits: digitStyle = DigitStyle(rawValue: name) ?? digitStyle

@@ -6,7 +6,7 @@ extension Dashboard {
   package var needsHistory: Bool { view == .history && historyState.index == nil }
 
   /// Adds lines that were written since the history was read.
-  package mutating func addToHistory(_ lines: [HistoryLine], calendar: inout LocalDays) {
+  package mutating func addToHistory(_ lines: [HistoryLine], calendar: inout LocalCalendar) {
     historyState.apply(lines, calendar: &calendar)
   }
 

@@ -100,14 +100,14 @@ extension Dashboard {
     return timeText(of: timer, at: now)
   }
 
-  /// Updates the metrics from the changes of the board. If only one timer runs, the grid is aligned with its
-  /// deadline whenever that changes; with several the grid stays, so that no other row's digits jump.
+  /// Updates the metrics from the changes of the board. If only one timer runs, the display steps are aligned with
+  /// its deadline whenever that changes; with several they stay, so that no other row's digits jump.
   private mutating func applyBoardChanges() {
     let changes = board.takeChanges()
     guard !changes.isEmpty else { return }
     let changedDeadlines = metrics.update(with: changes, in: board.timers)
     guard board.timers.count(of: .running) == 1 else { return }
-    for due in changedDeadlines { grid.align(to: due) }
+    for due in changedDeadlines { displaySteps.align(to: due) }
   }
 }
 
@@ -120,7 +120,7 @@ extension Dashboard {
     while let scope = next {
       if let action = bindings.action(for: key, in: scope) {
         if scope == .board, let effects = respondToAlert(with: action, at: now) { return effects }
-        return perform(action, in: scope.owner(of: action), at: now)
+        return perform(action, in: scope.scope(performing: action), at: now)
       }
       if scope == .prompt, let typed = key.text {
         insert(typed)
@@ -222,7 +222,7 @@ extension Dashboard {
     }
   }
 
-  /// Returns the input of a key to the scene, for a key without a binding; `nil` for keys that scenes do not use.
+  /// Returns the effect that passes a key without a binding to the scene; `nil` for a key that scenes do not use.
   private func sceneInput(_ key: Key) -> [Effect]? {
     guard let character = key.text?.first, character.isLowercase else { return nil }
     return [.lab(.input(character))]

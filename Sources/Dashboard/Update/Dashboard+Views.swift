@@ -10,7 +10,8 @@ extension Dashboard {
     if isTypingFilter { overlay = nil }
   }
 
-  /// Performs an action that selects a view or changes the appearance. Does nothing while a prompt is open.
+  /// Performs an action that selects a view, changes the appearance, or turns the bell and the notifications on or off.
+  /// Does nothing while a prompt is open.
   mutating func performViewAction(_ action: Action, at now: ClockReading) -> [Effect] {
     guard scope != .prompt else { return [] }
     switch action {
@@ -47,8 +48,8 @@ extension Dashboard {
     let timesLeft = rows.all.compactMap(\.due).map { now.suspending.duration(to: $0) }.sorted()
     let median = timesLeft.isEmpty ? .zero : timesLeft[timesLeft.count / 2]
     let last = timesLeft.last { $0 <= median * 20 }
-    let lanes = TimelineView(Frame(self, at: now)).width
-    let cells = lanes - TimelineView.defaultNowColumn(inWidth: lanes) - 2
+    let width = TimelineView(Frame(self, at: now)).width
+    let cells = width - TimelineView.defaultNowColumn(inWidth: width) - 2
     timeline.fit(last, into: max(1, cells))
   }
 
@@ -109,8 +110,8 @@ extension Dashboard {
   }
 
   mutating func toggleTenths() {
-    grid = DisplayGrid(showsTenths: !grid.showsTenths)
-    metrics.use(grid, for: rows)
-    if rows.count(of: .running) == 1, let due = rows.next?.due { grid.align(to: due) }
+    displaySteps = DisplaySteps(showsTenths: !displaySteps.showsTenths)
+    metrics.use(displaySteps, for: rows)
+    if rows.count(of: .running) == 1, let due = rows.next?.due { displaySteps.align(to: due) }
   }
 }

@@ -76,7 +76,7 @@ struct DetailPane {
     return line
   }
 
-  /// Returns the next fire, the number of fires or laps, and those of missed and stale fires that are not zero.
+  /// Returns the next fire, the number of fires or laps, and the numbers of missed and stale fires, except zeros.
   private static func counts(of row: BoardTimer, _ frame: Frame) -> TextLine {
     var line = TextLine()
     func add(_ name: String, _ value: String, _ role: Role = .text) {
@@ -111,7 +111,7 @@ struct DetailPane {
     line.add("late", .faint)
     for (name, value) in [
       ("median", histogram.quantile(0.5)), ("p99", histogram.quantile(0.99)),
-      ("at most", histogram.longest),
+      ("max", histogram.longest),
     ] {
       line.add("  \(name) ", .faint)
       line.add(TimeText.preciseLateness(value))

@@ -26,12 +26,12 @@ struct FocusView {
   /// The maximum width of the digits in percent of the screen's; on a narrow screen they can take all of it.
   private static let maximumDigitsPercentage = 60
 
-  /// Creates the view; `nil` if even the smallest digits do not fit.
+  /// Creates the view; `nil` if no timer is selected, or if even the smallest digits do not fit.
   init?(_ frame: Frame) {
     guard let row = frame.dashboard.selectedRow else { return nil }
     self.row = row
     area = frame.layout.body
-    let grid = frame.dashboard.grid
+    let displaySteps = frame.dashboard.displaySteps
     let digitText = Self.digitText(of: row, frame)
     switch row.status {
     // A count and the time since the end are as large as their current text allows.
@@ -39,7 +39,8 @@ struct FocusView {
     case _ where row.status.state == .finished: widestText = digitText
     default:
       widestText = TimeText.clock(
-        grid.mostUnits(of: row, from: frame.stepStart), showsTenths: grid.showsTenths)
+        displaySteps.mostUnits(of: row, from: frame.stepStart),
+        showsTenths: displaySteps.showsTenths)
     }
     if case .cycle(let cycle) = row.status {
       phase = cycle.position?.phase.name
@@ -121,7 +122,7 @@ struct FocusView {
     }
     let showsStatus = below.contains(.status)
     let midnight =
-      showsStatus && frame.showsDay(of: row) ? frame.nextLocal(Frame.dayLength) : nil
+      showsStatus && frame.showsDay(of: row) ? frame.nextMidnight : nil
     return [
       frame.nextChange(of: row, barWidth: barWidth, showsState: showsStatus), midnight,
     ].earliest
@@ -144,7 +145,7 @@ struct FocusView {
   private static func digitText(of row: BoardTimer, _ frame: Frame) -> String {
     if case .triggered(let calls) = row.status { return "\(calls.callCount)" }
     return frame.dashboard.timeText(of: row, at: frame.now)
-      ?? TimeText.clock(0, showsTenths: frame.dashboard.grid.showsTenths)
+      ?? TimeText.clock(0, showsTenths: frame.dashboard.displaySteps.showsTenths)
   }
 
   private func title(_ frame: Frame) -> TextLine {
@@ -172,7 +173,8 @@ struct FocusView {
     return line
   }
 
-  /// Returns a dot for each iteration, or numbers if they do not fit; `nil` for fewer than two iterations.
+  /// Returns a dot for each iteration, or numbers for more than 20 iterations or if the dots do not fit; `nil` for
+  /// fewer than two iterations.
   private static func iterations(of row: BoardTimer, _ symbols: Symbols, width: Int) -> TextLine? {
     guard case .counted(let left, let count) = row.status.iterations, count > 1 else { return nil }
     var line = TextLine()

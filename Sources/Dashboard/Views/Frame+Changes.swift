@@ -16,16 +16,18 @@ extension Frame {
     return end
   }
 
-  /// Returns the instant at which the digits or the bar of a row change: usually the start of the next step of
-  /// the grid. Near the deadline they can stay for several steps, and an overdue row no longer changes.
+  /// Returns the instant at which the digits or the bar of a row change: usually the start of the next
+  /// display step. Near the deadline they can stay for several steps, and an overdue row no longer changes.
   func nextDigitChange(of row: BoardTimer, barWidth: Int = 0) -> TimerClock.Instant? {
     guard let end = lastDigitChange(of: row) else { return nil }
     let shown = digitsAndBar(of: row, from: stepStart, barWidth: barWidth)
     var step = stepStart
     // A stopwatch whose origin is in the future shows zero until then.
-    if let origin = row.origin, origin > stepStart { step = dashboard.grid.stepStart(of: origin) }
+    if let origin = row.origin, origin > stepStart {
+      step = dashboard.displaySteps.stepStart(of: origin)
+    }
     while step <= end {
-      let next = dashboard.grid.next(after: step)
+      let next = dashboard.displaySteps.next(after: step)
       guard next > step else { return nil }
       step = next
       if digitsAndBar(of: row, from: step, barWidth: barWidth) != shown { return step }
@@ -44,7 +46,10 @@ extension Frame {
   private func digitsAndBar(
     of row: BoardTimer, from start: TimerClock.Instant, barWidth: Int
   ) -> (Int64?, Int) {
-    (dashboard.grid.units(of: row, from: start), barHalves(of: row, from: start, width: barWidth))
+    (
+      dashboard.displaySteps.units(of: row, from: start),
+      barHalves(of: row, from: start, width: barWidth)
+    )
   }
 }
 

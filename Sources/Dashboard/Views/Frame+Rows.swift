@@ -9,7 +9,7 @@ extension Frame {
     let isSelected = position == dashboard.selected
     guard isSelected || dashboard.list.marks.contains(row.id) else { return }
     let style = theme[isSelected ? .selectedRow : .markedRow]
-    canvas.restyle(line) { $0.inside(style, keeping: theme.keepsInRow) }
+    canvas.restyle(line) { $0.merged(over: style, keepingColor: theme.keepsColorInRow) }
   }
 
   /// Draws the symbols of a row that is selected, marked or needs attention, in one cell if there is no room for
@@ -60,10 +60,10 @@ extension Frame {
   func digitStyle(of row: BoardTimer) -> Style {
     switch row.status.state {
     case .running, .executing:
-      guard isUrgent(row), let units = dashboard.grid.units(of: row, from: stepStart) else {
+      guard isUrgent(row), let units = dashboard.displaySteps.units(of: row, from: stepStart) else {
         return theme[runningRole(of: row)]
       }
-      let seconds = dashboard.grid.showsTenths ? units / 10 : units
+      let seconds = dashboard.displaySteps.showsTenths ? units / 10 : units
       if !dashboard.options.reducesMotion, seconds % 2 > 0 { return theme[runningRole(of: row)] }
       var style = theme[.urgent]
       style.attributes.remove(.underline)
@@ -76,9 +76,9 @@ extension Frame {
   /// Returns true in the last ten seconds of a period of half a minute or more.
   private func isUrgent(_ row: BoardTimer) -> Bool {
     guard let period = row.period, period >= .seconds(30), row.origin == nil,
-      let units = dashboard.grid.units(of: row, from: stepStart)
+      let units = dashboard.displaySteps.units(of: row, from: stepStart)
     else { return false }
-    return units <= (dashboard.grid.showsTenths ? 100 : 10)
+    return units <= (dashboard.displaySteps.showsTenths ? 100 : 10)
   }
 
   /// Returns the role of a running timer: for a cycle, that of its phase.

@@ -2,22 +2,19 @@ import TimerBoard
 import TimerKit
 
 extension Frame {
-  /// The nanoseconds of a day.
-  static let dayLength: Int64 = 86_400_000_000_000
-
   /// Returns the time of a row's next fire, with the day unless it is today; `nil` if there is none.
   func dueText(of row: BoardTimer) -> String? {
     dueTime(of: row)?.text(from: LocalTime(now), uses24Hours: dashboard.options.uses24Hours)
   }
 
   /// Returns the time of a row's next fire to the minute.
-  /// - Parameter isShort: True to leave out the day.
-  func dueText(of row: BoardTimer, isShort: Bool) -> String? {
+  /// - Parameter showsDay: True to show the day unless it is today.
+  func dueTextToMinute(of row: BoardTimer, showsDay: Bool) -> String? {
     guard let due = dueTime(of: row) else { return nil }
     let uses24Hours = dashboard.options.uses24Hours
-    return isShort
-      ? TimeText.timeOfDay(due.second, uses24Hours: uses24Hours)
-      : due.text(from: LocalTime(now), showsSeconds: false, uses24Hours: uses24Hours)
+    return showsDay
+      ? due.text(from: LocalTime(now), showsSeconds: false, uses24Hours: uses24Hours)
+      : TimeText.timeOfDay(due.second, uses24Hours: uses24Hours)
   }
 
   /// Returns the time of day of an instant on the suspending clock.
@@ -43,9 +40,14 @@ extension Frame {
     return LocalTime(then)
   }
 
-  /// Returns the instant at which the next minute or day begins in local time.
+  /// The instant at which the next minute begins.
+  var nextMinute: TimerClock.Instant { nextMultiple(of: 60_000_000_000) }
+
+  /// The instant at which the next day begins in local time.
+  var nextMidnight: TimerClock.Instant { nextMultiple(of: 86_400_000_000_000) }
+
   /// - Parameter unit: The nanoseconds of a minute or a day.
-  func nextLocal(_ unit: Int64) -> TimerClock.Instant {
+  private func nextMultiple(of unit: Int64) -> TimerClock.Instant {
     let local = now.wall.nanosecondsSince1970 &+ Int64(now.secondsFromUTC) &* 1_000_000_000
     let into = local % unit
     return now.suspending.advanced(by: .nanoseconds(unit - (into < 0 ? into + unit : into)))

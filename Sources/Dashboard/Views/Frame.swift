@@ -7,7 +7,7 @@ import TimerKit
 struct Frame {
   let dashboard: Dashboard
   let now: ClockReading
-  /// The start of the step of the display grid that contains `now`.
+  /// The start of the display step that contains `now`.
   let stepStart: TimerClock.Instant
   let layout: ScreenLayout
   /// The width of the times beside the names of timers.
@@ -21,7 +21,7 @@ struct Frame {
   init(_ dashboard: Dashboard, at now: ClockReading) {
     self.dashboard = dashboard
     self.now = now
-    stepStart = dashboard.grid.stepStart(of: now.suspending)
+    stepStart = dashboard.displaySteps.stepStart(of: now.suspending)
     layout = ScreenLayout(of: dashboard)
     let arrangement = Arrangement(of: dashboard)
     let first = layout.firstRow(
@@ -42,12 +42,12 @@ struct Frame {
   private static func timeWidth(
     of visible: ArraySlice<Int>, in dashboard: Dashboard, from stepStart: TimerClock.Instant
   ) -> Int {
-    let grid = dashboard.grid
+    let displaySteps = dashboard.displaySteps
     return visible.reduce(dashboard.metrics.time.widest) { widest, position in
       // Only stopwatches are copied.
       guard case .stopwatch = dashboard.rows.all[position].status else { return widest }
-      let units = grid.mostUnits(of: dashboard.rows[position], from: stepStart)
-      return max(widest, TimeText.clockWidth(units, showsTenths: grid.showsTenths))
+      let units = displaySteps.mostUnits(of: dashboard.rows[position], from: stepStart)
+      return max(widest, TimeText.clockWidth(units, showsTenths: displaySteps.showsTenths))
     }
   }
 
@@ -136,16 +136,16 @@ struct Frame {
       let pane = UpcomingPane(self, width: lanes.width, height: lanes.height)
       drawRule(pane.title, on: &canvas, in: rule)
       pane.draw(on: &canvas, in: lanes, self)
-      // The pane changes only at steps of the grid. Usually the table changes at the next one, so that the search for
+      // The pane changes only at display steps. Usually the table changes at the next one, so that the search for
       // the pane's step is not needed.
-      let step = dashboard.grid.next(after: stepStart)
+      let step = dashboard.displaySteps.next(after: stepStart)
       if next.map({ $0 > step }) ?? true { changes.append(pane.nextChange(self)) }
     }
     if let area = layout.detail, let pane = DetailPane(self, width: area.width) {
       let (rule, rest) = area.splitTop(1)
       drawRule(pane.title, on: &canvas, in: rule)
       pane.draw(on: &canvas, in: rest.splitLeft(2).rest, theme: theme)
-      if pane.showsDay { changes.append(nextLocal(Self.dayLength)) }
+      if pane.showsDay { changes.append(nextMidnight) }
     }
     if let area = layout.log {
       let (rule, rest) = area.splitTop(1)

@@ -28,7 +28,8 @@ struct HeaderView {
     /// The views with all their names, the views with only the current one's name, or no views.
     enum Tabs { case all, current, none }
 
-    /// An alert comes before the names of the views, the counts and the time of day.
+    /// The choices while there is an alert: its text has priority over the names of the views, the counts and the time
+    /// of day.
     static let alerting = [
       FieldChoice(hasTitle: true, timer: .long), FieldChoice(timer: .long),
       FieldChoice(timer: .long, isTight: true), FieldChoice(timer: .long, hasCounts: false),
@@ -42,7 +43,7 @@ struct HeaderView {
       FieldChoice(tabs: .none, timer: .short, hasCounts: false, hasClock: false),
     ]
 
-    /// The choices, from the most fields to the fewest.
+    /// The choices in order of preference: the names of the views and the counts have priority over the timer.
     static let all = [
       FieldChoice(hasTitle: true, timer: .long), FieldChoice(hasTitle: true, timer: .short),
       FieldChoice(hasTitle: true), FieldChoice(), FieldChoice(isTight: true),
@@ -55,7 +56,7 @@ struct HeaderView {
     ]
   }
 
-  /// Creates the header with the most fields that fit.
+  /// Creates the header with the first choice of fields that fits; `nil` if none fits.
   init?(_ frame: Frame) {
     let alert = frame.dashboard.alertingRow
     for choice in (alert == nil ? [] : FieldChoice.alerting) + FieldChoice.all {
@@ -83,7 +84,7 @@ struct HeaderView {
     right.draw(on: &canvas, x: area.maxX - right.width, y: area.y, theme: frame.theme)
     return [
       timedRow.flatMap { frame.nextDigitChange(of: $0) },
-      showsClock ? frame.nextLocal(60_000_000_000) : nil,
+      showsClock ? frame.nextMinute : nil,
     ].earliest
   }
 

@@ -29,7 +29,7 @@ extension Frame {
     } else {
       drawHistoryParts(state, on: &canvas, in: area)
     }
-    return nextLocal(Self.dayLength)
+    return nextMidnight
   }
 
   private func drawHistoryHead(_ state: HistoryState, on canvas: inout Canvas, in area: Rect) {

@@ -3,6 +3,7 @@ import TerminalCore
 /// Related keys with their label and position, in the footer or in the header.
 struct KeyEntry {
   private let keys: [Key]
+  /// The rank in the footer: if not all entries fit, those with the lowest ranks are shown.
   let rank: Int
   var x = 0
   /// The names of the keys and the label.

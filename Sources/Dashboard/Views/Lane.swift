@@ -80,13 +80,14 @@ struct Lane {
 }
 
 extension Lane {
-  /// Returns the number of the first cell after another one whose content is not the same; `nil` if there is none.
+  /// Returns the number of the first cell after cell `number` that has a different content than that cell; `nil` if
+  /// there is none.
   static func nextChange(
     of row: BoardTimer, after number: Int64, cellDuration: Int64
   ) -> Int64? {
     let content = Lane(of: row, first: number, count: 1, cellDuration: cellDuration).contents.first
     var next = number + 1
-    // The content can end after the last compared cell, with an instant of a series in that cell.
+    // The search begins in the last compared cell: after an instant of a series there, the next cell can differ.
     while let boundary = nextBoundary(of: row, from: next - 1, cellDuration: cellDuration) {
       next = max(next, boundary)
       let lane = Lane(of: row, first: next, count: searchedCount, cellDuration: cellDuration)
@@ -108,7 +109,7 @@ extension Lane {
     }
     var next: Int64?
     func add(_ instant: Int64) {
-      // Nothing ends at the last instant.
+      // An end of `.max` means that there is none, or that it is not known.
       guard instant >= start, instant < .max else { return }
       let cell = TimelineView.cellNumber(at: instant, cellDuration: cellDuration)
       next = min(next ?? cell, cell)
@@ -163,7 +164,8 @@ extension Lane {
     }
   }
 
-  /// Returns the end of the current run; `.max` if it has none, or if it is not known.
+  /// Returns the end of the current run, or of the current phase of a cycle; `.max` if there is none, or if it is not
+  /// known.
   private static func end(of row: BoardTimer) -> Int64 {
     guard let due = row.due?.nanoseconds else { return .max }
     switch row.status {
@@ -259,7 +261,7 @@ private struct Series {
   let last: Int64
   let period: Int64
 
-  /// Returns the first instant that is not before another one; `nil` if there is none.
+  /// Returns the first instant of the series at or after `instant`; `nil` if there is none.
   func next(from instant: Int64) -> Int64? {
     guard instant > first else { return first <= last ? first : nil }
     let (distance, overflow) = instant.subtractingReportingOverflow(first)

@@ -47,7 +47,7 @@ extension Frame {
     if dashboard.isTypingFilter {
       canvas.cursor = Point(x: min(field.cursorX, max(0, width - 1)), y: y)
     }
-    if field.cursorX + filter.text.cellWidth + count.utf8.count + 4 < width {
+    if field.x + field.text.cellWidth + count.utf8.count + 4 < width {
       canvas.write(count, x: width - inset - count.utf8.count, y: y, style: theme[.faint])
     }
   }

@@ -65,7 +65,7 @@ struct PaletteView {
       canvas.write(frame.symbols.selection, x: inset, y: y, style: frame.theme[.selectionMark])
       let style = frame.theme[.selectedRow]
       canvas.restyle(Rect(x: 0, y: y, width: area.width, height: 1)) {
-        $0.inside(style, keeping: frame.theme.keepsInRow)
+        $0.merged(over: style, keepingColor: frame.theme.keepsColorInRow)
       }
     }
     frame.drawScrollBar(
@@ -117,13 +117,14 @@ extension Frame {
     }
   }
 
-  /// Returns the usage of a command with an example, and the timers that it applies to if none is named.
+  /// Returns the usage of a command with an example and the timers that it applies to if none is named, or the effect
+  /// of a command whose text has been entered.
   private func usage(of action: Action, _ line: String) -> String {
     if let command = try? Command(line),
       let argument = try? CommandArgument(command, in: dashboard),
       case .text(let text)? = argument.value, let targets = argument.targets
     {
-      // This shows that a misspelled name changes the selected timer.
+      // A misspelled timer name can become part of the text for the selected timer; the effect shows this.
       return "\(dashboard.board.label(of: targets)): \(action.rawValue) '\(text)'"
     }
     var parts = [action.usage]

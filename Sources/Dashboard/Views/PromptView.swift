@@ -76,19 +76,20 @@ extension Frame {
   /// The instant at which the prompt's times of day, or the time left, next change.
   private var nextPromptChange: TimerClock.Instant? {
     guard let shown = promptLines else { return nil }
-    let grid = dashboard.grid
+    let displaySteps = dashboard.displaySteps
     var steps: [TimerClock.Instant] = []
     var step = stepStart
-    for _ in 0..<(grid.showsTenths ? 11 : 2) {
-      step = grid.next(after: step)
+    for _ in 0..<(displaySteps.showsTenths ? 11 : 2) {
+      step = displaySteps.next(after: step)
       steps.append(step)
     }
-    let midnight = grid.stepStart(of: nextLocal(Self.dayLength))
-    // Usually a time of day is visible, which changes within those steps. If the text is cut right after the day of an
-    // end, only that day is visible: it changes at midnight, or at some step in the 24 hours after midnight, because
-    // the end moves on with the current time.
-    steps += [midnight, grid.next(after: midnight), midnight.advanced(by: .hours(24))]
-      .filter { $0 > step }
+    let midnight = displaySteps.stepStart(of: nextMidnight)
+    // Usually a time of day is visible, which changes within those steps. If the text is cut right after the day of a
+    // fire, only that day is visible. It changes at midnight, and when the fire itself comes to another day: the timer
+    // has not started, so its fires move on with the current time.
+    steps += ([midnight] + dayChanges).flatMap { [$0, displaySteps.next(after: $0)] }.filter {
+      $0 > step
+    }
     if let change = nextScheduleChange { steps.append(change) }
     var last = stepStart
     for step in steps.sorted() {
@@ -96,6 +97,17 @@ extension Frame {
       last = step
     }
     return nil
+  }
+
+  /// The steps in which the fires of a timer that would start now come to another day.
+  private var dayChanges: [TimerClock.Instant] {
+    guard case .success(let parsed)? = dashboard.timerPrompt?.parsed, let spec = parsed.specs.first
+    else { return [] }
+    return fireTimes(of: spec).map { time in
+      let fire = now.moved(to: stepStart.advanced(by: .milliseconds(time)))
+      let midnight = Frame(dashboard, at: fire).nextMidnight
+      return dashboard.displaySteps.stepStart(of: midnight.advanced(by: .milliseconds(-time)))
+    }
   }
 
   private func promptLines(at time: TimerClock.Instant) -> [String]? {
@@ -108,11 +120,12 @@ extension Frame {
   ) -> TimerClock.Instant {
     var (same, other) = (from, to)
     while true {
-      let middle = dashboard.grid.stepStart(of: same.advanced(by: same.duration(to: other) / 2))
+      let middle = dashboard.displaySteps.stepStart(
+        of: same.advanced(by: same.duration(to: other) / 2))
       guard middle > same, middle < other else { break }
       if promptLines(at: middle) == lines { same = middle } else { other = middle }
     }
-    let next = dashboard.grid.next(after: dashboard.grid.stepStart(of: same))
+    let next = dashboard.displaySteps.next(after: dashboard.displaySteps.stepStart(of: same))
     return next < other && promptLines(at: next) != lines ? next : other
   }
 
@@ -193,22 +206,15 @@ extension Frame {
 
   /// Returns the times of the fires: `fires 14:32:05`, or `first fires 14:30:11, last 14:32:11`.
   private func fires(of spec: TimerSpec) -> String {
+    let times = fireTimes(of: spec).map(time(in:))
     switch spec.kind {
-    case .once(let time), .every(let time, count: 1): return "fires \(timeOfDay(after: time))"
-    case .every(let interval, count: nil): return "first fires \(timeOfDay(after: interval))"
-    case .every(let interval, let count?):
-      let last = endText(after: interval, times: count).map { ", last \($0)" } ?? ""
-      return "first fires \(timeOfDay(after: interval))\(last)"
+    case .once, .every(_, count: 1): return "fires \(times[0])"
+    case .every:
+      return "first fires \(times[0])" + (times.count > 1 ? ", last \(times[1])" : "")
     case .at(let schedule): return "fires \(timeOfDay(of: schedule))"
     case .daily(let schedule, _): return "first fires \(timeOfDay(of: schedule))"
-    case .cycle(let phases, let rounds):
-      guard let first = phases.first else { return "" }
-      let round = phases.reduce(Duration.zero) { $0 + $1.duration }
-      // The rest after the last round is left out.
-      let rest = phases.count > 1 ? phases.last?.duration ?? .zero : .zero
-      let last = rounds.flatMap { endText(after: round, times: $0, less: rest) }
-      return "\(first.name) until \(timeOfDay(after: first.duration))"
-        + (last.map { ", ends \($0)" } ?? "")
+    case .cycle(let phases, _):
+      return "\(phases[0].name) until \(times[0])" + (times.count > 1 ? ", ends \(times[1])" : "")
     case .stopwatch: return "counts up"
     case .debounce, .throttle, .coalesce, .idle:
       let key = dashboard.keyName(of: .fire, in: .board)
@@ -227,17 +233,29 @@ extension Frame {
     return "\(time), in \(TimeText.timeUntil(now.wall.duration(to: next)).text)"
   }
 
-  private func timeOfDay(after duration: Duration) -> String {
-    time(in: duration.clampedNanoseconds / 1_000_000)
+  /// Returns the times that ``fires(of:)`` names and that move on with the current time, in milliseconds from now: the
+  /// first fire or the end of the first phase, and the last fire or the end of the cycle.
+  private func fireTimes(of spec: TimerSpec) -> [Int64] {
+    func milliseconds(_ duration: Duration) -> Int64 { duration.clampedNanoseconds / 1_000_000 }
+    switch spec.kind {
+    case .once(let time), .every(let time, count: 1), .every(let time, count: nil):
+      return [milliseconds(time)]
+    case .every(let interval, let count?):
+      let first = milliseconds(interval)
+      let (last, overflow) = first.multipliedReportingOverflow(by: Int64(count))
+      return overflow ? [first] : [first, last]
+    case .cycle(let phases, let rounds):
+      let round = milliseconds(phases.reduce(Duration.zero) { $0 + $1.duration })
+      // The rest after the last round is left out.
+      let rest = phases.count > 1 ? milliseconds(phases[phases.count - 1].duration) : 0
+      let (all, overflow) = round.multipliedReportingOverflow(by: Int64(rounds ?? 0))
+      let first = milliseconds(phases[0].duration)
+      return rounds == nil || overflow ? [first] : [first, all - rest]
+    case .at, .daily, .stopwatch, .debounce, .throttle, .coalesce, .idle: return []
+    }
   }
 
-  private func endText(after period: Duration, times: Int, less rest: Duration = .zero) -> String? {
-    let (all, overflow) = (period.clampedNanoseconds / 1_000_000)
-      .multipliedReportingOverflow(by: Int64(times))
-    return overflow ? nil : time(in: all - rest.clampedNanoseconds / 1_000_000)
-  }
-
-  /// Returns the time of day after a number of milliseconds, as shown within this step of the display grid.
+  /// Returns the time of day at a number of milliseconds after the start of this display step.
   private func time(in milliseconds: Int64) -> String {
     var reading = now
     reading.wall = now.wall.advanced(by: now.suspending.duration(to: stepStart))

@@ -15,10 +15,10 @@ struct SingleRow {
     guard !frame.visible.isEmpty, let row = frame.dashboard.selectedRow else { return nil }
     self.row = row
     let width = frame.dashboard.size.width
-    let grid = frame.dashboard.grid
+    let displaySteps = frame.dashboard.displaySteps
     let widestTime = TimeText.clockWidth(
-      grid.mostUnits(of: row, from: frame.stepStart), showsTenths: grid.showsTenths)
-    hasTime = grid.units(of: row, from: frame.stepStart) != nil && widestTime <= width
+      displaySteps.mostUnits(of: row, from: frame.stepStart), showsTenths: displaySteps.showsTenths)
+    hasTime = displaySteps.units(of: row, from: frame.stepStart) != nil && widestTime <= width
     let room = hasTime ? width - widestTime - 1 : width
     // A name needs three cells to differ from another.
     hasSymbol = room >= 5 || (!hasTime && room < 3)

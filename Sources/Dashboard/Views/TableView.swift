@@ -22,7 +22,7 @@ extension Frame {
       next = next.earlier(
         or: nextChange(of: row, barWidth: barWidth, showsState: columns[.state] != nil))
       if showsPlan, planChangesAtMidnight(of: row) {
-        next = next.earlier(or: nextLocal(Self.dayLength))
+        next = next.earlier(or: nextMidnight)
       }
     }
     return next

@@ -199,7 +199,7 @@ struct TimelineView {
   /// Returns the instant at which the lanes or the cursor next change: the start of a cell.
   private func nextLaneChange(of rows: [BoardTimer]) -> TimerClock.Instant? {
     let next: Int64?
-    // The cursor moves with the lanes, and its line shows its distance from now.
+    // The cursor moves with the lanes, and its distance from now is shown in place of the legend.
     if cursorCell != nil, frame.layout.legend != nil || (cursorColumn != nil && !rows.isEmpty) {
       next = currentCell + 1
     } else {
@@ -219,7 +219,8 @@ struct TimelineView {
     for next in [currentCell + 1, currentCell + 2] {
       if zip(rows, seen).contains(where: { contents(of: $0, at: next) != $1 }) { return next }
     }
-    // Each lane has one content in all columns, so that the next change is another content in its last visible one.
+    // Moving by one or two cells changes no lane, so each has one content in all columns (a stopwatch: in those before
+    // now). The next change is therefore a different content that enters at the last visible column.
     let lastColumn = nowColumn == width - 1 ? width - 2 : width - 1
     guard lastColumn >= 0 else { return nil }
     let distance = Int64(lastColumn - nowColumn)

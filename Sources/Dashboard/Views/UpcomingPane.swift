@@ -12,7 +12,7 @@ struct UpcomingPane {
     (10, "10 minutes"), (60, "hour"), (360, "6 hours"), (1440, "day"), (10_080, "week"),
   ]
 
-  /// A fire, or a range of fires that are too close to be distinguished.
+  /// A fire, or a range of fires that are too close for the label to fit between them.
   private struct Item: Hashable {
     var at: Int64
     var isDense = false
@@ -165,7 +165,7 @@ struct UpcomingPane {
     }
   }
 
-  /// Returns the instant at which the pane next changes: at the start of a step of the display grid.
+  /// Returns the instant at which the pane next changes: at the start of a display step.
   func nextChange(_ frame: Frame) -> TimerClock.Instant? {
     let start = frame.stepStart.nanoseconds
     let length = Self.scale(nearest, of: rows, from: start).minutes * 60_000_000_000
@@ -193,12 +193,12 @@ struct UpcomingPane {
         moves.insert(due - scale.minutes * 60_000_000_000 + 1)
       }
     }
-    let grid = frame.dashboard.grid
+    let displaySteps = frame.dashboard.displaySteps
     let starts = Set(
       moves.map { move in
         let at = frame.stepStart.advanced(by: .nanoseconds(move - start))
-        let begin = grid.stepStart(of: at)
-        return begin < at ? grid.next(after: begin) : begin
+        let begin = displaySteps.stepStart(of: at)
+        return begin < at ? displaySteps.next(after: begin) : begin
       })
     return starts.filter { $0 > frame.stepStart }.sorted().first {
       Self.layout(nearest, of: rows, in: size, from: $0.nanoseconds) != layout

@@ -13,7 +13,7 @@ final class CancellableParent: Parent {
   // region: cancellable-timer
   func createChild(for lifetime: DispatchTimeInterval) {
     state.sync { state in
-      log.record(.controlled)
+      log.record(.controlRan)
       let timer =
         DispatchSource
         .makeTimerSource(queue: .global())
@@ -29,7 +29,7 @@ final class CancellableParent: Parent {
 
   func resetChildTimer(to lifetime: DispatchTimeInterval) {
     state.sync { state in
-      log.record(.controlled)
+      log.record(.controlRan)
       state?.timer.schedule(deadline: .now() + lifetime)
     }
   }

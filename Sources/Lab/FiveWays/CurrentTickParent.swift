@@ -17,7 +17,7 @@ final class CurrentTickParent: Parent {
   // region: current-tick
   func createChild(for lifetime: DispatchTimeInterval) throws {
     try state.sync { state in
-      log.record(.controlled)
+      log.record(.controlRan)
       state?.timer.cancel()
       let timer = try Repeater.once(
         after: Duration(lifetime), queue: Self.timers
@@ -30,7 +30,7 @@ final class CurrentTickParent: Parent {
 
   func resetChildTimer(to lifetime: DispatchTimeInterval) throws {
     try state.sync { state in
-      log.record(.controlled)
+      log.record(.controlRan)
       try state?.timer.restart(every: Duration(lifetime))
     }
   }

@@ -13,7 +13,7 @@ final class DeferredParent: Parent {
   // region: deferred-call
   func createChild(for lifetime: DispatchTimeInterval) {
     child.sync { child in
-      log.record(.controlled)
+      log.record(.controlRan)
       child = Child()
       DispatchQueue.global().asyncAfter(
         deadline: .now() + lifetime

@@ -3,7 +3,8 @@ import Dispatch
 import TimerBoard
 import TimerKit
 
-/// A player of the five patterns, and of two with TimerKit, on real queues and in real time.
+/// A player of races between a timer that deletes a child and a parent that replaces it: five ways to guard against
+/// them (see ``Pattern``) and two with TimerKit, on real queues and in real time.
 struct FiveWaysPlayer: Player {
   /// The interval between two frames while races run.
   private static let frameInterval = Duration.milliseconds(100)

@@ -18,7 +18,7 @@ final class GenerationParent: Parent {
   // region: generation-count
   func createChild(for lifetime: DispatchTimeInterval) {
     state.sync { state in
-      log.record(.controlled)
+      log.record(.controlRan)
       state.generation += 1
       let timer =
         DispatchSource
@@ -35,7 +35,7 @@ final class GenerationParent: Parent {
 
   func resetChildTimer(to lifetime: DispatchTimeInterval) {
     state.sync { state in
-      log.record(.controlled)
+      log.record(.controlRan)
       guard let timer = state.child?.timer else { return }
       state.generation += 1
       timer.suspend()

@@ -15,7 +15,7 @@ final class OwnQueueParent: Parent {
   // region: own-queue
   func createChild(for lifetime: DispatchTimeInterval) throws {
     try state.sync { state in
-      log.record(.controlled)
+      log.record(.controlRan)
       let timer = try Repeater.once(
         after: Duration(lifetime), queue: self.state.queue
       ) { [weak self] _, _ in self?.deleteChild() }
@@ -26,7 +26,7 @@ final class OwnQueueParent: Parent {
 
   func resetChildTimer(to lifetime: DispatchTimeInterval) throws {
     try state.sync { state in
-      log.record(.controlled)
+      log.record(.controlRan)
       try state?.timer.restart(every: Duration(lifetime))
     }
   }

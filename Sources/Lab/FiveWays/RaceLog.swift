@@ -14,12 +14,12 @@ final class RaceLog: Sendable {
     case requested
     /// The timer's handler has started and is about to wait for the queue.
     case fired
-    /// The timer's deadline has passed. A handler on the queue itself waits unseen.
-    case waited
+    /// The timer's deadline has passed. A handler that waits on the parent's own queue records nothing before it runs.
+    case deadlinePassed
     /// The other work on the queue has ended.
     case freed
     /// A control runs on the queue.
-    case controlled
+    case controlRan
     /// A handler runs on the queue and deletes the child.
     case deleted
     /// A handler runs on the queue, detects that it is stale and does nothing.

@@ -48,10 +48,10 @@ struct RaceRunner {
   let race: Race
 
   func run() -> Run {
-    pattern.isDeferred ? runDeferred() : runGated()
+    pattern.isDeferred ? runDeferred() : runWithBlockedQueue()
   }
 
-  private func runGated() -> Run {
+  private func runWithBlockedQueue() -> Run {
     let log = RaceLog()
     let queue = DispatchQueue(label: "lab.parent")
     let parent = pattern.make(queue, log)
@@ -115,7 +115,7 @@ struct RaceRunner {
   private func awaitFire(_ log: RaceLog) {
     if pattern.firesOnQueue {
       pause(milliseconds: 12)
-      log.record(.waited)
+      log.record(.deadlinePassed)
     } else {
       _ = log.awaitFire()
     }
@@ -123,9 +123,9 @@ struct RaceRunner {
 
   /// Returns true if the events happened in the order that the race requires.
   static func isValid(_ events: [RaceLog.Event], _ race: Race, firesOnQueue: Bool) -> Bool {
-    guard let fired = events.firstIndex(of: firesOnQueue ? .waited : .fired),
+    guard let fired = events.firstIndex(of: firesOnQueue ? .deadlinePassed : .fired),
       let requested = events.firstIndex(of: .requested),
-      let control = events.lastIndex(of: .controlled), control > requested,
+      let control = events.lastIndex(of: .controlRan), control > requested,
       let created = events.firstIndex(of: .created), let busy = events.firstIndex(of: .busy),
       let freed = events.firstIndex(of: .freed),
       // On a busy machine the timer can fire before the queue is blocked, or after it is free.
@@ -161,7 +161,7 @@ struct RaceRunner {
     return Run(
       race: race, entries: entries, childDeleted: !hasChild,
       isValid: order == [
-        .controlled, .created, .requested, .controlled, .fired, .deleted, .checked,
+        .controlRan, .created, .requested, .controlRan, .fired, .deleted, .checked,
       ])
   }
 

@@ -37,9 +37,11 @@ struct RunReport {
     let fired =
       pattern.firesOnQueue
       ? Step(
-        name: "deadline passed", event: .waited, detail: "the fire waits on the parent's own queue")
+        name: "deadline passed", event: .deadlinePassed,
+        detail: "the fire waits on the parent's own queue")
       : Step(
-        name: "timer fires", event: .fired, detail: "its handler has started and waits for it")
+        name: "timer fires", event: .fired,
+        detail: "its handler has started; it waits for the queue")
     return [
       Step(name: "create", event: .created, detail: "child 1, with a timer of 8 ms"),
       Step(name: "queue busy", event: .busy, detail: "the parent's queue runs other work"),
@@ -84,7 +86,8 @@ extension RunReport {
   /// - Parameter shown: The number of steps that are shown.
   func lanes(shown: Int) -> LabLanes {
     LabLanes(
-      pattern.isDeferred ? deferredLanes : gatedLanes, axis: .steps, cell: .milliseconds(125),
+      pattern.isDeferred ? deferredLanes : blockedQueueLanes, axis: .steps,
+      cell: .milliseconds(125),
       length: .seconds(steps.count), now: .seconds(shown) - .nanoseconds(1))
   }
 
@@ -108,7 +111,7 @@ extension RunReport {
     ]
   }
 
-  private var gatedLanes: [LabLane] {
+  private var blockedQueueLanes: [LabLane] {
     let (first, second) = run.race == .firedFirst ? ("h", "c") : ("c", "h")
     let isInvoked = outcome != .uninvoked
     let fireTime = Duration.seconds(run.race == .firedFirst ? 2 : 3)

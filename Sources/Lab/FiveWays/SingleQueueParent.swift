@@ -14,7 +14,7 @@ final class SingleQueueParent: Parent {
   // region: single-queue
   func createChild(for lifetime: DispatchTimeInterval) {
     state.sync { state in
-      log.record(.controlled)
+      log.record(.controlRan)
       let timer =
         DispatchSource
         .makeTimerSource(queue: self.state.queue)
@@ -29,7 +29,7 @@ final class SingleQueueParent: Parent {
 
   func resetChildTimer(to lifetime: DispatchTimeInterval) {
     state.sync { state in
-      log.record(.controlled)
+      log.record(.controlRan)
       state?.timer.schedule(deadline: .now() + lifetime)
     }
   }

@@ -1,18 +1,18 @@
 import Synchronization
 import TimerKit
 
-/// Unsafe: the `TimeLimitedContainer` of “Design patterns for safe timer usage” with its published
-/// errors. Here it has a ``DeadlineTimer``, which can run on virtual time, and a mutex in place of
+/// Unsafe: the `TimeLimitedContainer` of “Design patterns for safe timer usage” as it is
+/// printed there, with its mistakes. Here it has a ``DeadlineTimer``, which can run on virtual time, and a mutex in place of
 /// its queue.
 final class PublishedContainer<Value: Sendable>: Sendable {
   // region: published-container
-  private let possibleValue: Possible<Value>
+  private let possibleValue: MutexBox<Value?>
   private let timer: DeadlineTimer
   private let clock: VirtualClock
 
   init(value: Value, lifetime: Duration, on clock: VirtualClock) {
     self.clock = clock
-    possibleValue = Possible(nil)  // not `value`
+    possibleValue = MutexBox(nil)  // not `value`
     timer = DeadlineTimer(clock: .virtual(clock)) { [possibleValue] _, _ in
       possibleValue.value = nil
     }
@@ -27,14 +27,14 @@ final class PublishedContainer<Value: Sendable>: Sendable {
   // endregion
 }
 
-private final class Possible<Value: Sendable>: Sendable {
-  private let stored: Mutex<Value?>
+private final class MutexBox<Value: Sendable>: Sendable {
+  private let stored: Mutex<Value>
 
-  init(_ value: Value?) {
+  init(_ value: Value) {
     stored = Mutex(value)
   }
 
-  var value: Value? {
+  var value: Value {
     get { stored.withLock { $0 } }
     set { stored.withLock { $0 = newValue } }
   }

@@ -216,7 +216,6 @@ extension BoardTimer {
     else { return nil }
     var alarm = spec
     alarm.kind = .at(schedule)
-    alarm.isPaused = false
     return (alarm, TimerCheckpoint(startOf: alarm, at: now))
   }
 }

@@ -60,6 +60,7 @@ extension Board {
     stretches.generations[timers[position].id] = nil
     timers.change(at: position) { $0.recreate(as: checkpoint, at: now) }
     let timer = timers[position]
+    if timer.status.state != .paused { pausedTogether.remove(timer.id) }
     return .create(timer.id, timer.spec, restoring: checkpoint)
   }
 }

@@ -43,7 +43,7 @@ extension Board {
     case .acknowledge:
       acknowledge(at: now) { _ in true }
       return []
-    case .acknowledgeEnds:
+    case .acknowledgeAllButWaiting:
       acknowledge(at: now) { $0.cause != .waiting }
       return []
     case .silence:
@@ -120,7 +120,8 @@ extension Board {
       let id = makeID()
       timers.append(BoardTimer(id: id, timer, at: now))
       effects.append(.create(id, timer.spec, restoring: timer.checkpoint))
-      // A stretch counts while its timer does; a timer that follows the time of day has none.
+      // With `catchUp`, a running timer counts through the gap, and so does its stretch. With `keepTimeLeft`, only
+      // timers that follow the time of day do, and they have no stretches.
       restoreStretch(
         of: current[index], fires: catchUp.fires[index], countsGap: policy == .catchUp,
         ofTimerAt: timers.count - 1, at: now)

@@ -25,7 +25,7 @@ extension Board {
     /// Ends all alerts.
     case acknowledge
     /// Ends all alerts except those of timers that stand ready.
-    case acknowledgeEnds
+    case acknowledgeAllButWaiting
     /// Stops the bell; the alerts stay.
     case silence
   }
@@ -107,11 +107,12 @@ package struct TimerID: Hashable, Sendable {
 
 /// One fire of a timer of any kind.
 package struct Fire: Hashable, Sendable {
-  /// The time from the due instant to the fire; `nil` for a fire that was not scheduled: a manual or a triggered one.
+  /// The time from the due instant to the fire; `nil` for a fire that was not scheduled, which is a manual or a
+  /// triggered one, and for fires that were missed while no process ran the timer.
   package var lateness: Duration?
   /// The number of missed fires that are merged into this one.
   package var missed: Int
-  /// The due instant on the timer's clock; `nil` for a fire that was not scheduled.
+  /// The due instant on the timer's clock; `nil` if ``lateness`` is `nil`.
   package var due: TimerClock.Instant?
   /// The number of the fire in its run, from 1; for a cycle, the round. `nil` for kinds without runs.
   package var iteration: Int?

@@ -38,13 +38,14 @@ extension Board {
     if let leavesChain = outcome.leavesChain(from: before, action) {
       self[chain: outcome.id].begin(leavesChain: leavesChain)
     }
-    stretches.awaitingFire.remove(outcome.id)
+    // A timer that stays finished, because the action has no effect, can still await its last fire.
+    if outcome.after.state != .finished { stretches.awaitingFire.remove(outcome.id) }
     let command = outcome.isChanged ? outcome.command : nil
     trackStretch(ofTimerAt: position, command: command, at: now)
     if let event = outcome.transition(from: before, isSuccessor: action == .startAsSuccessor) {
       transitions.add(Transition(event, of: timers[position]))
     }
-    if before.state == .paused, outcome.after.state != .paused { pausedTogether.remove(outcome.id) }
+    if outcome.after.state != .paused { pausedTogether.remove(outcome.id) }
     if case .toggleAll = action, outcome.result == .changed(.pause) {
       pausedTogether.insert(outcome.id)
     }
@@ -151,9 +152,6 @@ extension ControlOutcome {
     if case .changed(.reset(restart: true)) = result {
       let isStart = before.state == .idle || (isSuccessor && before.state != .running)
       return isStart ? .started : .restarted
-    }
-    if case .changed(.skip) = result, before.state != .finished, after.state == .finished {
-      return .finished
     }
     if let event = Transition.Event(from: before, to: after) { return event }
     switch result {

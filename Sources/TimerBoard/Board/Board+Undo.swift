@@ -34,11 +34,12 @@ extension Board {
   /// Undoes the most recent step, or redoes the one that was undone last: restores its timers with the time that they
   /// had left.
   mutating func undo(isRedo: Bool, at now: ClockReading) -> [Effect] {
-    guard let step = undoHistory.takeLast(isRedo: isRedo) else {
+    guard var step = undoHistory.takeLast(isRedo: isRedo) else {
       return [.report(Report("nothing to \(isRedo ? "redo" : "undo")", isFailure: true))]
     }
-    let fires = firesSince(step)
-    if !step.parts.isEmpty, zip(step.parts, fires).allSatisfy({ $0.addsTime && $1 > 0 }) {
+    // Time that was added before a fire is not taken from the next one.
+    let parts = step.parts.filter { !$0.addsTime || firesSince($0) == 0 }
+    guard !parts.isEmpty || step.parts.isEmpty else {
       let label = label(of: step.parts.map(\.timer.id))
       return [
         .report(
@@ -47,7 +48,9 @@ extension Board {
             isFailure: true))
       ]
     }
+    step.parts = parts
     let before = label(of: step)
+    let fires = parts.map { firesSince($0) }
     let (effects, inverse) = restore(step, after: fires, at: now)
     undoHistory.add(inverse, isUndone: !isRedo)
     let ids = step.parts.map(\.timer.id).filter { timers[$0] != nil }
@@ -66,11 +69,9 @@ extension Board {
     label(of: step.parts.map(\.timer.id) + step.added)
   }
 
-  /// Returns the number of fires of each timer since a step. Undo does not revoke fires.
-  private func firesSince(_ step: UndoHistory.Step) -> [Int] {
-    step.parts.map { part in
-      max(0, (timers[part.timer.id]?.counts.delivered ?? 0) - part.timer.counts.delivered)
-    }
+  /// Returns the number of fires of a timer since a step. Undo does not revoke fires.
+  private func firesSince(_ part: UndoHistory.Part) -> Int {
+    max(0, (timers[part.timer.id]?.counts.delivered ?? 0) - part.timer.counts.delivered)
   }
 
   /// Restores the timers of a step as they were before it.
@@ -123,7 +124,6 @@ extension Board {
     switch part.change {
     case .none: return nil
     case .timeAdded(let amount):
-      guard fires == 0 else { return nil }
       return .control(.adjustTime(.exactly(.zero - amount)), [id], .consequence)
     case .state(var checkpoint):
       checkpoint.content.subtractFires(fires)
@@ -153,9 +153,7 @@ extension Board {
     let specs = uniquelyNamed(parts.map(\.timer.spec))
     let restored = zip(parts, specs).map { part, spec in
       var timer = part.timer
-      if spec.name != timer.name || spec.successor != timer.successor {
-        timer.setRequestedSpec(spec)
-      }
+      timer.setRequestedSpec(spec)
       // The bell stopped when the timer was deleted.
       if var alert = timer.alert {
         alert.isRinging = false

@@ -14,7 +14,8 @@ package struct Board: Sendable {
   /// The instant of the newest event that began or repeated an alert; `nil` if all alerts have ended, or began before
   /// the board was restored.
   package internal(set) var newestAlertStart: TimerClock.Instant?
-  /// The timers with alerts, the newest last. Timers whose alerts have ended may still be before the last one.
+  /// The timers with alerts, the newest last. Before the last one, the list can still contain timers whose alerts have
+  /// ended.
   var alertOrder: [TimerID] = []
   var isBellRepeating = false
   var undoHistory = UndoHistory()
@@ -46,7 +47,8 @@ package struct Board: Sendable {
     switch command {
     case .add, .control, .pauseAll, .edit, .duplicate, .delete, .move, .undo, .redo:
       hasChangeRequests = true
-    case .start, .restore, .takeOver, .mute, .record, .acknowledge, .acknowledgeEnds, .silence:
+    case .start, .restore, .takeOver, .mute, .record, .acknowledge, .acknowledgeAllButWaiting,
+      .silence:
       break
     }
   }
@@ -80,7 +82,8 @@ package struct Board: Sendable {
 }
 
 extension Board {
-  /// The difference between clocks that is ignored. Clocks that are synchronized over a network drift by less.
+  /// The difference between clocks that is ignored. The gradual corrections of a clock that is synchronized over a
+  /// network are smaller; they add up until they exceed this difference.
   private static let tolerance = Duration.milliseconds(10)
 
   /// Converts the instants of other clocks to the suspending clock again if those clocks have jumped, because a

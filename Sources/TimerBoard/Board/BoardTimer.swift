@@ -28,7 +28,10 @@ package struct BoardTimer: Hashable, Sendable {
   /// The instant on the suspending clock from which the overtime counts; `nil` if it does not count.
   package private(set) var overtimeOrigin: TimerClock.Instant?
   package private(set) var chain = ChainState<TimerID>()
-  package var command = CommandState()
+  package var command = CommandState() {
+    // The texts contain the interval before back-off increased it.
+    didSet { if command.baseInterval != oldValue.baseInterval { updateTexts() } }
+  }
   /// The name, or the kind if there is no name.
   package private(set) var label = ""
   /// The kind in words: `every 45s ×8`.
@@ -254,7 +257,7 @@ extension BoardTimer {
   /// there is none.
   package func overtime(at now: ClockReading) -> Duration? {
     guard let alert, overtimeOrigin != nil else { return stoppedOvertime }
-    return max(.zero, min(Overtime.limit, alert.since.duration(to: now.continuous)))
+    return min(Overtime.limit, alert.since.duration(to: now.continuous))
   }
 
   /// A Boolean value that indicates whether a fire is being delivered or its command runs.

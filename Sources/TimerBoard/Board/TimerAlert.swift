@@ -37,7 +37,7 @@ package enum Overtime {
 
   /// Returns the time as text: `+1:22`.
   static func text(_ time: Duration) -> String {
-    let seconds = max(.zero, min(time, limit)).clampedNanoseconds / 1_000_000_000
+    let seconds = max(.zero, time).clampedNanoseconds / 1_000_000_000
     return "+" + TimeText.clock(seconds, showsTenths: false)
   }
 }

@@ -89,11 +89,11 @@ package struct TimerList: Hashable, Sendable {
   }
 
   /// Inserts timers in one pass.
-  /// - Parameter new: The timers, each with the position that it will have, in ascending order. A position after
-  ///   the end is the end.
+  /// - Parameter new: The timers, each with the position that it will have, in ascending order from 0. A position
+  ///   after the end is the end.
   mutating func insert(_ new: [(timer: BoardTimer, position: Int)]) {
     guard let first = new.first else { return }
-    let start = min(max(0, first.position), all.count)
+    let start = min(first.position, all.count)
     var rest = Array(all[start...])[...]
     all.removeLast(rest.count)
     for (timer, position) in new {

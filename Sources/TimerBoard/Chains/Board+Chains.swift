@@ -29,7 +29,7 @@ extension Board: ChainMembers {
     }
     var effects: [Effect] = []
     var started: [TimerID] = []
-    for id in endRun(of: timer.id) {
+    for id in recordRunEnd(of: timer.id) {
       guard let position = timers.position(of: id) else { continue }
       let target = timers[position]
       // `wait` of a head applies to its next round too, which the last timer of the chain starts.
@@ -55,12 +55,12 @@ extension Board: ChainMembers {
     }
   }
 
-  /// Restores the chain state that a timer had before a step, and adds the rounds since.
+  /// Restores the chain state that a timer had before an action that is undone, and adds the rounds since.
   mutating func restoreChain(of before: BoardTimer) {
     let current = self[chain: before.id]
     var chain = before.chain
     chain.roundsDone += max(0, current.allRoundsDone - chain.allRoundsDone)
     chain.allRoundsDone = current.allRoundsDone
-    if chain != current { self[chain: before.id] = chain }
+    self[chain: before.id] = chain
   }
 }

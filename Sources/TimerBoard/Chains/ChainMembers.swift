@@ -19,7 +19,7 @@ protocol ChainMembers {
 extension ChainMembers {
   /// Records the end of a run.
   /// - Returns: The timers to start: the successors, or a head whose next round begins.
-  mutating func endRun(of id: ID) -> [ID] {
+  mutating func recordRunEnd(of id: ID) -> [ID] {
     var state = self[chain: id]
     guard !state.isSnoozed else {
       self[chain: id].isSnoozed = false
@@ -81,10 +81,10 @@ extension ChainMembers {
       let state = self[chain: head]
       guard runCount(inChainOf: head) == 0, state.isSnoozed || hasFinished(head) else { return nil }
       if let count = chainCount(of: head), state.roundsDone < count {
-        if state.isSnoozed { self[chain: head].isSnoozed = false }
+        self[chain: head].isSnoozed = false
         return head
       }
-      if state.head != nil { self[chain: head].head = nil }
+      self[chain: head].head = nil
       next = state.head
     }
     return nil

@@ -71,19 +71,16 @@ struct TimerChain {
     for timer in timers.indices { scheduleEnd(of: timer) }
   }
 
-  /// Returns the timer that a member starts; `nil` for a group, or in a chain with a count.
+  /// Returns the timer that a member starts; `nil` for a group.
   private func onlySuccessor(of timer: Int) -> Int? {
-    guard timers[timer].spec.chainCount == nil, timers[timer].chain.head == nil,
-      case .timer(let next)? = targets[timer]
-    else { return nil }
+    guard case .timer(let next)? = targets[timer] else { return nil }
     return next
   }
 
   /// Returns the loop that a timer leads into; `nil` if there is none, or if its rounds differ in length.
   private func loop(from first: Int) -> Loop? {
-    // Each timer then has at most one successor, so there is at most one loop.
-    guard groups.isEmpty,
-      timers.allSatisfy({ $0.spec.chainCount == nil && $0.chain.head == nil })
+    // The rounds of a chain with a count differ: each is one of a number.
+    guard timers.allSatisfy({ $0.spec.chainCount == nil && $0.chain.head == nil })
     else { return nil }
     var isVisited = [Bool](repeating: false, count: timers.count)
     var timer = first
@@ -121,7 +118,7 @@ struct TimerChain {
       let time = isDelayed ? now.wall : end
       if isDelayed { timers[timer].shift(by: end.duration(to: now.wall)) }
       let started = finish(timer, at: time)
-      starts += max(1, started.count)
+      starts += started.count
       var isInterrupting = false
       for next in started {
         if isDelayed { delayed.insert(members[next]) }
@@ -141,7 +138,7 @@ struct TimerChain {
     fires[timer] += timers[timer].catchUp(to: end)
     ends[timer] = nil
     finished.insert(members[timer])
-    return endRun(of: timer)
+    return recordRunEnd(of: timer)
   }
 
   private mutating func start(_ next: Int, after timer: Int, at end: WallInstant) {
@@ -149,10 +146,8 @@ struct TimerChain {
     // `wait` of a head applies to its next round too, which the last timer of the chain starts.
     let waiting = timers[timer].spec.successor == nil ? next : timer
     let waits = timers[waiting].spec.waits && timers[next].spec.kind.family.accepts(.paused)
-    var begin = ClockReading(wall: end)
-    begin.secondsFromUTC = now.secondsFromUTC
     timers[next].spec.isPaused = waits
-    var started = SavedTimer(startOf: timers[next].spec, at: begin)
+    var started = SavedTimer(startOf: timers[next].spec, at: ClockReading(wall: end))
     (started.counts, started.chain) = (timers[next].counts, timers[next].chain)
     timers[next] = started
     finished.remove(members[next])

@@ -7,7 +7,7 @@ package struct ParsedTimers: Hashable, Sendable {
   package let usesPresets: Bool
   /// A Boolean value that indicates whether a timer after the first one begins without `NAME=`, so that a person may
   /// have meant fewer timers.
-  package let hasUnmarkedTimers: Bool
+  package let hasTimersWithoutPrefix: Bool
 
   /// The number of timers and their names, `2 timers: once 5m, tea`; `nil` for one timer.
   package var summary: String? {
@@ -35,6 +35,6 @@ package struct ParsedTimers: Hashable, Sendable {
     self.specs = specs
     timeLikeDuration = parser.timeLikeDuration
     usesPresets = parser.usesPresets
-    hasUnmarkedTimers = parser.hasUnmarkedTimers
+    hasTimersWithoutPrefix = parser.hasTimersWithoutPrefix
   }
 }

@@ -15,7 +15,7 @@ extension TimerParser {
       if let phrase = fractionPhrase(at: position) { throw errorHere(phrase) }
       let found = tokens[position].text
       throw errorHere(
-        hasMeaning(at: position)
+        beginsClause(at: position)
           ? .durationMissing(after: keyword) : .durationExpected(found: found, after: keyword))
     }
     return try duration(zeroAllowed: zeroAllowed)

@@ -155,13 +155,13 @@ extension TimerParser {
     _ parses: (inout TimerParser) throws(TimerSyntaxError) -> Bool
   ) -> Bool {
     let (start, count) = (position, references.count)
-    let (timeLikeDuration, nameAfter, wasTrying) = (timeLikeDuration, nameAfter, isTrying)
+    let (timeLikeDuration, trailingName, wasTrying) = (timeLikeDuration, trailingName, isTrying)
     isTrying = true
     defer {
       isTrying = wasTrying
       position = start
       references.removeLast(references.count - count)
-      (self.timeLikeDuration, self.nameAfter) = (timeLikeDuration, nameAfter)
+      (self.timeLikeDuration, self.trailingName) = (timeLikeDuration, trailingName)
     }
     return (try? parses(&self)) == true
   }

@@ -45,7 +45,7 @@ extension TimerParser {
       if spec.sound != .standard { throw error(.wordsExclude(spec.sound.rawValue, text), at: word) }
       position += 1
       spec.sound = TimerSpec.Sound(rawValue: text) ?? .standard
-    default: try nameAfter(&spec, seen, isFirst: isFirst)
+    default: try takeTrailingName(&spec, seen, isFirst: isFirst)
     }
   }
 
@@ -94,7 +94,7 @@ extension TimerParser {
   }
 
   /// Parses a name after the timer, as in `3m tea`.
-  private mutating func nameAfter(
+  private mutating func takeTrailingName(
     _ spec: inout TimerSpec, _ seen: [String: Token], isFirst: Bool
   ) throws(TimerSyntaxError) {
     let word = tokens[position]
@@ -107,7 +107,7 @@ extension TimerParser {
       throw unknownWord(word, hint, after: spec)
     }
     spec.name = Self.name(word)
-    nameAfter = word
+    trailingName = word
     position += 1
   }
 

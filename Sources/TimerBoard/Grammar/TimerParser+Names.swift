@@ -100,7 +100,7 @@ extension TimerParser {
   }
 
   /// Returns true if a word has a meaning of its own, so that something is missing before it.
-  func hasMeaning(at index: Int) -> Bool {
+  func beginsClause(at index: Int) -> Bool {
     let word = tokens[index]
     return word.equals != nil || count(at: index) != nil
       || word.keyword.flatMap(Keyword.init) != nil || beginsKind(at: index, afterName: true)

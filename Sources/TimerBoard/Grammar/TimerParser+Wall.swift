@@ -147,7 +147,7 @@ extension TimerParser {
 
   /// Returns the error for the current word, where a time of day belongs.
   private func timeError(after word: String) -> TimerSyntaxError {
-    guard position < tokens.count, !hasMeaning(at: position) else {
+    guard position < tokens.count, !beginsClause(at: position) else {
       return errorHere(.timeMissing(after: word))
     }
     return errorHere(.timeExpected(found: tokens[position].text, after: word))

@@ -38,14 +38,14 @@ struct TimerParser {
 
   var references: [Reference] = []
   /// The name after the first timer, which only a line of one timer can have.
-  var nameAfter: Token?
+  var trailingName: Token?
   /// A duration such as `12:30`, which could also be meant as a time of day.
   var timeLikeDuration: String?
   private(set) var usesPresets = false
   /// A Boolean value that indicates whether a suggestion is being tried, whose error is discarded.
   var isTrying = false
   /// A Boolean value that indicates whether a timer after the first one begins without `NAME=`.
-  private(set) var hasUnmarkedTimers = false
+  private(set) var hasTimersWithoutPrefix = false
 
   init(arguments: [String], in context: TimerContext) throws(TimerSyntaxError) {
     line = arguments.joined(separator: " ")
@@ -62,7 +62,9 @@ struct TimerParser {
     guard !tokens.isEmpty else { throw error(.empty, at: 0, argument: 0) }
     var specs = try timer(isFirst: true)
     while position < tokens.count {
-      if let nameAfter, let spec = specs.last { throw unknownWord(nameAfter, nil, after: spec) }
+      if let trailingName, let spec = specs.last {
+        throw unknownWord(trailingName, nil, after: spec)
+      }
       specs += try timer(isFirst: false)
     }
     return specs
@@ -82,7 +84,7 @@ struct TimerParser {
     timerStart = tokens[position].startWithQuote
     var name = try takeName()
     if name == nil {
-      hasUnmarkedTimers = hasUnmarkedTimers || !isFirst
+      hasTimersWithoutPrefix = hasTimersWithoutPrefix || !isFirst
       name = try takeBareName()
     }
     let first = tokens[position]

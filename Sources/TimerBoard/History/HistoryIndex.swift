@@ -42,16 +42,17 @@ package struct HistoryIndex: Sendable {
     first = today.advanced(by: -Self.dayLimit)
   }
 
-  package mutating func add(_ record: StretchRecord, calendar: inout LocalDays) {
-    let piece = calendar.piece(at: record.start)
+  package mutating func add(_ record: StretchRecord, calendar: inout LocalCalendar) {
+    let segment = calendar.segment(at: record.start)
     guard known.insert(record.id).inserted else { return }
     let name = index(of: record.title)
-    let midnight = Int64(piece.day.day) * 86_400_000
-    let end = calendar.piece(at: record.end)
-    if piece.day >= first {
-      stretches[piece.day, default: []].append(
+    let midnight = Int64(segment.day.day) * 86_400_000
+    let end = calendar.segment(at: record.end)
+    if segment.day >= first {
+      stretches[segment.day, default: []].append(
         Stretch(
-          id: record.id, name: name, day: piece.day, start: record.start + piece.offset - midnight,
+          id: record.id, name: name, day: segment.day,
+          start: record.start + segment.offset - midnight,
           end: record.end + end.offset - midnight, active: record.active,
           interruptions: Int32(clamping: record.interruptions), ending: record.ending))
     }
@@ -65,7 +66,7 @@ package struct HistoryIndex: Sendable {
   }
 
   /// Adds lines that were written after the index was made, in time linear in the lines and the index.
-  package mutating func apply(_ lines: [HistoryLine], calendar: inout LocalDays) {
+  package mutating func apply(_ lines: [HistoryLine], calendar: inout LocalCalendar) {
     var revoked: Set<UInt64> = []
     for line in lines {
       switch line {
@@ -93,7 +94,7 @@ package struct HistoryIndex: Sendable {
     Set(names.indices.filter { query.matches(names[$0].searchable) }.map { Int32(clamping: $0) })
   }
 
-  /// Returns the time of each day on which any is counted.
+  /// Returns the total active time of each day that has any.
   /// - Parameter shown: The indices of names.
   package func times(of shown: Set<Int32>) -> [CivilDate: Int64] {
     parts.reduce(into: [:]) { times, part in

@@ -24,9 +24,9 @@ package struct HistoryTotals {
   package private(set) var names: [String: Total] = [:]
   /// The stretch with the most time.
   package private(set) var longest: StretchRecord?
-  private var calendar: LocalDays
+  private var calendar: LocalCalendar
 
-  package init(_ filter: HistoryFilter, calendar: LocalDays) {
+  package init(_ filter: HistoryFilter, calendar: LocalCalendar) {
     self.filter = filter
     self.calendar = calendar
   }
@@ -34,7 +34,7 @@ package struct HistoryTotals {
   package mutating func add(_ record: StretchRecord) {
     guard filter.includes(record) else { return }
     var total = Total()
-    let start = calendar.piece(at: record.start).day
+    let start = calendar.segment(at: record.start).day
     if filter.includes(start) {
       total.stretches = 1
       total.finished = record.ending == .finished ? 1 : 0

@@ -8,7 +8,8 @@ package struct OfflineCatchUp: Hashable, Sendable {
   package private(set) var fires: [Int]
   /// The positions of timers that finished in the meantime.
   package private(set) var finished: Set<Int> = []
-  /// The positions of timers that start now because the chain before them has too many starts.
+  /// The positions of timers that start now and not in the meantime, because their chain has reached the limit of
+  /// simulated starts.
   package private(set) var delayed: Set<Int> = []
 
   /// - Parameters:

@@ -52,7 +52,8 @@ final class VirtualExecutor: TaskExecutor {
     await Task { await waitForNoJobs(from: isolation) }.value
   }
 
-  /// Suspends until there is no job on this executor, and the jobs on `actor`, such as the main actor, add none.
+  /// Suspends until this executor has no job, and the jobs already enqueued on `actor`, such as the main actor, have
+  /// run without adding one.
   private func waitForNoJobs(from actor: isolated any Actor) async {
     var before: Int
     repeat {

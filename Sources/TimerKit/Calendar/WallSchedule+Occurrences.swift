@@ -7,8 +7,8 @@ extension WallSchedule {
   }
 
   func next(after nanoseconds: Int64, on clock: LocalClock) -> Int64? {
-    let instant = nanoseconds.flooredDivision(by: 1_000_000_000).quotient
-    let seconds = firstOccurrence(after: instant, on: clock)
+    let second = nanoseconds.flooredDivision(by: 1_000_000_000).quotient
+    let seconds = firstOccurrence(afterSecond: second, on: clock)
     guard let seconds, !seconds.multipliedReportingOverflow(by: 1_000_000_000).overflow else {
       return nil
     }
@@ -28,18 +28,18 @@ extension WallSchedule {
     return (count, next ?? .max)
   }
 
-  private func firstOccurrence(after instant: Int64, on clock: LocalClock) -> Int64? {
+  /// Returns the first occurrence after a second, exclusive, in seconds since 1970.
+  private func firstOccurrence(afterSecond second: Int64, on clock: LocalClock) -> Int64? {
     if let dayNumber {
       let occurrence = clock.firstInstant(atLocalTime: time(on: Int64(dayNumber)))
-      return occurrence > instant ? occurrence : nil
+      return occurrence > second ? occurrence : nil
     }
-    let today = clock.localTime(at: instant).flooredDivision(by: Calendar.secondsPerDay).quotient
-    // From yesterday, whose occurrence is after midnight if clocks go forward over it; up to 14 days, because a time
-    // zone can omit the only weekday of a schedule.
-    return (today - 1...today + 14).lazy
+    let today = clock.localTime(at: second).flooredDivision(by: Calendar.secondsPerDay).quotient
+    // Up to 14 days, because a time zone can omit the only weekday of a schedule.
+    return (today...today + 14).lazy
       .filter { days.contains(Weekdays(day: $0)) }
       .compactMap { occurrence(on: $0, clock) }
-      .first { $0 > instant }
+      .first { $0 > second }
   }
 
   private func occurrence(on day: Int64, _ clock: LocalClock) -> Int64? {

@@ -24,9 +24,9 @@ struct AcquisitionWait: Sendable {
   /// has returned, and a call inside that body replaces it.
   private let outer: AcquiringThread?
 
-  /// Records that a thread waits. Traps if the thread that has acquired the timer waits, directly or through
-  /// others, for a timer that the caller has acquired. A thread that waits here releases no timer
-  /// meanwhile, so a cycle is a deadlock.
+  /// Records that the calling thread, `thread`, waits for a timer. Traps if the thread that has acquired that
+  /// timer waits, directly or through others, for a timer that the caller has acquired. A thread that waits here
+  /// releases no timer meanwhile, so a cycle is a deadlock.
   init(_ thread: UInt, for acquiringThread: @escaping AcquiringThread) {
     self.thread = thread
     outer = Self.waits.withLock { waits in
@@ -42,8 +42,8 @@ struct AcquisitionWait: Sendable {
     }
   }
 
-  /// Ends the wait. Call it before the timer is released: another thread may then acquire it and wait for
-  /// the caller.
+  /// Removes the record and restores the previous one. Call it before the timer is released: after the release, another
+  /// thread can acquire the timer and wait for the caller, and an old record would look like a deadlock.
   func end() {
     Self.waits.withLock { $0[thread] = outer }
   }

@@ -24,8 +24,8 @@ public enum ControlResult: Sendable, Hashable {
     case notFinite
     /// The timer's schedule has no further occurrence.
     case noOccurrence
-    /// The timer follows a ``WallSchedule``: it has no interval, you cannot move its fires, and on one date it
-    /// fires once.
+    /// The timer follows a ``WallSchedule``: it has no interval, and you cannot move its fires. If the schedule is for
+    /// one date, the timer fires once, and you cannot change its iterations.
     case followsSchedule
   }
 
@@ -56,7 +56,7 @@ extension ControlResult.Refusal: CustomStringConvertible {
     case .idle: "the timer is idle"
     case .finished: "the timer is finished"
     case .notFinite: "the timer is infinite"
-    case .noOccurrence: "the schedule has no occurrence to come"
+    case .noOccurrence: "the schedule has no further occurrence"
     case .followsSchedule: "the timer follows a schedule"
     }
   }

@@ -1,8 +1,9 @@
 /// A timer that starts, pauses and resumes: ``Repeater``, ``Countdown``, ``Cycle`` and
 /// ``Stopwatch``.
 ///
-/// You can call every control from any thread and from inside a handler. Those of this protocol
-/// do not throw: a cancelled timer refuses all of them except ``ObservableTimer/cancel()``.
+/// You can call every control from any thread and, except the blocking `cancelAndWait()`, from inside a handler.
+/// The controls of this protocol do not throw: a cancelled timer refuses all of them except
+/// ``ObservableTimer/cancel()``.
 public protocol PausableTimer: ObservableTimer where State == TimerState {
   /// Starts the timer, resumes a paused timer with the time left, or starts a new run of a finished timer.
   @discardableResult

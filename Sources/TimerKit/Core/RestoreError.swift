@@ -16,7 +16,7 @@ public enum RestoreError: Error, Hashable, Sendable, CustomStringConvertible {
   public var description: String {
     switch self {
     case .invalidState(let state): "invalid state '\(state)'"
-    case .noOccurrence: "the schedule has no occurrence to come"
+    case .noOccurrence: "the schedule has no further occurrence"
     case .invalidElapsedTime(let elapsed): "invalid elapsed time \(elapsed) (expected zero or more)"
     case .invalidPhaseIndex(let index): "invalid phase index \(index)"
     case .configuration(let error): error.description

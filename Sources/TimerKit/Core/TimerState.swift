@@ -2,7 +2,7 @@
 public enum TimerState: String, Sendable, Hashable, Codable, CaseIterable, CustomStringConvertible {
   /// Not started, or reset.
   case idle
-  /// Running: the timer waits for its next deadline.
+  /// Running: the timer waits for its next deadline, or a stopwatch counts.
   case running
   /// The handlers run. Only events report this state; the `state` property of the timer is the underlying state, such
   /// as `running`, or `finished` during the last tick.

@@ -24,8 +24,8 @@ extension TimerStorageOwner {
 ///   one by one; each is looked up under the mutex just before it is called. No two callbacks of a timer
 ///   run at the same time or inside one another: a thread *acquires* the timer while it delivers, and
 ///   an alarm that fires meanwhile is deferred until it releases the timer.
-/// - A *drain* is a call by the driver that passes on what waits: events other than deliveries, in the list of
-///   pending events, and deliveries that no alarm triggers, in the machine.
+/// - A *drain* is a call by the driver that passes on the events other than deliveries, which wait in the list of
+///   pending events, and the deliveries that no alarm triggers, which wait in the machine.
 /// - The clock is read before the mutex is locked, so the time of a control can be slightly earlier than
 ///   that of the control before it. Machines must accept that.
 @usableFromInline
@@ -112,6 +112,7 @@ where Owner.Machine == Machine {
     var dropped = Observers.Removed()
     var operation: OperationRunner?
     let result = state.withLock { state in
+      // The clock is not read here: an alarm for the deadline counts as due.
       let before = PreviousState(
         reportedState: state.machine.reportedState, generation: state.machine.generation,
         wasDue: state.alarm.at == state.machine.deadline)
@@ -123,7 +124,8 @@ where Owner.Machine == Machine {
       if !state.coldState.isUnused { operation = state.coldState.value.operation }
       return (hasEnded: hasEnded, removed: removed)
     }
-    // No stream is among them: the cancellation is an event, after which streams are finished.
+    // These callbacks are destroyed here. None is a stream: if the timer has one, the cancellation is a pending event,
+    // and the callbacks are removed after it has been passed on.
     _ = dropped
     operation?.cancel()
     driverToWake?.requestWake()

@@ -7,7 +7,7 @@
 /// |---|---|---|
 /// | submit, coalesce | deadline = now + delay | deadline = min(deadline, now + delay); the newest work |
 /// | submit, delay | deadline = now + delay | deadline = now + delay; the newest work |
-/// | cancel | a new generation | no work pending, a new generation |
+/// | cancelPending | a new generation | no work pending, a new generation |
 /// | alarm of the current generation, at the deadline or later | stale | the work runs, no work pending |
 /// | alarm of an earlier generation | stale | stale |
 ///

@@ -32,12 +32,12 @@ public import Dispatch
 /// .delay     --------------A--   when no more requests come
 /// ```
 ///
-/// The owner is referenced weakly and passed to the work, so that neither keeps the other alive. Work for an
-/// owner that no longer exists is dropped. The work runs on the timer's queue, one run at a time. Use
-/// ``performExclusively(_:)`` to access state that you share with the work.
+/// The owner is referenced weakly and passed to the work, so that neither the timer nor pending work keeps it
+/// alive. Work for an owner that no longer exists does not run. The work runs on the timer's queue, one run at a
+/// time. Use ``performExclusively(_:)`` to access state that you share with the work.
 ///
-/// You can use every member from any thread, inside the work and inside ``performExclusively(_:)``. A cancelled
-/// timer refuses every control except ``ObservableTimer/cancel()``.
+/// You can use every member from any thread and, except the blocking `cancelAndWait()`, inside the work and inside
+/// ``performExclusively(_:)``. A cancelled timer refuses every control except ``ObservableTimer/cancel()``.
 /// Deallocating the timer cancels it. Observers receive every ``BackgroundRun``, after the work.
 ///
 /// It implements the timer of Mike Ash's "Friday Q&A 2010-07-02: Background Timers".
@@ -163,9 +163,9 @@ extension BackgroundTimer {
   ///
   /// `body` runs synchronously on the timer's queue, or inline if the caller is on that queue or on a queue
   /// that targets it. Inside the work, and inside another `performExclusively`, it also runs inline, even if
-  /// the timer has moved to another queue meanwhile. `body` can call every control. As with
-  /// `DispatchQueue.sync`, do not call it on a queue that the timer's queue targets, or while you hold a lock
-  /// that the work locks; while the queue is suspended, it waits.
+  /// the timer has moved to another queue meanwhile. `body` can call every control except the blocking
+  /// `cancelAndWait()`. As with `DispatchQueue.sync`, do not call `performExclusively` on a queue that the timer's
+  /// queue targets, or while you hold a lock that the work locks; while the queue is suspended, it waits.
   ///
   /// If you nest the calls for two timers, always nest them in the same order. If one thread calls it for `b`
   /// inside the body or the work of `a`, and another thread calls it for `a` inside the body or the work of

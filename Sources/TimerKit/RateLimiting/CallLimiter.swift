@@ -1,10 +1,10 @@
 /// A timer that receives calls and delivers only some of their values: ``Debouncer`` and ``Throttler``.
 ///
-/// You can call every control from any thread and from inside a handler. A cancelled limiter ignores calls, and
-/// refuses every control except ``ObservableTimer/cancel()``.
+/// You can call every control from any thread and, except the blocking `cancelAndWait()`, from inside a handler. A
+/// cancelled limiter ignores calls, and refuses every control except ``ObservableTimer/cancel()``.
 public protocol CallLimiter<Delivery>: ObservableTimer where State == CallState {
-  /// Submits a value. The value is delivered at once, or is pending until it is delivered or replaced by a
-  /// newer one, or is dropped.
+  /// Submits a value. The value is delivered at once, is dropped, or is pending until it is delivered or replaced by a
+  /// newer one.
   /// - Returns: true if the value is delivered without waiting; false if it waits, or is dropped.
   @discardableResult
   func call(_ value: Delivery) -> Bool

@@ -5,7 +5,7 @@ public enum CallState: String, Sendable, Hashable, CustomStringConvertible {
   /// A value waits to be delivered.
   case pending
   /// The handler runs. Another value may wait meanwhile. Only events report this state; the `state` property of the
-  /// timer is the underlying state.
+  /// timer is the underlying state: `idle`, `pending` or `cancelled`.
   case executing
   /// Ended permanently.
   case cancelled
@@ -24,11 +24,11 @@ public struct CallSnapshot: Sendable, Hashable {
   public var isExecuting: Bool
   /// The number of values that wait for their time or for the queue.
   public var pendingCount: Int
-  /// The number of all calls.
+  /// The number of calls. Calls after the cancellation of the timer are not counted.
   public var callCount: Int
   /// The number of values that were delivered to handlers.
   public var deliveredCount: Int
-  /// The number of alarms that were rejected because a control had superseded them.
+  /// The number of fires that were rejected because a control had superseded them.
   public var staleCount: Int
   /// The time at which the next value is due, on the timer's clock; `nil` if no value waits for its time.
   public var deadline: TimerClock.Instant?

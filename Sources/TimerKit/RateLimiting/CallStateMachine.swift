@@ -6,8 +6,8 @@
 protocol CallStateMachine: TimerStateMachine where State == CallState {
   var calls: CallStorage<Delivery> { get set }
 
-  /// The time until which past calls affect the next one if there is neither a pending value nor a deadline; `nil` if
-  /// they do not.
+  /// The time until which past calls affect the next one; `nil` if they do not. It has a meaning only while there is
+  /// neither a pending value nor a deadline.
   var expiresAt: Int64? { get }
 
   /// Submits a value. Afterward, `value` is the value to release, if any: one that was replaced or dropped.

@@ -24,11 +24,12 @@ public import Dispatch
 /// `maxWait` counts from the beginning of the burst or the last delivery, as in lodash. It also
 /// repeats the leading edge in a stream that never stops.
 ///
-/// You can use every member from any thread and from inside the handler. The handler runs on the queue, one
-/// call at a time, in the order of the calls. While the queue is busy, a newer call still replaces the value
-/// that waits. Deallocating the debouncer cancels it.
+/// You can use every member from any thread and, except the blocking `cancelAndWait()`, from inside the handler. The
+/// handler runs on the queue, one call at a time, in the order of the calls. While the queue is busy, a newer call
+/// still replaces the value that waits. Deallocating the debouncer cancels it.
 ///
-/// The behavior is that of lodash's `debounce`. SwiftTimer and Repeat implement its trailing edge.
+/// The behavior is that of lodash's `debounce`. 100mango's SwiftTimer and Daniele Margutti's Repeat
+/// implement its trailing edge.
 public final class Debouncer<Value: Sendable>: Sendable {
   /// A closure called on the timer's queue, one call at a time. It receives the timer, so that it need
   /// not capture it.
@@ -94,8 +95,8 @@ public final class Debouncer<Value: Sendable>: Sendable {
     }
   }
 
-  /// Submits a value. The value is delivered at once, or is pending until it is delivered or replaced by a
-  /// newer one, or is dropped.
+  /// Submits a value. The value is delivered at once, is dropped, or is pending until it is delivered or replaced by a
+  /// newer one.
   /// - Returns: true if the value is delivered without waiting; false if it waits, or is dropped.
   @inlinable @discardableResult
   public func call(_ value: Value) -> Bool {
@@ -121,7 +122,8 @@ public final class Debouncer<Value: Sendable>: Sendable {
     storage.readState { $0.machine.configuration(tolerance: .nanoseconds($0.tolerance)) }
   }
 
-  /// Replaces the handler, which keeps its place before or among the observers; adds one after them if there is none.
+  /// Replaces the handler. The new one takes the old one's place in the order of the observers, or the last place if
+  /// there was no handler.
   public func setHandler(_ handler: @escaping Handler) {
     storage.setHandler(HandlerBox(handler: handler))
   }

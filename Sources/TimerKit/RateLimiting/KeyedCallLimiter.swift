@@ -3,9 +3,9 @@
 /// Calls for one key do not affect the calls for another one. Keys need no registration; the state of a key
 /// is removed when nothing is pending for it and no past call affects its next one.
 ///
-/// You can call every control from any thread and from inside a handler. Keys are hashed, compared and
-/// released while the limiter is locked: their `hash(into:)`, `==` and `deinit` must not use the limiter. A
-/// cancelled limiter ignores calls, and refuses every control except ``ObservableTimer/cancel()``.
+/// You can call every control from any thread and, except the blocking `cancelAndWait()`, from inside a handler. Keys
+/// are hashed, compared and released while the limiter is locked: their `hash(into:)`, `==` and `deinit` must not use
+/// the limiter. A cancelled limiter ignores calls, and refuses every control except ``ObservableTimer/cancel()``.
 public protocol KeyedCallLimiter<Key, Value>: ObservableTimer
 where State == CallState, Delivery == KeyedCall<Key, Value> {
   /// The key of a call. A delay or interval of one key does not affect the others.
@@ -13,8 +13,8 @@ where State == CallState, Delivery == KeyedCall<Key, Value> {
   /// The value that calls carry and handlers receive.
   associatedtype Value: Sendable
 
-  /// Submits a value for a key. The value is delivered at once, or is pending until it is delivered or
-  /// replaced by a newer one, or is dropped.
+  /// Submits a value for a key. The value is delivered at once, is dropped, or is pending until it is delivered
+  /// or replaced by a newer one.
   /// - Returns: true if the value is delivered without waiting; false if it waits, or is dropped.
   /// - Complexity: O(log n) in the number of keys, amortized.
   @discardableResult
@@ -69,9 +69,9 @@ extension KeyedCallLimiter where Value == Void {
 /// The implementation of ``KeyedCallLimiter`` for timer types that have a ``TimerStorage``: see
 /// ``ObservableStorageOwner``.
 protocol KeyedCallLimiterStorageOwner: ObservableStorageOwner
-where Machine == KeyedStateMachine<Key, Limiter> {
+where Machine == KeyedStateMachine<Key, KeyMachine> {
   associatedtype Key: Hashable & Sendable
-  associatedtype Limiter: CallStateMachine
+  associatedtype KeyMachine: CallStateMachine
 }
 
 extension KeyedCallLimiterStorageOwner {

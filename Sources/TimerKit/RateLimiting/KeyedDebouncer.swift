@@ -3,15 +3,15 @@ public import Dispatch
 /// A timer that debounces the calls for each key separately: see ``Debouncer``.
 ///
 /// Keys need no registration, and are not shared between keyed debouncers. The state of a key is removed
-/// when no value is pending for it and, with a leading edge or `maxWait`, no call has come during the delay.
-/// The handler runs for one key at a time.
+/// when no value is pending for it and, with a leading edge or `maxWait`, the delay has passed since its last
+/// call. The handler runs for one key at a time.
 ///
-/// You can use every member from any thread and from inside the handler. Deallocating the debouncer cancels
-/// it. Keys are hashed, compared and released while the debouncer is locked: their `hash(into:)`, `==` and
-/// `deinit` must not use it.
+/// You can use every member from any thread and, except the blocking `cancelAndWait()`, from inside the handler.
+/// Deallocating the debouncer cancels it. Keys are hashed, compared and released while the debouncer is locked: their
+/// `hash(into:)`, `==` and `deinit` must not use it.
 ///
-/// SwiftTimer debounces by an identifier, with the trailing edge only and one dictionary for the whole
-/// process.
+/// 100mango's SwiftTimer debounces by an identifier, with the trailing edge only and one dictionary for the
+/// whole process.
 public final class KeyedDebouncer<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   /// A closure called on the timer's queue, one call at a time. It receives the timer, so that it need
   /// not capture it.
@@ -70,8 +70,8 @@ public final class KeyedDebouncer<Key: Hashable & Sendable, Value: Sendable>: Se
     }
   }
 
-  /// Submits a value for a key. The value is delivered at once, or is pending until it is delivered or
-  /// replaced by a newer one, or is dropped.
+  /// Submits a value for a key. The value is delivered at once, is dropped, or is pending until it is delivered
+  /// or replaced by a newer one.
   /// - Returns: true if the value is delivered without waiting; false if it waits, or is dropped.
   /// - Complexity: O(log n) in the number of keys, amortized.
   @inlinable @discardableResult
@@ -98,7 +98,8 @@ public final class KeyedDebouncer<Key: Hashable & Sendable, Value: Sendable>: Se
     storage.readState { $0.machine.prototype.configuration(tolerance: .nanoseconds($0.tolerance)) }
   }
 
-  /// Replaces the handler, which keeps its place before or among the observers; adds one after them if there is none.
+  /// Replaces the handler. The new one takes the old one's place in the order of the observers, or the last place if
+  /// there was no handler.
   public func setHandler(_ handler: @escaping Handler) {
     storage.setHandler(HandlerBox(handler: handler))
   }
@@ -118,7 +119,7 @@ public final class KeyedDebouncer<Key: Hashable & Sendable, Value: Sendable>: Se
 extension KeyedDebouncer: KeyedCallLimiter, KeyedCallLimiterStorageOwner {
   public typealias State = CallState
   public typealias Delivery = KeyedCall<Key, Value>
-  typealias Limiter = DebounceStateMachine<Value>
+  typealias KeyMachine = DebounceStateMachine<Value>
   @usableFromInline typealias Machine = KeyedStateMachine<Key, DebounceStateMachine<Value>>
 
   @usableFromInline

@@ -88,7 +88,7 @@ struct KeyedEntries<Key: Hashable & Sendable, Machine: CallStateMachine>: Sendab
   mutating func flushAll(at now: Int64) {
     for slot in waiting {
       _ = machines[slot].flush(at: now)
-      // A value that is ready no longer waits, so its deadline is not read.
+      // The recorded deadline is not updated: until the next update, it is read only for values that wait.
       records[slot].schedule.readyCount += 1
       appendReady(slot, since: now)
     }

@@ -17,14 +17,14 @@ public import Dispatch
 /// let isAllowed = limiter.call(for: user)  // false means too many requests
 /// ```
 ///
-/// The timer's queue handles the end of an interval: while the queue is busy, calls for the key still wait. With
-/// ``ThrottledValue/nothing``, an interval ends at its time, but begins only when the queue has delivered the call.
+/// An interval ends when the timer's queue handles its end: if the queue is busy then, calls for the key still wait.
+/// With ``ThrottledValue/nothing``, an interval ends at its time, but begins only when the queue delivers the call.
 ///
-/// You can use every member from any thread and from inside the handler. Deallocating the throttler cancels
-/// it. Keys are hashed, compared and released while the throttler is locked: their `hash(into:)`, `==` and
-/// `deinit` must not use it.
+/// You can use every member from any thread and, except the blocking `cancelAndWait()`, from inside the handler.
+/// Deallocating the throttler cancels it. Keys are hashed, compared and released while the throttler is locked: their
+/// `hash(into:)`, `==` and `deinit` must not use it.
 ///
-/// SwiftTimer throttles by an identifier, with the mode ``ThrottleMode/deferred``, keeping
+/// 100mango's SwiftTimer throttles by an identifier, with the mode ``ThrottleMode/deferred``, keeping
 /// ``ThrottledValue/first``, and one dictionary for the whole process.
 public final class KeyedThrottler<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   /// A closure called on the timer's queue, one call at a time. It receives the timer, so that it need
@@ -84,8 +84,8 @@ public final class KeyedThrottler<Key: Hashable & Sendable, Value: Sendable>: Se
     }
   }
 
-  /// Submits a value for a key. The value is delivered at once, or is pending until it is delivered or
-  /// replaced by a newer one, or is dropped.
+  /// Submits a value for a key. The value is delivered at once, is dropped, or is pending until it is delivered
+  /// or replaced by a newer one.
   /// - Returns: true if the value is delivered without waiting; false if it waits, or is dropped.
   /// - Complexity: O(log n) in the number of keys, amortized.
   @inlinable @discardableResult
@@ -100,7 +100,8 @@ public final class KeyedThrottler<Key: Hashable & Sendable, Value: Sendable>: Se
     storage.readState { $0.machine.prototype.configuration(tolerance: .nanoseconds($0.tolerance)) }
   }
 
-  /// Replaces the handler, which keeps its place before or among the observers; adds one after them if there is none.
+  /// Replaces the handler. The new one takes the old one's place in the order of the observers, or the last place if
+  /// there was no handler.
   public func setHandler(_ handler: @escaping Handler) {
     storage.setHandler(HandlerBox(handler: handler))
   }
@@ -120,7 +121,7 @@ public final class KeyedThrottler<Key: Hashable & Sendable, Value: Sendable>: Se
 extension KeyedThrottler: KeyedCallLimiter, KeyedCallLimiterStorageOwner {
   public typealias State = CallState
   public typealias Delivery = KeyedCall<Key, Value>
-  typealias Limiter = ThrottleStateMachine<Value>
+  typealias KeyMachine = ThrottleStateMachine<Value>
   @usableFromInline typealias Machine = KeyedStateMachine<Key, ThrottleStateMachine<Value>>
 
   @usableFromInline

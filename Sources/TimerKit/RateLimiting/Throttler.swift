@@ -18,11 +18,11 @@ public import Dispatch
 /// defer the delivery, so that a steady stream does not starve it. With an interval of zero, all calls are
 /// delivered.
 ///
-/// You can use every member from any thread and from inside the handler. The handler runs on the queue, one
-/// call at a time, in the order of the calls. Deallocating the throttler cancels it.
+/// You can use every member from any thread and, except the blocking `cancelAndWait()`, from inside the handler. The
+/// handler runs on the queue, one call at a time, in the order of the calls. Deallocating the throttler cancels it.
 ///
-/// The modes are those of Repeat's throttler; `keeping` corresponds to `latest` in Combine and
-/// AsyncAlgorithms. For lodash's `throttle` without a trailing edge, use a ``Debouncer`` with the
+/// The modes are those of the throttler in Daniele Margutti's Repeat; `keeping` corresponds to `latest` in
+/// Combine and AsyncAlgorithms. For lodash's `throttle` without a trailing edge, use a ``Debouncer`` with the
 /// ``DebounceEdges/leading`` edge and a `maxWait` equal to its delay.
 public final class Throttler<Value: Sendable>: Sendable {
   /// A closure called on the timer's queue, one call at a time. It receives the timer, so that it need
@@ -89,8 +89,8 @@ public final class Throttler<Value: Sendable>: Sendable {
     }
   }
 
-  /// Submits a value. The value is delivered at once, or is pending until it is delivered or replaced by a
-  /// newer one, or is dropped.
+  /// Submits a value. The value is delivered at once, is dropped, or is pending until it is delivered or
+  /// replaced by a newer one.
   /// - Returns: true if the value is delivered without waiting; false if it waits, or is dropped.
   @inlinable @discardableResult
   public func call(_ value: Value) -> Bool {
@@ -105,7 +105,8 @@ public final class Throttler<Value: Sendable>: Sendable {
     storage.readState { $0.machine.configuration(tolerance: .nanoseconds($0.tolerance)) }
   }
 
-  /// Replaces the handler, which keeps its place before or among the observers; adds one after them if there is none.
+  /// Replaces the handler. The new one takes the old one's place in the order of the observers, or the last place if
+  /// there was no handler.
   public func setHandler(_ handler: @escaping Handler) {
     storage.setHandler(HandlerBox(handler: handler))
   }

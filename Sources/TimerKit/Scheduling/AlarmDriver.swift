@@ -31,7 +31,7 @@ final class AlarmDriver: Sendable {
     var source: WakeSource?
     /// True during a wake-up. No other one starts meanwhile, and the source is not scheduled until its end.
     var isWaking = false
-    /// True if a wake-up is enqueued on the queue without the source.
+    /// True if a wake-up has been requested with ``requestWake()``, not by the source, and has not begun.
     var isWakeRequested = false
     /// The time to advance to, if the clock is virtual.
     var targetTime = Int64.min
@@ -96,14 +96,15 @@ extension AlarmDriver {
     core.withLock { $0.table.disarm(slot) }
   }
 
-  /// Arms the alarm of a target, and assigns a slot if it has none.
-  func arm(_ alarm: inout AlarmHandle, of target: AlarmRegistration, at deadline: Int64) {
+  /// Arms the alarm of a timer, and assigns a slot if it has none.
+  func arm(_ alarm: inout AlarmHandle, of registration: AlarmRegistration, at deadline: Int64) {
     core.withLock { core in
-      core.table.register(&alarm.slot, target)
+      core.table.register(&alarm.slot, registration)
       alarm.ticket = core.table.arm(
-        alarm.slot, creation: target.creation, at: deadline, tolerance: target.tolerance)
+        alarm.slot, creation: registration.creation, at: deadline, tolerance: registration.tolerance
+      )
       if !core.isWaking {
-        apply(core.plan.wake(by: deadline.addingSaturated(target.tolerance)), &core)
+        apply(core.plan.schedule(by: deadline.addingSaturated(registration.tolerance)), &core)
       }
     }
     alarm.at = deadline
@@ -112,11 +113,11 @@ extension AlarmDriver {
   /// Requests a drain: a call of the target, which then delivers what is pending without an alarm.
   /// - Returns: true if the caller must call ``requestWake()`` after it has unlocked the timer's mutex.
   func requestDrain(
-    _ alarm: inout AlarmHandle, of target: AlarmRegistration, at time: Int64
+    _ alarm: inout AlarmHandle, of registration: AlarmRegistration, at time: Int64
   ) -> Bool {
     core.withLock { core in
-      core.table.register(&alarm.slot, target)
-      core.table.requestDrain(alarm.slot, creation: target.creation, at: time)
+      core.table.register(&alarm.slot, registration)
+      core.table.requestDrain(alarm.slot, creation: registration.creation, at: time)
       guard !core.isWaking, !core.isWakeRequested else { return false }
       core.isWakeRequested = true
       return true
@@ -195,7 +196,7 @@ extension AlarmDriver {
       core.isWaking = false
       let bounds = core.table.nextWake()
       core.isWakeRequested = core.table.hasDrains || (bounds?.earliest ?? .max) <= now
-      if !core.isWakeRequested { apply(core.plan.wake(within: bounds, now: now), &core) }
+      if !core.isWakeRequested { apply(core.plan.schedule(within: bounds, now: now), &core) }
       return core.isWakeRequested
     }
     if isWakeRequested { requestWake() }

@@ -8,11 +8,11 @@ struct AlarmSlots {
   private struct Slot {
     weak var target: (any AlarmTarget)?
     var tolerance: Int64
-    /// The tickets of the valid entries; 0 if there is none.
+    /// The tickets of the valid entries: see ``AlarmHeap/Entry/ticket``. 0 if there is none.
     var alarm: UInt32 = 0
     var drain: UInt32 = 0
 
-    /// - Returns: true if an alarm was armed.
+    /// - Returns: true if an alarm was armed before.
     mutating func replaceAlarm(with ticket: UInt32 = 0) -> Bool {
       defer { alarm = ticket }
       return alarm != 0

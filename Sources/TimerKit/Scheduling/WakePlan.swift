@@ -24,7 +24,7 @@ struct WakePlan {
 
   /// Plans a wake-up no later than `latest`, while none is in progress.
   /// - Returns: the new schedule; `nil` if the source need not be rescheduled.
-  mutating func wake(by latest: Int64) -> Schedule? {
+  mutating func schedule(by latest: Int64) -> Schedule? {
     // System clocks are never negative.
     latest < next.at ? reschedule(at: max(0, latest), gap: 0) : nil
   }
@@ -32,7 +32,7 @@ struct WakePlan {
   /// Plans the next wake-up at the end of a wake-up.
   /// - Parameter bounds: the bounds of its time; `nil` if no alarm is armed.
   /// - Returns: the new schedule; `nil` if the source need not be rescheduled.
-  mutating func wake(
+  mutating func schedule(
     within bounds: (earliest: Int64, latest: Int64)?, now: Int64
   ) -> Schedule? {
     let last = next.at

@@ -210,6 +210,17 @@ import TimerKit
     #expect(board.board.newestAlert?.name == (board.states[0].hasPrefix("a finished") ? "a" : "b"))
   }
 
+  /// Old entries are removed from the order of alerts without a change of the order.
+  @Test func theNewestAlertIsTheOneThatBeganLastInALoop() throws {
+    let board = try VirtualBoard("egg=1s a=2s then b b=2s paused then a")
+    for _ in 0..<20 {
+      for name in ["a", "b"] {
+        board.advance(by: .seconds(2))
+        #expect(board.board.newestAlert?.name == name)
+      }
+    }
+  }
+
   @Test func soundsExcludeEachOther() {
     for text in ["3m ring silent", "3m silent chime", "3m chime ring"] {
       #expect(throws: TimerSyntaxError.self) { try TimerSpec.parse(timer: text) }

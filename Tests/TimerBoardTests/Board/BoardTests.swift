@@ -11,6 +11,15 @@ import TimerKit
     #expect(board.report == nil && board.board.log.entries.isEmpty)
   }
 
+  /// Timers that were requested at launch are reported only if they get another name, and cannot be undone.
+  @Test func aNameThatIsTakenAtLaunchIsReported() throws {
+    let board = try VirtualBoard("tea=3m")
+    board.handle(.start(try TimerSpec.parse(line: "tea=5m")))
+    #expect(board.report == "tea: added as tea-2; the name is taken")
+    board.handle(.undo)
+    #expect(board.report == "nothing to undo" && board.board.timers.count == 2)
+  }
+
   @Test func addedTimersStart() throws {
     let board = try VirtualBoard("tea=3m")
     board.handle(.add([]))
@@ -59,6 +68,31 @@ import TimerKit
     board.handle(.edit(board.board.timers[0].id, try TimerSpec.parse(timer: edited)))
     #expect(board.report == report)
     #expect(board.states == [state])
+  }
+
+  /// A running timer stays in its round; one that has finished begins its chain anew.
+  @Test func editsATimerInAChain() throws {
+    let board = try VirtualBoard("work=4s then rest x3 rest=2s paused")
+    let id = try board.ids("work")[0]
+    for (time, edited, text) in [
+      (6, "work=5s then rest x3", "once 5s → rest ×2"),
+      (5, "work=6s then rest x3", "once 6s → rest ×3"),
+    ] {
+      board.advance(by: .seconds(time))
+      board.handle(.edit(id, try TimerSpec.parse(timer: edited, in: .trusted)))
+      #expect(board.board.timers[0].kindText == text)
+    }
+  }
+
+  /// The end of the new run starts the next timer, which the end of a snooze does not.
+  @Test func anEditEndsASnooze() throws {
+    let board = try VirtualBoard("tea=3s then egg egg=5m paused")
+    board.advance(by: .seconds(5))
+    try board.control(.adjustTime(.more), "tea")
+    let edited = try TimerSpec.parse(timer: "tea=10s then egg", in: .trusted)
+    board.handle(.edit(try board.ids("tea")[0], edited))
+    board.advance(by: .seconds(10))
+    #expect(board.states == ["tea finished 0/1", "egg running 5:00 1/1"])
   }
 
   /// Pauses all running timers, and resumes the same timers.
@@ -215,6 +249,19 @@ import TimerKit
     let next = try VirtualBoard()
     next.handle(.restore(saved, .keepTimeLeft))
     #expect(next.states == Array(board.states.dropFirst()))
+  }
+
+  /// A timer that is not restored precedes the chain in the session.
+  @Test func aRestoredChainContinues() throws {
+    let board = try VirtualBoard("egg=1s work=4s then rest x3 rest=2s paused")
+    board.advance(by: .seconds(5))
+    board.handle(.acknowledge)
+    let next = try VirtualBoard()
+    next.advance(by: .seconds(5))
+    next.handle(.restore(board.board.savedTimers(at: board.now), .catchUp))
+    #expect(next.states == ["work finished 0/1", "rest running 0:01 1/1"])
+    next.advance(by: .seconds(1))
+    #expect(next.states == ["work running 0:04 1/1", "rest finished 0/1"])
   }
 
   @Test func aTimerThatCannotBeCreatedIsRemoved() throws {

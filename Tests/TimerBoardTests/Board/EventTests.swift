@@ -20,6 +20,38 @@ import TimerKit
     #expect(board.takeTransitions() == ["c phase", "e fired", "e finished"])
   }
 
+  /// A live timer can change its state without a command to the board.
+  @Test func changesOfStateAreTransitions() throws {
+    let board = try VirtualBoard("t=1h")
+    let running = status(board)
+    try board.control(.pause, "t")
+    let paused = status(board)
+    _ = board.takeTransitions()
+    for status in [running, running, paused] {
+      board.apply(.timer(id(board), .changed, status))
+    }
+    #expect(board.takeTransitions() == ["t resumed", "t paused"])
+  }
+
+  /// A stretch begins with its command, even if the first event of the live timer is applied later.
+  @Test func stretchesBeginWithTheirCommands() throws {
+    let clock = try VirtualBoard()
+    var board = Board()
+    _ = board.handle(.add(try TimerSpec.parse(line: "a=1h")), at: clock.now)
+    let id = board.timers[0].id
+    clock.advance(by: .seconds(5))
+    _ = board.handle(.duplicate([id]), at: clock.now)
+    clock.advance(by: .seconds(5))
+    _ = board.handle(.edit(id, TimerSpec(name: "a", kind: .once(.hours(2)))), at: clock.now)
+    clock.advance(by: .seconds(5))
+    board.endStretches(at: clock.now)
+    let records = board.takeHistory().compactMap { line -> String? in
+      guard case .record(let record) = line else { return nil }
+      return "\(record.timer) \(record.ending) \(record.active)"
+    }
+    #expect(records == ["a edited 10000", "a ended 5000", "a-2 ended 10000"])
+  }
+
   /// The end of a run is reported before its last fire: until then the timer is saved as due.
   @Test func aTimerIsDueUntilItsLastFire() throws {
     let finished = try VirtualBoard("t=10s")

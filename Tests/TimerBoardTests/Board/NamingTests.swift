@@ -121,4 +121,16 @@ import TimerKit
     board.handle(.undo)
     #expect(names(board) == ["a=1m then c-2", "c-2=1m", "c=9m"])
   }
+
+  /// Only a number after `#` refers to a timer; another text that ends with the number is a name.
+  @Test func aNameIsNoReference() throws {
+    let board = try VirtualBoard("3m tea=5m")
+    let saved = board.board.savedTimers(at: board.now)
+    let ids: [TimerID?] = board.board.timers.all.map { $0.id }
+    let number = board.board.timers[0].id.rawValue
+    #expect(saved.positions(named: "#\(number)", ids: ids) == [0])
+    for name in ["x\(number)", "1\(number)"] {
+      #expect(saved.positions(named: name, ids: ids).isEmpty, "\(name)")
+    }
+  }
 }

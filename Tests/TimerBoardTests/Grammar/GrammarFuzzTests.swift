@@ -9,9 +9,9 @@ import TimerKit
 @Suite struct GrammarFuzzTests {
   /// Parsed, formatted and parsed again: the same timers.
   @Test func parsedTextFormatsAndParsesAsTheSame() {
-    let found = faults(
+    let found = failures(
       sequences: 2_000, steps: 0..<16, setup: { $0.below(3) }, step: { $0.words() },
-      fault: { way, words in
+      failure: { way, words in
         let line = words.joined()
         var context = TimerContext(names: ["tea", "a=b", "x8"])
         do throws(TimerSyntaxError) {
@@ -32,9 +32,9 @@ import TimerKit
 
   /// Formatted and parsed: the same timers, with any settings.
   @Test func formattedTextParsesAsTheSame() {
-    let found = faults(
+    let found = failures(
       sequences: 2_000, steps: 1..<4, setup: { _ in }, step: { TimerSpec.random(using: &$0) },
-      fault: { _, specs in
+      failure: { _, specs in
         roundTripFault(specs, in: TimerContext(names: specs.compactMap(\.successor)))
       })
     #expect(found == [])
@@ -45,9 +45,9 @@ import TimerKit
       "0", "1", "5", "60", "99", ".", ":", "-", "+", "d", "h", "m", "s", "ms", "hours", "min", "µs",
       "9223372036854775807", "876600", "000", "\u{301}", "٣", " ",
     ]
-    let found = faults(
+    let found = failures(
       sequences: 6_000, steps: 0..<8, setup: { _ in }, step: { $0.one(of: pieces) },
-      fault: { _, pieces in
+      failure: { _, pieces in
         let text = pieces.joined()
         do throws(DurationSyntaxError) {
           let duration = try DurationText.parse(text)

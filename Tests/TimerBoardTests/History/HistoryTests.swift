@@ -69,7 +69,7 @@ struct HistoryTests {
           in: 0...255, using: &random)
       }
       if case .record(let record)? = parsed(damaged) {
-        var days = LocalDays { _ in 3600 }
+        var days = LocalCalendar { _ in 3600 }
         var sum: Int64 = 0
         record.forEachActivePart { part in
           // A hundred years are many days.
@@ -93,8 +93,10 @@ struct HistoryTests {
   }
 
   // Daylight saving begins on 2026-03-29 at 01:00 UTC in Berlin, and ends on 2026-11-01 at 06:00 UTC in New York.
-  private static var berlin: LocalDays { LocalDays { $0 >= 1_774_746_000 ? 7200 : 3600 } }
-  private static var newYork: LocalDays { LocalDays { $0 >= 1_793_512_800 ? -18_000 : -14_400 } }
+  private static var berlin: LocalCalendar { LocalCalendar { $0 >= 1_774_746_000 ? 7200 : 3600 } }
+  private static var newYork: LocalCalendar {
+    LocalCalendar { $0 >= 1_793_512_800 ? -18_000 : -14_400 }
+  }
 
   @Test func daysHave23Or25Hours() {
     var totals = HistoryTotals(HistoryFilter(), calendar: Self.berlin)
@@ -117,7 +119,7 @@ struct HistoryTests {
 
   /// The pause is where it was: the day after midnight has only what was active after it.
   @Test func pausesAreExactAtMidnight() {
-    var totals = HistoryTotals(HistoryFilter(), calendar: LocalDays { _ in 0 })
+    var totals = HistoryTotals(HistoryFilter(), calendar: LocalCalendar { _ in 0 })
     totals.add(
       record(
         1, start: "2026-05-01T23:50:00.000Z", active: 1_200_000,
@@ -133,7 +135,7 @@ struct HistoryTests {
     var filter = HistoryFilter()
     filter.since = CivilDate("2026-05-02")
     filter.names = ["t"]
-    var totals = HistoryTotals(filter, calendar: LocalDays { _ in 0 })
+    var totals = HistoryTotals(filter, calendar: LocalCalendar { _ in 0 })
     totals.add(record(1, start: "2026-05-01T23:50:00.000Z", active: 1_200_000))
     totals.add(record(2, "other", start: "2026-05-02T23:50:00.000Z", active: 1_200_000))
     #expect(totals.all.active == 600_000 && totals.all.stretches == 0)
@@ -204,7 +206,7 @@ struct HistoryTests {
 
   @Test func theIndexFollowsLaterLines() throws {
     let today = try #require(CivilDate("2026-05-02"))
-    var days = LocalDays { _ in 0 }
+    var days = LocalCalendar { _ in 0 }
     var index = HistoryIndex(today: today)
     let late = record(1, start: "2026-05-01T23:50:00.000Z", active: 1_200_000)
     index.add(late, calendar: &days)

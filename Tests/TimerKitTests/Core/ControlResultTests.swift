@@ -20,7 +20,7 @@ import Testing
     #expect(
       results.map(\.description) == [
         "changed", "unchanged", "refused: the timer was cancelled",
-        "refused: the timer is finished", "refused: the schedule has no occurrence to come",
+        "refused: the timer is finished", "refused: the schedule has no further occurrence",
         "refused: the timer follows a schedule", "refused: the timer is idle",
         "refused: the timer is infinite",
       ])

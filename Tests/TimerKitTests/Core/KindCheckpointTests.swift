@@ -284,4 +284,14 @@ import Testing
       _ = try restored(repeater.checkpoint, .keepTimeLeft)
     }
   }
+
+  @Test func aScheduleOnAnotherClockIsRefused() throws {
+    let checkpoint = Countdown.Checkpoint(
+      configuration: .init(.schedule(try .daily(hour: 9)), mode: .finite(3)), clock: .suspending,
+      state: .running, remainingIterations: 3, timeLeft: nil,
+      takenAt: TimerClock.virtual(clock).wallNow)
+    #expect(throws: RestoreError.configuration(.notWallClock(.suspending))) {
+      _ = try restored(checkpoint, .keepTimeLeft)
+    }
+  }
 }

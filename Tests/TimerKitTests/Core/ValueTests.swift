@@ -112,7 +112,7 @@ import Testing
     ]
     #expect(
       restoring.map(\.description) == [
-        "invalid state 'cancelled'", "the schedule has no occurrence to come",
+        "invalid state 'cancelled'", "the schedule has no further occurrence",
         "invalid elapsed time -1.0 seconds (expected zero or more)", "invalid phase index 5",
         "no phases (expected at least one)",
       ])

@@ -5,11 +5,11 @@ import Testing
 
 @Suite struct BackgroundPropertyTests {
   @Test func stateMachineMatchesTheModel() {
-    #expect(MachineProperty<BackgroundModel>.faults() == [])
+    #expect(MachineProperty<BackgroundModel>.failures() == [])
   }
 
   @Test func timerMatchesTheModel() {
-    #expect(TimerProperty<BackgroundModel>.faults() == [])
+    #expect(TimerProperty<BackgroundModel>.failures() == [])
   }
 }
 

@@ -7,7 +7,7 @@ import Testing
 /// and, with a single key, so are unkeyed limiters.
 @Suite struct KeyedPropertyTests {
   @Test func keyedDebouncerMatchesADebouncerPerKey() {
-    let found = faults(
+    let found = failures(
       sequences: 600, setup: DebounceSetup.init(_:), step: KeyedStep.init(_:)
     ) { setup, steps in
       KeyedRun(setup.reference, on: VirtualClock()) { clock, report in
@@ -21,7 +21,7 @@ import Testing
   }
 
   @Test func keyedThrottlerMatchesAThrottlerPerKey() {
-    let found = faults(
+    let found = failures(
       sequences: 600, setup: ThrottleSetup.init(_:), step: KeyedStep.init(_:)
     ) { setup, steps in
       KeyedRun(setup.reference, on: VirtualClock()) { clock, report in
@@ -35,7 +35,7 @@ import Testing
   }
 
   @Test func debouncerMatchesTheReference() {
-    let found = faults(
+    let found = failures(
       sequences: 600, setup: DebounceSetup.init(_:), step: KeyedStep.ofOneKey(_:)
     ) { setup, steps in
       KeyedRun(setup.reference, on: VirtualClock()) { clock, report in
@@ -50,7 +50,7 @@ import Testing
   }
 
   @Test func throttlerMatchesTheReference() {
-    let found = faults(
+    let found = failures(
       sequences: 600, setup: ThrottleSetup.init(_:), step: KeyedStep.ofOneKey(_:)
     ) { setup, steps in
       KeyedRun(setup.reference, on: VirtualClock()) { clock, report in
@@ -68,7 +68,7 @@ import Testing
 /// The state machines of the keyed limiters, with arbitrarily late alarms and drains.
 @Suite struct KeyedMachinePropertyTests {
   @Test func keyedDebounceMachineMatchesTheReference() {
-    let found = faults(
+    let found = failures(
       sequences: 3_000, setup: DebounceSetup.init(_:), step: KeyedMachineStep.init(_:)
     ) { setup, steps in
       setup.machine.flatMap { fault(of: steps, KeyedStateMachine($0), setup.reference) }
@@ -77,7 +77,7 @@ import Testing
   }
 
   @Test func keyedThrottleMachineMatchesTheReference() {
-    let found = faults(
+    let found = failures(
       sequences: 3_000, setup: ThrottleSetup.init(_:), step: KeyedMachineStep.init(_:)
     ) { setup, steps in
       setup.machine.flatMap { fault(of: steps, KeyedStateMachine($0), setup.reference) }

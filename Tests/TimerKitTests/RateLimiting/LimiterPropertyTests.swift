@@ -7,7 +7,7 @@ import Testing
 /// ``ReferenceDebouncer`` and ``ReferenceThrottler``.
 @Suite struct LimiterPropertyTests {
   @Test func debouncerMatchesTheReference() {
-    let found = faults(
+    let found = failures(
       sequences: 12_000, setup: DebounceSetup.init(_:), step: LimiterStep.init(_:)
     ) { setup, steps in
       var run = LimiterRun(machine: setup.machine, reference: setup.reference)
@@ -20,7 +20,7 @@ import Testing
   }
 
   @Test func throttlerMatchesTheReference() {
-    let found = faults(
+    let found = failures(
       sequences: 12_000, setup: ThrottleSetup.init(_:), step: LimiterStep.init(_:)
     ) { setup, steps in
       var run = LimiterRun(machine: setup.machine, reference: setup.reference)
@@ -32,7 +32,7 @@ import Testing
   /// Whatever is late: without a flush or a cancellation, no two deliveries are closer than the
   /// interval.
   @Test func deliveriesAreAtLeastAnIntervalApart() {
-    let found = faults(
+    let found = failures(
       sequences: 4_000, setup: ThrottleSetup.init(_:), step: LimiterStep.init(_:)
     ) { setup, steps in
       guard var machine = setup.machine else { return "no state machine" }

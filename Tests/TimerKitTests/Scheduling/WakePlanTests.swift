@@ -8,80 +8,80 @@ import Testing
 
   @Test func onlyAnEarlierAlarmReschedulesTheSource() {
     var plan = WakePlan()
-    #expect(plan.wake(by: 100) == Schedule(at: 100, gap: 0))
-    #expect(plan.wake(by: 100) == nil)
-    #expect(plan.wake(by: 200) == nil)
-    #expect(plan.wake(by: 50) == Schedule(at: 50, gap: 0))
-    #expect(plan.wake(by: -50) == Schedule(at: 0, gap: 0))
+    #expect(plan.schedule(by: 100) == Schedule(at: 100, gap: 0))
+    #expect(plan.schedule(by: 100) == nil)
+    #expect(plan.schedule(by: 200) == nil)
+    #expect(plan.schedule(by: 50) == Schedule(at: 50, gap: 0))
+    #expect(plan.schedule(by: -50) == Schedule(at: 0, gap: 0))
   }
 
   /// A one-shot source that has fired is not set: to assume otherwise would lose the next wake.
   @Test func aFiredSourceIsSetAgain() {
     var plan = WakePlan()
-    _ = plan.wake(by: second)
-    #expect(plan.wake(within: nil, now: second) == nil)
-    #expect(plan.wake(by: second * 2) == Schedule(at: second * 2, gap: 0))
+    _ = plan.schedule(by: second)
+    #expect(plan.schedule(within: nil, now: second) == nil)
+    #expect(plan.schedule(by: second * 2) == Schedule(at: second * 2, gap: 0))
   }
 
   /// Rescheduling must not clear a pending fire: the due alarm would wait for the new time.
   @Test func aPendingFireIsNotRescheduled() {
     var plan = WakePlan()
-    _ = plan.wake(by: 100)
-    #expect(plan.wake(by: second) == nil)
+    _ = plan.schedule(by: 100)
+    #expect(plan.schedule(by: second) == nil)
   }
 
   @Test func aSteadyGapIsScheduledOnce() {
     var plan = WakePlan()
     var schedules: [Schedule] = []
     func append(_ schedule: Schedule?) { if let schedule { schedules.append(schedule) } }
-    append(plan.wake(by: second))
+    append(plan.schedule(by: second))
     for tick in 1...100 {
       let next = Int64(tick + 1) * second
-      append(plan.wake(within: (next, next), now: Int64(tick) * second + 60_000))
+      append(plan.schedule(within: (next, next), now: Int64(tick) * second + 60_000))
     }
     #expect(schedules == [Schedule(at: second, gap: 0), Schedule(at: 2 * second, gap: second)])
   }
 
   @Test func aRepeatingSourceStopsWhenNoAlarmIsSet() {
     var plan = WakePlan()
-    _ = plan.wake(by: second)
-    _ = plan.wake(within: (2 * second, 2 * second), now: second)
-    #expect(plan.wake(within: nil, now: 2 * second) == Schedule(at: .max, gap: 0))
-    #expect(plan.wake(within: nil, now: 3 * second) == nil)
+    _ = plan.schedule(by: second)
+    _ = plan.schedule(within: (2 * second, 2 * second), now: second)
+    #expect(plan.schedule(within: nil, now: 2 * second) == Schedule(at: .max, gap: 0))
+    #expect(plan.schedule(within: nil, now: 3 * second) == nil)
   }
 
   /// Late by several intervals: the next fire is at the next multiple of the interval.
   @Test func aLateRepeatingSourceKeepsItsInterval() {
     var plan = WakePlan()
-    _ = plan.wake(by: second)
-    _ = plan.wake(within: (2 * second, 2 * second), now: second)
-    #expect(plan.wake(within: (6 * second, 6 * second), now: 5 * second + 1) == nil)
+    _ = plan.schedule(by: second)
+    _ = plan.schedule(within: (2 * second, 2 * second), now: second)
+    #expect(plan.schedule(within: (6 * second, 6 * second), now: 5 * second + 1) == nil)
     #expect(
-      plan.wake(within: (8 * second, 8 * second), now: 6 * second)
+      plan.schedule(within: (8 * second, 8 * second), now: 6 * second)
         == Schedule(at: 8 * second, gap: 2 * second))
   }
 
   @Test func aFireWithinTheToleranceIsNotRescheduled() {
     var plan = WakePlan()
-    _ = plan.wake(by: second)
-    _ = plan.wake(within: (2 * second, 2 * second), now: second)
-    #expect(plan.wake(within: (2 * second + 1, 4 * second), now: 2 * second) == nil)
-    #expect(plan.wake(within: (4 * second + 1, 5 * second), now: 3 * second) != nil)
+    _ = plan.schedule(by: second)
+    _ = plan.schedule(within: (2 * second, 2 * second), now: second)
+    #expect(plan.schedule(within: (2 * second + 1, 4 * second), now: 2 * second) == nil)
+    #expect(plan.schedule(within: (4 * second + 1, 5 * second), now: 3 * second) != nil)
   }
 
   @Test func denseDeadlinesShareAWake() {
     var plan = WakePlan()
-    _ = plan.wake(by: second)
+    _ = plan.schedule(by: second)
     #expect(
-      plan.wake(within: (second + 10, second + 10), now: second)
+      plan.schedule(within: (second + 10, second + 10), now: second)
         == Schedule(at: second + WakePlan.coalescingWindow, gap: WakePlan.coalescingWindow))
-    #expect(plan.wake(within: (second + 60_000, second + 60_000), now: second + 50_000) == nil)
+    #expect(plan.schedule(within: (second + 60_000, second + 60_000), now: second + 50_000) == nil)
   }
 
   @Test func neverIsNotARepeatingInterval() {
     var plan = WakePlan()
-    _ = plan.wake(by: second)
-    #expect(plan.wake(within: (second * 2, .max), now: second) == nil)
+    _ = plan.schedule(by: second)
+    #expect(plan.schedule(within: (second * 2, .max), now: second) == nil)
     #expect(plan.next == Schedule(at: .max, gap: 0))
   }
 
@@ -97,7 +97,7 @@ import Testing
       _ = table.arm(slot, creation: UInt64(slot), at: deadline)
       slots[slot] = deadline
     }
-    _ = table.nextWake().map { plan.wake(by: $0.latest) }
+    _ = table.nextWake().map { plan.schedule(by: $0.latest) }
     var (wakes, schedules) = (0, 0)
     while plan.next.at < 11 * second {
       let now = plan.next.at
@@ -110,7 +110,7 @@ import Testing
       while table.takeDue(through: now) != nil {}
       for (slot, deadline) in slots { _ = table.arm(slot, creation: UInt64(slot), at: deadline) }
       #expect(late <= second / 2)
-      if plan.wake(within: table.nextWake(), now: now) != nil { schedules += 1 }
+      if plan.schedule(within: table.nextWake(), now: now) != nil { schedules += 1 }
     }
     #expect(wakes <= 21)
     #expect(schedules <= 2)
@@ -120,13 +120,13 @@ import Testing
   /// itself.
   @Test func aFiredSourceIsSetAgainAfterAClockStepBack() {
     var plan = WakePlan()
-    #expect(plan.wake(by: 5 * second) == Schedule(at: 5 * second, gap: 0))
+    #expect(plan.schedule(by: 5 * second) == Schedule(at: 5 * second, gap: 0))
     plan.sourceFired()
-    let again = plan.wake(within: (5 * second, 5 * second), now: 2 * second)
+    let again = plan.schedule(within: (5 * second, 5 * second), now: 2 * second)
     #expect(again == Schedule(at: 5 * second, gap: 0))
     // Nor does it keep a repeating interval that would be left unchanged.
     plan.sourceFired()
-    let next = plan.wake(within: (6 * second, 6 * second), now: 5 * second)
+    let next = plan.schedule(within: (6 * second, 6 * second), now: 5 * second)
     #expect(next == Schedule(at: 6 * second, gap: 0))
   }
 

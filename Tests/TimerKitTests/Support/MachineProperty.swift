@@ -14,10 +14,10 @@ enum MachineProperty<Model: ReferenceModel> {
   }
 
   /// The shortest sequence that fails, with its fault.
-  static func faults() -> [String] {
-    Fuzzing.faults(
+  static func failures() -> [String] {
+    Fuzzing.failures(
       sequences: 8_000, setup: { Model(&$0) }, step: { step(&$0) }, name: "\(Model.self)-machine",
-      fault: { fault($0, $1) })
+      failure: { fault($0, $1) })
   }
 
   private static func step(_ random: inout SplitMix) -> Step {

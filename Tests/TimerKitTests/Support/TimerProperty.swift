@@ -16,10 +16,10 @@ struct TimerProperty<Model: ReferenceModel>: Sendable {
   let scripts: [[Step]]
 
   /// The shortest use that fails, with its fault.
-  static func faults() -> [String] {
-    Fuzzing.faults(
+  static func failures() -> [String] {
+    Fuzzing.failures(
       sequences: 3_000, setup: { Self(&$0) }, step: { step(&$0) }, name: "\(Model.self)-timer",
-      fault: { use, steps in
+      failure: { use, steps in
         var use = use
         use.steps = steps
         return use.fault

@@ -17,9 +17,10 @@ public import Dispatch
 /// ``Repeater/MissedTicks/burst(limit:)``, a late countdown catches up; with the other policies, it ends
 /// later.
 ///
-/// It is a finite ``Repeater`` whose handler receives the steps left, and shares its states, ticks,
-/// snapshots and checkpoints. You can call every control from any thread and from inside a handler.
-/// The handler runs on the timer's queue, one call at a time. Deallocating the timer cancels it.
+/// It works like a finite ``Repeater``, with the same states, ticks, snapshots and checkpoints, but its handler
+/// receives the number of steps left. You can call every control from any thread and, except the
+/// blocking `cancelAndWait()`, from inside a handler. The handler runs on the timer's queue, one call at a time.
+/// Deallocating the timer cancels it.
 ///
 /// It corresponds to the countdown timer of 100mango's SwiftTimer.
 public final class Countdown: Sendable {
@@ -38,7 +39,7 @@ public final class Countdown: Sendable {
 
   /// Creates a countdown that is idle until ``PausableTimer/start()``.
   /// - Parameters:
-  ///   - configuration: the times of the steps, and their number, which is the count of its mode.
+  ///   - configuration: the times of the steps, and a finite mode, whose count is the number of steps.
   ///   - clock: the clock it follows; `nil` is ``TimerClock/wall`` for a schedule, and otherwise
   ///     ``TimerClock/suspending``.
   ///   - queue: the queue on which the handler runs; `nil` is a serial queue that all timers without
@@ -116,7 +117,8 @@ public final class Countdown: Sendable {
     let elapsedPeriods = policy == .catchUp ? checkpoint.catchUp(to: clock.wallNow) : 0
     do throws(TimerConfigurationError) {
       storage = TimerStorage(
-        try Self.machine(checkpoint.configuration), clock: clock, queue: queue,
+        try Self.machine(checkpoint.configuration),
+        clock: try checkpoint.configuration.checked(clock), queue: queue,
         tolerance: try checkpoint.configuration.tolerance.checkedTolerance(),
         handler: HandlerBox(handler: handler))
     } catch {
@@ -155,7 +157,8 @@ extension Countdown: PausableTimer, PausableStorageOwner {
   public typealias Delivery = Tick
   @usableFromInline typealias Machine = RepeaterStateMachine
 
-  /// Replaces the handler, which keeps its place before or among the observers; adds one after them if there is none.
+  /// Replaces the handler. The new one takes the old one's place in the order of the observers, or the last place if
+  /// there was no handler.
   public func setHandler(_ handler: @escaping Handler) {
     storage.setHandler(HandlerBox(handler: handler))
   }

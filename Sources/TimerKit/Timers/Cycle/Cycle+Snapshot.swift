@@ -26,10 +26,10 @@ extension Cycle {
     public var deliveredCount: Int
     /// The number of phases that passed without their own tick because the timer was late.
     public var missedCount: Int
-    /// The number of alarms and skips that were rejected because a control or the end of a phase had superseded
-    /// them.
+    /// The number of fires and skips that were rejected because a control or the end of a phase had superseded them.
     public var staleCount: Int
-    /// The number of phases that ended before the timer was restored: see ``RestorePolicy/catchUp``.
+    /// The number of phases that ended between the checkpoint and the restoration of the timer: see
+    /// ``RestorePolicy/catchUp``.
     public var elapsedWhileStoppedCount: Int
     /// The newest delivery; `nil` before the first.
     public var lastTick: Tick?
@@ -102,7 +102,8 @@ extension Cycle {
   /// running nor paused.
   public var timeLeft: Duration? { snapshot.timeLeft(at: storage.time.instant) }
 
-  /// Returns a Boolean value that indicates whether a tick is still valid: no control has revoked it or its
-  /// deadline. See ``Repeater/isCurrent(_:)``.
+  /// Returns a Boolean value that indicates whether a tick is still valid. A control that changes the deadline ends
+  /// its validity; for the tick of a skip, only a pause, a reset, a restart or the cancellation does. See
+  /// ``Repeater/isCurrent(_:)``.
   public func isCurrent(_ tick: Tick) -> Bool { storage.read { $0.isCurrent(tick) } }
 }

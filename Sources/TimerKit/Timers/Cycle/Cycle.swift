@@ -29,8 +29,8 @@ public import Dispatch
 /// The phase that has begun in one tick is the phase that has ended in the next one, even if phases were
 /// missed, until a reset or a new start begins a new run.
 ///
-/// You can call every control from any thread and from inside a handler. The handler and the observers run
-/// on the timer's queue, one at a time. Deallocating the timer cancels it.
+/// You can call every control from any thread and, except the blocking `cancelAndWait()`, from inside a handler. The
+/// handler and the observers run on the timer's queue, one at a time. Deallocating the timer cancels it.
 public final class Cycle: Sendable {
   /// A closure called on the timer's queue when a phase has ended.
   public typealias Handler = @Sendable (Cycle, Tick) -> Void
@@ -113,7 +113,8 @@ extension Cycle: PausableTimer, PausableStorageOwner {
   public typealias Delivery = Tick
   @usableFromInline typealias Machine = CycleStateMachine
 
-  /// Replaces the handler, which keeps its place before or among the observers; adds one after them if there is none.
+  /// Replaces the handler. The new one takes the old one's place in the order of the observers, or the last place if
+  /// there was no handler.
   public func setHandler(_ handler: @escaping Handler) {
     storage.setHandler(HandlerBox(handler: handler))
   }
@@ -142,11 +143,12 @@ extension Cycle: PausableTimer, PausableStorageOwner {
 // MARK: - Controls
 extension Cycle {
   /// Requests the end of the current phase. The cycle enters the next phase when the tick is delivered, on the queue.
-  /// The full duration of that phase counts from the time of this call; a paused cycle stays paused.
+  /// If the cycle is running, the full duration of that phase counts from the time of this call. An idle or paused
+  /// cycle stays idle or paused, unless the phase that ends is the last one.
   ///
   /// The request is for the phase that is current at the time of the call. While other skips are pending, it is for
   /// the phase after theirs. If the requested phase ends by itself first, no other phase is skipped.
-  /// - Returns: ``ControlResult/unchanged`` if pending skips already reach the last phase.
+  /// - Returns: ``ControlResult/unchanged`` if a skip of the last phase is already pending.
   @discardableResult
   public func skip() -> ControlResult {
     storage.control(self) { (machine, now) in machine.skip(at: now) }

@@ -8,7 +8,7 @@
 /// | adjust Δ | refused | d = max(now, d + Δ), g++ | r = max(0, r + Δ) | refused |
 /// | skip | request queued | request queued | request queued | refused |
 /// | a skip is delivered | next phase | next phase, d = time of the request + D, g++ | next phase, r = D | stale |
-/// | alarm, g current, now ≥ d | stale | deliver, next phase along the grid | stale | stale |
+/// | alarm, g current, now ≥ d | stale | deliver, next phase that ends after now, d = its end | stale | stale |
 ///
 /// After the last phase, the cycle is finished, g++. Here d is the deadline, r the time left, g the
 /// generation, and D the duration of the phase. Pause, reset and cancel revoke the delivery in progress and

@@ -75,8 +75,8 @@ public final class DeadlineTimer: Sendable {
     storage.control(self) { (machine, _) in machine.schedule(nil) }
   }
 
-  /// Ends the timer permanently. After it has returned, no handler starts. Its handler is released when a
-  /// running call has returned. A cancelled timer refuses every other control.
+  /// Ends the timer permanently. After `cancel()` has returned, no handler starts. The timer releases its handler
+  /// when a running call of it has returned. A cancelled timer refuses every other control.
   /// - Returns: ``ControlResult/unchanged`` if the timer was cancelled before.
   @discardableResult
   public func cancel() -> ControlResult { .changed(if: storage.end(self)) }

@@ -38,8 +38,8 @@ extension Repeater {
     }
   }
 
-  /// Changes the number of deliveries that are left in this run of a finite timer. The next run has the number
-  /// of its mode again.
+  /// Changes the number of deliveries that are left in this run of a finite timer. The mode does not change, and
+  /// determines the number of deliveries in the next run.
   /// - Returns: a refusal if the timer is infinite or finished, or if it follows a schedule on one date and `count` is
   ///   not 1.
   /// - Throws: ``TimerConfigurationError/invalidCount(_:parameter:)`` if `count` is less than 1.
@@ -51,7 +51,7 @@ extension Repeater {
     return storage.control(self) { (machine, _) in machine.setRemainingIterations(count) }
   }
 
-  /// Requests a tick now. The next scheduled tick does not move. The manual tick is delivered on the queue,
+  /// Requests a tick now, and does not move the next deadline. The manual tick is delivered on the queue,
   /// after a running handler has returned, and uses up an iteration.
   ///
   /// An idle or paused timer also delivers it, and stays idle or paused, unless that was the last iteration. A pause,

@@ -16,7 +16,8 @@ extension Repeater {
     /// lateness; with ``RestorePolicy/catchUp``, that fire is counted and not delivered.
     ///
     /// It is `nil` if the snapshot had neither a ``Repeater/Snapshot/deadline`` nor a
-    /// ``Repeater/Snapshot/pausedTimeLeft``; a timer with an interval is then restored with the whole interval left.
+    /// ``Repeater/Snapshot/pausedTimeLeft``; for a timer with an interval, the whole interval then counts as the
+    /// time left.
     public var timeLeft: Duration?
     /// The date and time at which the checkpoint was taken.
     public var takenAt: WallInstant
@@ -35,8 +36,8 @@ extension Repeater {
     }
   }
 
-  /// A checkpoint of the current state of the timer. While handlers run, it contains the state after they have
-  /// returned.
+  /// A checkpoint of the current state of the timer. While handlers run, their tick counts as delivered, and the
+  /// state is not ``TimerState/executing``.
   public var checkpoint: Checkpoint { storage.checkpoint }
 
   /// Creates a timer from a checkpoint, and starts it if it was running.

@@ -12,10 +12,11 @@ extension Repeater {
     /// The number of deliveries left in this run; `nil` for an infinite timer.
     public var remainingIterations: Int?
     /// The time of the next fire, on the timer's clock; `nil` unless it is running. With
-    /// ``Repeater/MissedTicks/delay``, it is also `nil` while the handlers of a scheduled tick run.
+    /// ``Repeater/MissedTicks/delay``, it is also `nil` while the handlers of a tick run, unless the tick is
+    /// manual or a control has set a new deadline meanwhile.
     public var deadline: TimerClock.Instant?
-    /// The time left of a paused timer; `nil` unless it is paused. A schedule continues during a pause, so that it is
-    /// `nil` for a timer with a schedule.
+    /// The time left of a paused timer; `nil` unless it is paused. It is also `nil` for a timer with a schedule, which
+    /// continues during a pause.
     public var pausedTimeLeft: Duration?
     /// A number that increases when a control changes the deadline, and when the timer finishes: see
     /// ``Repeater/isCurrent(_:)``.
@@ -26,7 +27,7 @@ extension Repeater {
     public var missedCount: Int
     /// The number of fires that were rejected because a control or the end of the run had superseded them.
     public var staleCount: Int
-    /// The number of periods that elapsed before the timer was restored: see ``RestorePolicy/catchUp``.
+    /// The number of periods that elapsed between the checkpoint and the restoration: see ``RestorePolicy/catchUp``.
     public var elapsedWhileStoppedCount: Int
     /// The lateness of the newest delivery, zero for a manual one; `nil` before the first.
     public var lastLateness: Duration?
@@ -82,8 +83,8 @@ extension Repeater {
   /// paused: see ``Repeater/Snapshot/timeLeft(at:)``.
   public var timeLeft: Duration? { snapshot.timeLeft(at: storage.time.instant) }
 
-  /// Returns a Boolean value that indicates whether a tick is still valid: no control has revoked it or its
-  /// deadline.
+  /// Returns a Boolean value that indicates whether a tick is still valid. A control that changes the deadline ends
+  /// its validity; for a manual tick, only a pause, a reset, a restart or the cancellation does.
   ///
   /// Call it under the mutex that guards the state that the handler changes, and make the change only if the
   /// result is true. If you call controls under the same mutex, a late handler has no effect after a control:

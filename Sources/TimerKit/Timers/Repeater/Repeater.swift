@@ -9,9 +9,9 @@ public import Dispatch
 /// heartbeat.pause()
 /// ```
 ///
-/// You can call every control from any thread and from inside a handler. The handler and the observers run on
-/// the timer's queue, one at a time, in the order they were added. Timers on the same queue share a thread: a
-/// slow handler delays the others, and each tick reports its delay in ``Tick/lateness``.
+/// You can call every control from any thread and, except the blocking `cancelAndWait()`, from inside a handler. The
+/// handler and the observers run on the timer's queue, one at a time, in the order they were added. Timers on the same
+/// queue share a thread: a slow handler delays the others, and each tick reports its delay in ``Tick/lateness``.
 ///
 /// After `cancel()`, `pause()` or `reset()` has returned, no handler for an old deadline starts. A handler that
 /// is already running on another thread continues; with ``isCurrent(_:)`` it can find out that its tick was revoked. If
@@ -113,10 +113,11 @@ public final class Repeater: Sendable {
 }
 
 extension Repeater: PausableTimer, PausableStorageOwner {
-  /// Replaces the handler, which keeps its place before or among the observers; adds one after them if there is none.
+  /// Replaces the handler. The new one takes the old one's place in the order of the observers, or the last place if
+  /// there was no handler.
   ///
-  /// It also replaces the operation of a timer that was created with one, and cancels the running operation. The
-  /// timer keeps its queue.
+  /// If the timer runs an asynchronous operation, as with ``init(_:clock:overlap:operation:)``, this also replaces the
+  /// operation, and cancels it if it is running. The timer keeps its queue.
   public func setHandler(_ handler: @escaping Handler) {
     storage.setHandler(HandlerBox(handler: handler))
   }

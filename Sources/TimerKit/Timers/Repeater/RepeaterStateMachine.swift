@@ -4,8 +4,9 @@
 /// - Every control that changes the deadline increments the generation, so that an alarm that was armed for
 ///   the old deadline is rejected as stale. Pause, reset and cancel also make manual fires of earlier
 ///   generations stale.
-/// - The grid is the current deadline + n · interval, or the occurrences of the schedule. Waits are never
-///   added up, so the timer does not drift.
+/// - The grid is the current deadline + n · interval, or the occurrences of the schedule. After a tick, the next
+///   deadline is computed from the previous one and not from the time of the delivery, so the timer does not
+///   drift. With `.delay`, it is computed from the time at which the handlers returned.
 /// - Additions saturate at the latest instant, which never comes.
 @usableFromInline
 struct RepeaterStateMachine: PausableStateMachine {
@@ -107,8 +108,8 @@ struct RepeaterStateMachine: PausableStateMachine {
     return coldState.value.burst?.due ?? coldState.value.requests.first?.at
   }
 
-  /// True if no tick comes before or after the next one, so that none can be missed.
-  private var isOneShot: Bool { count == 1 && remaining <= 1 }
+  /// True if the mode is `.once` and no other tick comes before or after the next one: that tick cannot be missed.
+  private var isOneShot: Bool { count == 1 && remaining <= 1 && iteration == 0 }
 
   var mode: Repeater.Mode { isInfinite ? .infinite : .finite(count) }
 
@@ -183,7 +184,8 @@ extension RepeaterStateMachine {
   @usableFromInline
   mutating func deliveryFinished(at now: () -> Int64) {
     isExecuting = false
-    // Without `.delay`, or after a control inside a handler, there is no deadline to set here.
+    // There is no deadline to set without `.delay`, after a manual tick or the last one, or if a control has set or
+    // removed the deadline meanwhile.
     guard awaitsHandlers else { return }
     awaitsHandlers = false
     time = recurrence.first(from: now(), timeLeft: interval) ?? .max

@@ -48,7 +48,8 @@ extension Stopwatch {
     public var deliveredCount: Int
     /// The number of laps and alarms that were rejected because a control had superseded them.
     public var staleCount: Int
-    /// The number of alarms that passed before it was restored: see ``RestorePolicy/catchUp``.
+    /// The number of alarms whose time passed between the checkpoint and the restoration: see
+    /// ``RestorePolicy/catchUp``.
     public var elapsedWhileStoppedCount: Int
 
     /// Creates a snapshot from its values, for a test or a preview.

@@ -12,14 +12,14 @@ public import Dispatch
 ///
 /// ```
 /// start ───lap──────lap──── pause ········ start ──lap     no time elapses in a pause
-///    lap 1 time   lap 2              lap 3 continues
+///      lap 1      lap 2              lap 3 continues
 /// ```
 ///
 /// A reset sets the elapsed time to zero and removes the laps; the alarm can fire again.
 ///
-/// You can call every control from any thread and from inside a handler. The handler and the observers
-/// receive laps, and the alarm set by ``setAlarm(at:)``, on the stopwatch's queue, one at a time, in
-/// the order in which the laps were taken. Deallocating the stopwatch cancels it.
+/// You can call every control from any thread and, except the blocking `cancelAndWait()`, from inside a handler. The
+/// handler and the observers receive laps, and the alarm set by ``setAlarm(at:)``, on the stopwatch's queue, one at a
+/// time, in the order in which the laps were taken. Deallocating the stopwatch cancels it.
 public final class Stopwatch: Sendable {
   /// A closure called for every lap and for the alarm, on the timer's queue.
   public typealias Handler = @Sendable (Stopwatch, Delivery) -> Void

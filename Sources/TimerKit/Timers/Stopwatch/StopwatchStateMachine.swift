@@ -6,7 +6,7 @@
 /// | pause | refused | elapsed = now − origin, g++ | – |
 /// | reset (or restart) | nothing elapsed, no laps; idle (or running), g++ | same | same |
 /// | lap | nil | the time since the last lap, to be delivered | nil |
-/// | set alarm, if a changes or has fired | a is set, g++ | a is set, d = origin + a, g++ | a is set, g++ |
+/// | set alarm, if its time changes or it has fired | a is set, g++ | a is set, d = origin + a, g++ | a is set, g++ |
 /// | driver's alarm, g current, now ≥ d | stale | deliver, once in a run | stale |
 ///
 /// Here d is the deadline, g the generation, and a the elapsed time of the alarm. Reset and cancel revoke the
@@ -17,7 +17,7 @@ struct StopwatchStateMachine: PausableStateMachine {
   @usableFromInline private(set) var state = TimerState.idle
   /// Running: the instant from which the elapsed time counts. Otherwise: the elapsed time.
   private var time: Int64 = 0
-  /// The latest time of all controls, so that the times of laps from several threads never decrease.
+  /// The latest time passed to ``advance(to:)``, so that the totals of laps from several threads never decrease.
   private var latestTime = Int64.min
   private(set) var laps: [Stopwatch.Lap] = []
   /// The elapsed time at which the alarm fires.

@@ -45,7 +45,7 @@ extension TimeLimited {
     public var generation: UInt64
     /// The number of values that have expired since the container was created.
     public var expiredCount: Int
-    /// The number of alarms that were rejected because a control had superseded them.
+    /// The number of fires that were rejected because a control had superseded them.
     public var staleCount: Int
 
     /// Creates a snapshot from its values, for a test or a preview.

@@ -18,12 +18,12 @@ public import Dispatch
 /// ```
 ///
 /// A value expires exactly at its deadline: from then on, ``value`` is `nil` and the value cannot be renewed,
-/// even if the alarm is late because its queue is busy. Expiration and controls use the same mutex, so that a
-/// late alarm never removes a newer or a renewed value.
+/// even if the timer fires late because its queue is busy. Expiration and controls use the same mutex, so that a
+/// late fire never removes a newer or a renewed value.
 ///
 /// The handler receives every value that expires, once, on the timer's queue and in the order of the
 /// deadlines. It does not receive a value that was replaced or taken. You can use every member from any
-/// thread and from inside the handler. Deallocating the container cancels it.
+/// thread and, except the blocking `cancelAndWait()`, from inside the handler. Deallocating the container cancels it.
 public final class TimeLimited<Value: Sendable>: Sendable {
   /// A closure called on the timer's queue with a value that has expired.
   public typealias Handler = @Sendable (TimeLimited<Value>, Value) -> Void

@@ -5,11 +5,11 @@ import Testing
 
 @Suite struct CyclePropertyTests {
   @Test func stateMachineMatchesTheModel() {
-    #expect(MachineProperty<CycleModel>.faults() == [])
+    #expect(MachineProperty<CycleModel>.failures() == [])
   }
 
   @Test func timerMatchesTheModel() {
-    #expect(TimerProperty<CycleModel>.faults() == [])
+    #expect(TimerProperty<CycleModel>.failures() == [])
   }
 }
 

@@ -225,7 +225,7 @@ extension ReferenceTimer {
       due.append(next)
       next += interval
     }
-    if mode.count == 1, left == 1 { due = [deadline] }
+    if mode.count == 1, left == 1, delivered == 0 { due = [deadline] }
     switch policy {
     case .skip:
       phase = .running(deadline: next)

@@ -68,6 +68,18 @@ import Testing
     #expect(machine.reportedState == .finished)
   }
 
+  /// After more iterations have been set, the last tick has others before it and counts missed ones, as in any run.
+  @Test func theLastTickOfAnExtendedTimerCountsMissedOnes() throws {
+    var machine = try running(.once)
+    #expect(machine.setRemainingIterations(2) == .changed)
+    _ = machine.handleAlarm(generation: machine.generation, at: 10)
+    machine.deliveryFinished { 10 }
+    #expect(machine.maximumTolerance == 5)
+    let tick = try #require(delivered(machine.handleAlarm(generation: machine.generation, at: 45)))
+    #expect(tick.missedCount == 2)
+    #expect(machine.reportedState == .executing)
+  }
+
   @Test func delayStartsThePeriodWhenTheHandlersReturn() throws {
     var machine = try running(.infinite, missedTicks: .delay)
     let tick = try #require(delivered(machine.handleAlarm(generation: machine.generation, at: 47)))

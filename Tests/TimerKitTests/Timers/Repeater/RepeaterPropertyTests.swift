@@ -7,7 +7,7 @@ import Testing
 /// ``ReferenceTimer``.
 @Suite struct RepeaterPropertyTests {
   @Test func stateMachineMatchesTheReference() {
-    let found = faults(
+    let found = failures(
       sequences: 100_000, steps: 10..<26, setup: Setup.init(_:), step: Step.init(_:)
     ) { setup, steps in setup.fault(of: steps) }
     #expect(found == [])

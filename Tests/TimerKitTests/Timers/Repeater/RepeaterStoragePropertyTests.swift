@@ -7,7 +7,7 @@ import Testing
 /// with ``ReferenceTimer`` in a simple simulation of a clock.
 @Suite struct RepeaterStoragePropertyTests {
   @Test func repeaterMatchesTheReference() {
-    let found = faults(
+    let found = failures(
       sequences: 10_000, steps: 8..<9, setup: Use.init(_:), step: Control.init(_:)
     ) { use, steps in use.with([.start] + steps).fault }
     #expect(found == [])

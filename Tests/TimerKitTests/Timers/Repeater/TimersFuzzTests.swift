@@ -7,9 +7,9 @@ import Testing
 /// consistent, and a repeated run is identical.
 @Suite struct TimersFuzzTests {
   @Test func randomRunsAreConsistentAndDeterministic() {
-    let found = faults(
+    let found = failures(
       sequences: 200, steps: 5..<40, setup: { World(&$0) }, step: { WorldStep(&$0) },
-      fault: { world, steps in
+      failure: { world, steps in
         let first = world.play(steps)
         if let fault = first.fault { return fault }
         let again = world.play(steps).log

@@ -5,11 +5,11 @@ import Testing
 
 @Suite struct StopwatchPropertyTests {
   @Test func stateMachineMatchesTheModel() {
-    #expect(MachineProperty<StopwatchModel>.faults() == [])
+    #expect(MachineProperty<StopwatchModel>.failures() == [])
   }
 
   @Test func timerMatchesTheModel() {
-    #expect(TimerProperty<StopwatchModel>.faults() == [])
+    #expect(TimerProperty<StopwatchModel>.failures() == [])
   }
 }
 

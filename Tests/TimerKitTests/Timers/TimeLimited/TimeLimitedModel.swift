@@ -5,11 +5,11 @@ import Testing
 
 @Suite struct TimeLimitedPropertyTests {
   @Test func stateMachineMatchesTheModel() {
-    #expect(MachineProperty<TimeLimitedModel>.faults() == [])
+    #expect(MachineProperty<TimeLimitedModel>.failures() == [])
   }
 
   @Test func timerMatchesTheModel() {
-    #expect(TimerProperty<TimeLimitedModel>.faults() == [])
+    #expect(TimerProperty<TimeLimitedModel>.failures() == [])
   }
 }
 

@@ -1,7 +1,7 @@
 import TerminalCore
 
 /// The colors of a terminal, to which styles are mapped.
-struct Palette: Hashable {
+struct ColorPalette: Hashable {
   /// The number of colors: 0, 8, 16, 256 or ``direct``.
   let colors: Int
 

@@ -1,18 +1,18 @@
 import TimerBoard
 import TimerKit
 
-/// The instants at which digits and bars change: every second, or every tenth of a second.
+/// The steps in which digits and bars change: every second, or every tenth of a second.
 ///
-/// All rows share one grid, so that fifty timers take one frame a second and not fifty. A frame depends on the
-/// start of the grid's step, never on the instant within it, so that it does not change until the next step.
-struct DisplayGrid: Hashable, Sendable {
+/// All rows share the same steps, so that fifty timers take one frame a second and not fifty. A frame depends on the
+/// start of its step, never on the instant within it, so that it does not change until the next step.
+struct DisplaySteps: Hashable, Sendable {
   /// A tolerance for timers that are started together: they differ by microseconds and show the same digits.
   private static let slack = Duration.milliseconds(10)
 
   let showsTenths: Bool
-  /// The length of a step, in nanoseconds.
+  /// The length of a step, which is also the unit of the times shown, in nanoseconds.
   private let stepLength: Int64
-  /// The shift of the steps in nanoseconds. It aligns the grid with a timer that runs alone, whose digits then
+  /// The shift of the steps in nanoseconds. It aligns them with a timer that runs alone, whose digits then
   /// change exactly at its whole seconds.
   private var offset: Int64 = 0
 
@@ -63,8 +63,8 @@ struct DisplayGrid: Hashable, Sendable {
     }
   }
 
-  /// Returns the most units that a row shows until its next event. A stopwatch has none, so this is at least its elapsed
-  /// time.
+  /// Returns the most units that a row shows until its next event. A stopwatch has no next event: the result is then
+  /// at least its elapsed time.
   func mostUnits(of row: BoardTimer, from start: TimerClock.Instant) -> Int64 {
     // The time shown is at most one unit more than the time left.
     max(units(in: row.longestTime) + 1, units(of: row, from: start) ?? 0)

@@ -1,15 +1,15 @@
-/// The days of local time.
+/// The days of a time zone.
 ///
 /// Local time is UTC and an offset that changes with daylight saving, so that a day can have 23 or 25 hours. A time
 /// that occurs twice belongs to its day both times.
-package struct LocalDays {
+package struct LocalCalendar {
   /// Returns local time minus UTC, in seconds, at a second of UTC.
   private let offset: (_ second: Int64) -> Int
-  /// The most recent piece of a day with one offset.
-  private var piece: Piece?
+  /// The most recent segment of a day with one offset.
+  private var segment: Segment?
 
   /// A time with one offset that is part of one day, in milliseconds since 1970 UTC.
-  package struct Piece: Hashable {
+  package struct Segment: Hashable {
     package var range: Range<Int64>
     package var day: CivilDate
     /// Local time minus UTC in milliseconds.
@@ -22,16 +22,16 @@ package struct LocalDays {
     self.offset = offset
   }
 
-  /// Returns the piece that contains an instant.
-  package mutating func piece(at instant: Int64) -> Piece {
-    if let piece, piece.range.contains(instant) { return piece }
+  /// Returns the segment that contains an instant.
+  package mutating func segment(at instant: Int64) -> Segment {
+    if let segment, segment.range.contains(instant) { return segment }
     let offset = offset(at: instant)
     let day = (instant + offset).floorDivided(by: Self.dayLength)
     let start = unchangedStart(of: offset, from: day * Self.dayLength - offset, to: instant)
     let end = unchangedEnd(of: offset, from: instant, to: (day + 1) * Self.dayLength - offset)
-    let piece = Piece(range: start..<end, day: CivilDate(day: Int(day)), offset: offset)
-    self.piece = piece
-    return piece
+    let segment = Segment(range: start..<end, day: CivilDate(day: Int(day)), offset: offset)
+    self.segment = segment
+    return segment
   }
 
   /// Calls a closure with the parts of a range, each within one day.
@@ -40,9 +40,9 @@ package struct LocalDays {
   ) {
     var start = range.lowerBound
     while start < range.upperBound {
-      let piece = piece(at: start)
-      let end = min(range.upperBound, piece.range.upperBound)
-      body(piece.day, end - start)
+      let segment = segment(at: start)
+      let end = min(range.upperBound, segment.range.upperBound)
+      body(segment.day, end - start)
       start = end
     }
   }

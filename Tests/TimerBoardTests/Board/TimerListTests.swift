@@ -1,0 +1,72 @@
+import Testing
+import TimerKit
+
+@testable import TimerBoard
+
+/// The list of the timers: its revision, its changes, and timers that return to their positions.
+@Suite struct TimerListTests {
+  /// A session is saved if the revision has changed since it was saved last.
+  @Test func theRevisionChangesWithTheTimers() throws {
+    let board = try VirtualBoard("a=every 5s b=3m")
+    let ids = try board.ids("a", "b")
+    let start = board.board.timers.revision
+    board.handle(.record("no change of the timers"))
+    #expect(board.board.timers.revision == start)
+    board.advance(by: .seconds(5))
+    #expect(board.board.timers.revision != start, "fire")
+    for command in [
+      Board.Command.move(ids[1], to: 0), .control(.pause, ids), .delete(ids), .undo,
+    ] {
+      let before = board.board.timers.revision
+      board.handle(command)
+      #expect(board.board.timers.revision != before, "\(command)")
+    }
+  }
+
+  // MARK: Changes
+
+  /// A timer that changes several times in a row is listed once.
+  @Test func consecutiveUpdatesOfATimerAreOneChange() {
+    let first = ChangeList.Change.updated(TimerID(1))
+    let second = ChangeList.Change.updated(TimerID(2))
+    var list = ChangeList()
+    for change in [first, first, second, second, first] { list.add(change) }
+    #expect(list.changes == [first, second, first])
+  }
+
+  /// Of more than 4096 changes, none is listed.
+  @Test(arguments: [(4096, 4096), (4097, 0), (5000, 0)])
+  func manyChangesAreNotListed(_ count: Int, _ listed: Int) {
+    var list = ChangeList()
+    for number in 1...count { list.add(.updated(TimerID(number))) }
+    #expect(list.changes.count == listed && list.hasOverflowed == (listed == 0))
+    #expect(!list.isEmpty)
+  }
+
+  /// Changes that shift the rows after them are not listed if there are more than 256.
+  @Test(arguments: [(256, 256), (257, 0), (300, 0)])
+  func manyShiftsAreNotListed(_ count: Int, _ listed: Int) {
+    var list = ChangeList()
+    for _ in 1...count { list.add(.moved(from: 0, to: 1)) }
+    #expect(list.changes.count == listed && list.hasOverflowed == (listed == 0))
+    #expect(!list.isEmpty)
+  }
+
+  // MARK: Positions
+
+  /// Steps that come from another process can have equal positions, and positions after the end.
+  @Test(arguments: [(0, ["a", "b", "c"]), (9, ["c", "a", "b"])])
+  func deletedTimersReturnToAnyPosition(_ position: Int, _ labels: [String]) throws {
+    let board = try VirtualBoard("a=3m b=5m c=1m")
+    board.handle(.delete(try board.ids("a", "b")))
+    var saved = board.board.savedBoard(for: .handOver, at: board.now)
+    try #require(saved.steps.count == 1 && saved.steps[0].parts.count == 2)
+    for index in 0..<2 { saved.steps[0].parts[index].position = position }
+    let next = try VirtualBoard()
+    next.handle(.takeOver(saved, after: .zero))
+    next.handle(.undo)
+    let timers = next.board.timers
+    #expect(timers.all.map(\.label) == labels)
+    #expect(timers.all.map { timers.position(of: $0.id) } == [0, 1, 2])
+  }
+}

@@ -1,0 +1,93 @@
+import Testing
+import TimerKit
+
+@testable import TimerBoard
+
+/// Undo of steps on several timers, and the stretches, pauses and chains that it restores.
+@Suite struct UndoStepTests {
+  /// Of several timers, those that have fired since keep the time that was added; redo leaves them alone, too.
+  @Test func addedTimeIsTakenOnlyFromTimersThatHaveNotFired() throws {
+    let board = try VirtualBoard("a=every 1m b=5m")
+    board.handle(.control(.adjustTime(.exactly(.seconds(10))), try board.ids("a", "b")))
+    board.advance(by: .seconds(80))
+    #expect(board.states == ["a running 0:50 ∞", "b running 3:50 1/1"])
+    board.handle(.undo)
+    #expect(board.states == ["a running 0:50 ∞", "b running 3:40 1/1"])
+    #expect(board.report == "b: time change undone")
+    board.handle(.redo)
+    #expect(board.states == ["a running 0:50 ∞", "b running 3:50 1/1"])
+    #expect(board.report == "b: time change redone")
+  }
+
+  /// A step that did not end the stretch is undone without a trace in the history.
+  @Test(
+    arguments: [
+      ("t=every 45s x8", .adjustIterations(by: 1)),
+      ("t=every 45s x8", .stepInterval(longer: true, baseIntervals: [:])),
+      ("t=stopwatch", .lap),
+    ] as [(String, TimerAction)])
+  func aStretchThatWasNotEndedContinues(_ line: String, _ action: TimerAction) throws {
+    let board = try VirtualBoard(line)
+    board.advance(by: .seconds(30))
+    try board.control(action, "t")
+    board.handle(.undo)
+    #expect(board.takeHistory() == [])
+    board.advance(by: .seconds(10))
+    board.endStretches()
+    guard case .record(let record)? = board.takeHistory().first else {
+      Issue.record("no record")
+      return
+    }
+    #expect(record.active == 40_000 && record.interruptions == 0)
+  }
+
+  /// "Pause all" resumes what it has paused, and no other timer that an undo has restored.
+  @Test func aTimerThatWasPausedAloneStaysPaused() throws {
+    let board = try VirtualBoard("a=3m paused b=5m")
+    board.handle(.delete(try board.ids("a")))
+    board.handle(.undo)
+    board.handle(.pauseAll)
+    board.handle(.pauseAll)
+    #expect(board.states == ["a paused 3:00 1/1", "b running 5:00 1/1"])
+  }
+
+  /// The command of a deleted timer has ended with it: the next result belongs to the next run.
+  @Test func aResultAfterAnUndoneDeletionBelongsToTheNextRun() throws {
+    let board = try VirtualBoard("t=every 2s x2 run x")
+    board.advance(by: .seconds(4))
+    let ids = try board.ids("t")
+    board.handle(.delete(ids))
+    board.handle(.undo)
+    _ = board.takeHistory()
+    try board.control(.reset(restart: true), "t")
+    board.advance(by: .seconds(2))
+    board.apply(.commandEnded(ids[0], CommandResult(.exited(0)), isRunning: false))
+    board.endStretches()
+    let results = board.takeHistory().map { line -> String? in
+      guard case .record(let record) = line else { return nil }
+      return record.result
+    }
+    #expect(results == ["exit 0"])
+  }
+
+  /// A step of another process can contradict its timers: a timer keeps the successor that it has.
+  @Test func aRestoredTimerReplacesNoSuccessor() throws {
+    let begin = ClockReading(wall: VirtualBoard.begin)
+    let saved = try TimerSpec.parse(line: "tea=3m then box box=5m egg=1m")
+      .map { SavedTimer(startOf: $0, at: begin) }
+    let part = SavedStep.Part(
+      number: 2, timer: saved[2], position: 2, change: .state,
+      predecessors: [SavedStep.Predecessor(number: 0, count: nil)], isPausedTogether: false)
+    let step = SavedStep(name: "delete", isUndone: false, parts: [part], added: [])
+    let board = try VirtualBoard()
+    board.handle(
+      .takeOver(
+        SavedBoard(
+          timers: Array(saved[..<2]), pausedTogether: [false, false], log: [], isMuted: false,
+          steps: [step]),
+        after: .zero))
+    board.handle(.undo)
+    #expect(board.report == "egg: delete undone")
+    #expect(board.board.timers.all.map(\.spec.text) == ["tea=3m then box", "box=5m", "egg=1m"])
+  }
+}

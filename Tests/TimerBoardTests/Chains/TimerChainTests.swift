@@ -1,0 +1,117 @@
+import Testing
+import TimerKit
+
+@testable import TimerBoard
+
+/// Chains that are advanced over the time in which the program was not running.
+@Suite struct TimerChainTests {
+  private static let start = WallInstant(nanosecondsSince1970: 1_795_260_946_000_000_000)
+
+  private func saved(_ words: String) throws -> [SavedTimer] {
+    let start = ClockReading(wall: Self.start)
+    return try TimerSpec.parse(line: words).map { SavedTimer(startOf: $0, at: start) }
+  }
+
+  private func catchUp(_ timers: [SavedTimer], for time: Duration) -> OfflineCatchUp {
+    OfflineCatchUp(of: timers, .catchUp, until: ClockReading(wall: Self.start.advanced(by: time)))
+  }
+
+  /// Returns the fires in steps of 29 s, each too short for a round to be skipped.
+  private func firesInSteps(_ timers: [SavedTimer], for time: Duration) -> [Int] {
+    var timers = timers
+    var fires = timers.map { _ in 0 }
+    var passed = Duration.zero
+    while passed < time {
+      passed = min(time, passed + .seconds(29))
+      let part = catchUp(timers, for: passed)
+      timers = part.timers
+      fires = zip(fires, part.fires).map(+)
+    }
+    return fires
+  }
+
+  /// A round is skipped as if it were simulated, whatever happens outside of the loop.
+  @Test(arguments: [
+    // A timer that is in no round starts the loop.
+    "c=10s then a a=7s paused then b b=11s paused then a",
+    // Several timers interrupt it, the last one much later.
+    "a=7s then b b=11s paused then a c=1h then b d=2h then b",
+    // A timer that was itself started adds a second run to the loop, and interrupts none.
+    "s=21s then d d=24s paused then a a=10s then b b=10s paused then c c=10s paused then a",
+    "a=7s group g then b b=11s paused then a c=1h then g",
+  ])
+  func skippedRoundsCount(words: String) throws {
+    let timers = try saved(words)
+    #expect(catchUp(timers, for: .hours(6)).fires == firesInSteps(timers, for: .hours(6)))
+  }
+
+  /// The first run of `e` takes longer than its later ones: the first round differs.
+  @Test func aRoundWithARunInProgressIsNotRepeated() throws {
+    var timers = try saved(
+      "a=10s then b b=10s paused then c c=10s paused then d d=10s paused then e e=10s then a")
+    timers[4].checkpoint = try saved("25s")[0].checkpoint
+    #expect(catchUp(timers, for: .hours(6)).fires == firesInSteps(timers, for: .hours(6)))
+  }
+
+  /// More starts than are simulated one by one.
+  @Test func aLoopIsSkippedWhenAGroupLeadsIntoIt() throws {
+    let timers = try saved("a=1s group g then b b=1s paused then a c=7h then g")
+    let later = catchUp(timers, for: .days(10))
+    #expect(later.delayed.isEmpty && later.fires == [432_000, 432_000, 1])
+  }
+
+  /// A day has one noon, so a round of two takes two days, whenever it begins.
+  @Test func aLoopFollowsTheTimeOfDay() throws {
+    let timers = try saved("a=1m then d d=daily 12:00 x2 then a")
+    #expect(catchUp(timers, for: .days(100)).fires == [51, 100])
+  }
+
+  @Test func theRoundsOfACountAreNotRepeated() throws {
+    let later = catchUp(try saved("a=1s then b x3 b=1s paused then a"), for: .days(1))
+    #expect(later.fires == [3, 3] && later.timers.map(\.state) == [.finished, .finished])
+  }
+
+  /// Two runs are in the loop, and both wait before `a`.
+  @Test func aLoopThatWaitsIsNotRepeated() throws {
+    let timers = try saved(
+      "s=5s then a a=2s then b b=3s paused then c c=4s paused then a wait")
+    let later = catchUp(timers, for: .hours(1))
+    #expect(later.fires == [1, 2, 2, 2])
+    #expect(later.timers.map(\.state) == [.finished, .paused, .finished, .finished])
+  }
+
+  /// `b` fires at 4 s and 8 s, and is restarted at 10 s.
+  @Test func aRestartedTimerKeepsItsFires() throws {
+    let later = catchUp(try saved("a=10s then b b=every 4s x5"), for: .seconds(12))
+    #expect(later.fires == [1, 2])
+  }
+
+  /// The head is given by its position in the session, also after timers outside of the chain.
+  @Test func aRunBelongsToItsHead() throws {
+    let later = catchUp(try saved("tea=1h a=4s then b x3 b=1m paused"), for: .seconds(10))
+    #expect(later.timers.map(\.chain.head) == [nil, nil, 1])
+    #expect(later.timers[1].roundsLeft == 2)
+  }
+
+  /// After 100 000 starts the chain continues from now, and what has ended is not overdue.
+  @Test func aDelayedChainEndsNow() throws {
+    let later = catchUp(try saved("a=1s then b x200000 b=1s paused"), for: .days(365))
+    let now = ClockReading(wall: Self.start.advanced(by: .days(365)))
+    #expect(later.delayed == [1] && later.fires == [50_001, 50_000])
+    #expect(later.timers[0].state == .finished && later.timers[0].overtime == .zero)
+    #expect(later.timers[1].state == .running && later.timers[1].timeText(at: now) == "0:01")
+  }
+
+  /// The 100 000th start is in the first round: 19 timers start 5263 each, `a` among them, and then the
+  /// loop starts three. No rounds are skipped once it continues from now.
+  @Test func aDelayedLoopIsNotSkipped() throws {
+    let starters = (0..<19).map { "s\($0)=1s then g" }.joined(separator: " ")
+    let timers = try saved(
+      "a=10s group g then b b=10s paused then c c=10s paused then a " + starters)
+    let members = Array(repeating: try saved("1h paused group g")[0], count: 5262)
+    let later = catchUp(timers + members, for: .days(1))
+    let now = ClockReading(wall: Self.start.advanced(by: .days(1)))
+    #expect(later.delayed == [1] && Array(later.fires[..<3]) == [2, 1, 1])
+    #expect(later.timers[1].timeText(at: now) == "0:10")
+  }
+}
