@@ -222,8 +222,7 @@ final class LiveBoard {
     let revision = frontEnd.board.timers.revision
     guard revision != savedRevision else { return }
     savedRevision = revision
-    // The session file has a recorded stretch as an open one, which the next process would record again after a kill:
-    // it is saved soon.
+    // After a kill, a recorded stretch that is still open in the file would be recorded again: it is saved soon.
     if !isTour { saver?.scheduleSave(afterFire: isFire && !hasRecorded) }
   }
 

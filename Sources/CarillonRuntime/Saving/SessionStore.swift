@@ -13,8 +13,7 @@ struct SessionStore: Sendable {
 
   /// The maximum size of a session file.
   private static let sizeLimit = 64 << 20
-  /// The maximum number of attempts, one in each millisecond, while other processes check the lock: ``isLocked`` takes
-  /// it for a moment.
+  /// The maximum number of attempts, one in each millisecond, while ``isLocked`` of others takes the lock for a moment.
   private static let lockAttemptLimit = 1000
 
   /// - Parameter environment: `XDG_STATE_HOME`, or else `HOME`, determines the folder.
@@ -33,7 +32,7 @@ struct SessionStore: Sendable {
   func acquireLock() throws(FileError) -> LockOutcome {
     try makeFolder()
     // Without O_NONBLOCK, opening a pipe of that name would wait for its other end.
-    let descriptor = retryingOnInterrupt {
+    let descriptor = retrying {
       calls.open(lockPath, O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK)
     }
     guard descriptor >= 0 else { throw FileError(lockPath) }
@@ -74,11 +73,10 @@ struct SessionStore: Sendable {
   /// - Returns: 0, or the error number: `EWOULDBLOCK` if another process owns the session.
   private func takeLock(_ descriptor: Int32) -> Int32 {
     for _ in 0..<Self.lockAttemptLimit {
-      if retryingOnInterrupt({ calls.lock(descriptor, LOCK_EX | LOCK_NB) }) == 0 { return 0 }
+      if retrying({ calls.lock(descriptor, LOCK_EX | LOCK_NB) }) == 0 { return 0 }
       let number = errno
       // Beside the lock of an owner there is no shared one.
-      guard number == EWOULDBLOCK,
-        retryingOnInterrupt({ calls.lock(descriptor, LOCK_SH | LOCK_NB) }) == 0
+      guard number == EWOULDBLOCK, retrying({ calls.lock(descriptor, LOCK_SH | LOCK_NB) }) == 0
       else { return number }
       _ = calls.lock(descriptor, LOCK_UN)
       usleep(1000)
@@ -88,13 +86,13 @@ struct SessionStore: Sendable {
 
   /// Moves the file of an older version to the main session's path, unless that exists.
   private func moveOldFile() throws(FileError) {
-    guard name == .main, retryingOnInterrupt({ calls.status(path) }) != 0 else { return }
+    guard name == .main, retrying({ calls.status(path) }) != 0 else { return }
     var target = ""
-    if retryingOnInterrupt({ calls.readLink(oldPath, &target) }) == 0, !target.hasPrefix("/") {
+    if retrying({ calls.readLink(oldPath, &target) }) == 0, !target.hasPrefix("/") {
       throw FileError(
         oldPath, "relative symbolic link (expected in '\(folder)', as '\(name).json')")
     }
-    guard retryingOnInterrupt({ calls.rename(oldPath, path) }) != 0, errno != ENOENT else { return }
+    guard retrying({ calls.rename(oldPath, path) }) != 0, errno != ENOENT else { return }
     throw FileError(oldPath)
   }
 
@@ -116,7 +114,7 @@ struct SessionStore: Sendable {
     }
     guard let bytes = found else { return nil }
     for folder in Set([Self.folder(of: folder), folder, Self.folder(of: target)]).sorted() {
-      let descriptor = retryingOnInterrupt { calls.open(folder, O_RDONLY | O_DIRECTORY) }
+      let descriptor = retrying { calls.open(folder, O_RDONLY | O_DIRECTORY) }
       guard descriptor >= 0 else { throw FileError(folder) }
       defer { _ = calls.close(descriptor) }
       try Self.checkTrust(try attributes(of: descriptor, of: folder), folder, writableBy: 0o022)
@@ -130,7 +128,7 @@ struct SessionStore: Sendable {
   static func contents(
     of path: String, writableBy others: mode_t = 0, _ calls: FileCalls = .system
   ) throws(FileError) -> [UInt8]? {
-    let descriptor = retryingOnInterrupt {
+    let descriptor = retrying {
       calls.open(path, others == 0 ? O_RDONLY : O_RDONLY | O_NONBLOCK)
     }
     guard descriptor >= 0 else {
@@ -164,7 +162,7 @@ struct SessionStore: Sendable {
     of descriptor: Int32, of path: String, _ calls: FileCalls
   ) throws(FileError) -> FileAttributes {
     var attributes = FileAttributes()
-    guard retryingOnInterrupt({ calls.attributes(descriptor, &attributes) }) == 0 else {
+    guard retrying({ calls.attributes(descriptor, &attributes) }) == 0 else {
       throw FileError(path)
     }
     return attributes
@@ -186,7 +184,7 @@ struct SessionStore: Sendable {
       var target = path
       for _ in 0..<Self.linkLimit {
         var next = ""
-        guard retryingOnInterrupt({ calls.readLink(target, &next) }) == 0 else {
+        guard retrying({ calls.readLink(target, &next) }) == 0 else {
           // Not a link, or no such file.
           if errno == EINVAL || errno == ENOENT || errno == ENOTDIR { return target }
           throw FileError(target)
@@ -210,12 +208,10 @@ struct SessionStore: Sendable {
     let target = try target
     for number in 1... {
       let newPath = "\(target).unreadable-\(number)"
-      if retryingOnInterrupt({ calls.status(newPath) }) == 0 { continue }
+      if retrying({ calls.status(newPath) }) == 0 { continue }
       // A file that may exist must not be overwritten.
       guard errno == ENOENT else { throw FileError(newPath) }
-      guard retryingOnInterrupt({ calls.rename(target, newPath) }) == 0 else {
-        throw FileError(target)
-      }
+      guard retrying({ calls.rename(target, newPath) }) == 0 else { throw FileError(target) }
       return newPath
     }
     return target
@@ -231,10 +227,10 @@ struct SessionStore: Sendable {
       try write(bytes, to: descriptor, of: new)
       try sync(descriptor, of: new)
     }
-    guard retryingOnInterrupt({ calls.rename(new, target) }) == 0 else { throw FileError(target) }
+    guard retrying({ calls.rename(new, target) }) == 0 else { throw FileError(target) }
     // Otherwise the new name may not survive a power failure.
     let folder = Self.folder(of: target)
-    let directory = retryingOnInterrupt { calls.open(folder, O_RDONLY | O_DIRECTORY) }
+    let directory = retrying { calls.open(folder, O_RDONLY | O_DIRECTORY) }
     guard directory >= 0 else { throw FileError(folder) }
     defer { _ = calls.close(directory) }
     try sync(directory, of: folder)
@@ -243,12 +239,10 @@ struct SessionStore: Sendable {
   /// Creates a new file after removing an existing one, so that no other process has it open or linked.
   private func create(_ path: String) throws(FileError) -> Int32 {
     let flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW
-    let descriptor = retryingOnInterrupt { calls.open(path, flags) }
+    let descriptor = retrying { calls.open(path, flags) }
     if descriptor >= 0 { return descriptor }
-    guard errno == EEXIST, retryingOnInterrupt({ calls.remove(path) }) == 0 else {
-      throw FileError(path)
-    }
-    let second = retryingOnInterrupt { calls.open(path, flags) }
+    guard errno == EEXIST, retrying({ calls.remove(path) }) == 0 else { throw FileError(path) }
+    let second = retrying { calls.open(path, flags) }
     guard second >= 0 else { throw FileError(path) }
     return second
   }
@@ -256,7 +250,7 @@ struct SessionStore: Sendable {
   private func write(_ bytes: [UInt8], to descriptor: Int32, of path: String) throws(FileError) {
     var start = 0
     while start < bytes.count {
-      let count = retryingOnInterrupt {
+      let count = retrying {
         bytes.withUnsafeBytes { calls.write(descriptor, .init(rebasing: $0[start...])) }
       }
       guard count >= 0 else { throw FileError(path) }
@@ -265,7 +259,7 @@ struct SessionStore: Sendable {
   }
 
   private func sync(_ descriptor: Int32, of path: String) throws(FileError) {
-    guard retryingOnInterrupt({ calls.sync(descriptor) }) != 0 else { return }
+    guard retrying({ calls.sync(descriptor) }) != 0 else { return }
     // Not every file system supports it.
     if errno != EINVAL && errno != ENOTSUP { throw FileError(path) }
   }
@@ -274,10 +268,10 @@ struct SessionStore: Sendable {
     var made = ""
     for part in folder.split(separator: "/") {
       made += "/\(part)"
-      if retryingOnInterrupt({ calls.makeFolder(made) }) != 0, errno != EEXIST, errno != EISDIR {
+      if retrying({ calls.makeFolder(made) }) != 0, errno != EEXIST, errno != EISDIR {
         let number = errno
         // On a read-only system a folder may exist that cannot be created.
-        if retryingOnInterrupt({ calls.status(made) }) != 0 { throw FileError(made, number) }
+        if retrying({ calls.status(made) }) != 0 { throw FileError(made, number) }
       }
     }
   }
@@ -288,9 +282,7 @@ struct SessionStore: Sendable {
     var bytes: [UInt8] = []
     var block = [UInt8](repeating: 0, count: 1 << 16)
     while bytes.count <= sizeLimit {
-      let count = retryingOnInterrupt {
-        block.withUnsafeMutableBytes { calls.read(descriptor, $0) }
-      }
+      let count = retrying { block.withUnsafeMutableBytes { calls.read(descriptor, $0) } }
       if count == 0 { return bytes }
       guard count > 0 else { throw FileError(path) }
       bytes += block[..<count]
@@ -300,7 +292,7 @@ struct SessionStore: Sendable {
 }
 
 /// Retries a system call that a signal interrupts.
-private func retryingOnInterrupt<Result: SignedInteger>(_ call: () -> Result) -> Result {
+private func retrying<Result: SignedInteger>(_ call: () -> Result) -> Result {
   while true {
     let result = call()
     if result >= 0 || errno != EINTR { return result }
