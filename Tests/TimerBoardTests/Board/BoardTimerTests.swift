@@ -5,8 +5,6 @@ import TimerKit
 
 /// The properties of a timer on a board: its end, its period, its overtime, its texts and its counts.
 @Suite struct BoardTimerTests {
-  private func timer(_ board: VirtualBoard) -> BoardTimer { board.board.timers[0] }
-
   /// The seconds until the run ends, after 14:29:00.
   @Test(
     arguments: [
@@ -18,7 +16,7 @@ import TimerKit
   func theEndOfARun(_ line: String, _ seconds: Int?) throws {
     let board = try VirtualBoard(line)
     let end = seconds.map { VirtualBoard.begin.advanced(by: .seconds($0)) }
-    #expect(timer(board).end(at: board.now) == end)
+    #expect(board.timer.end(at: board.now) == end)
   }
 
   // MARK: The period until a time of day
@@ -26,26 +24,26 @@ import TimerKit
   /// It begins when the timer starts, and ends at the same time of day if the clock is set.
   @Test func aPeriodKeepsItsBeginning() throws {
     let board = try VirtualBoard("t=daily 15:00")
-    #expect(timer(board).period == .minutes(31))
+    #expect(board.timer.period == .minutes(31))
     board.adjustWall(by: .minutes(10))
     board.handle(.silence)
-    #expect(timer(board).timeLeft(at: board.now) == .minutes(21))
-    #expect(timer(board).period == .minutes(31))
+    #expect(board.timer.timeLeft(at: board.now) == .minutes(21))
+    #expect(board.timer.period == .minutes(31))
   }
 
   @Test func aPauseEndsThePeriod() throws {
     let board = try VirtualBoard("t=daily 15:00")
     try board.control(.pause, "t")
-    #expect(timer(board).period == nil)
+    #expect(board.timer.period == nil)
     board.advance(by: .minutes(11))
     try board.control(.start, "t")
-    #expect(timer(board).period == .minutes(20))
+    #expect(board.timer.period == .minutes(20))
   }
 
   @Test func aChangeOfTheKindEndsThePeriod() throws {
     let board = try VirtualBoard("t=daily 15:00")
     board.handle(.edit(try board.ids("t")[0], try TimerSpec.parse(timer: "t=stopwatch")))
-    #expect(timer(board).period == nil && timer(board).wallPeriod == nil)
+    #expect(board.timer.period == nil && board.timer.wallPeriod == nil)
   }
 
   // MARK: Overtime
@@ -55,14 +53,14 @@ import TimerKit
     let board = try VirtualBoard("tea=3s")
     board.advance(by: .seconds(10))
     board.handle(.acknowledge)
-    #expect(timer(board).timeText(at: board.now) == "+0:07")
+    #expect(board.timer.timeText(at: board.now) == "+0:07")
     board.handle(.edit(try board.ids("tea")[0], try TimerSpec.parse(timer: "tea=3s silent")))
     try board.control(.reset(restart: true), "tea")
     #expect(board.board.savedTimers(at: board.now)[0].overtime == nil)
-    #expect(timer(board).longestTime == .seconds(3))
+    #expect(board.timer.longestTime == .seconds(3))
     board.advance(by: .seconds(5))
-    #expect(timer(board).status.state == .finished)
-    #expect(timer(board).timeText(at: board.now) == nil)
+    #expect(board.timer.status.state == .finished)
+    #expect(board.timer.timeText(at: board.now) == nil)
   }
 
   /// Only a countdown and an alarm have overtime. The alert of another timer leaves none.
@@ -70,10 +68,10 @@ import TimerKit
   func anAlertWithoutOvertime(_ line: String) throws {
     let board = try VirtualBoard(line)
     board.advance(by: .seconds(10))
-    #expect(timer(board).needsAttention && timer(board).overtime(at: board.now) == nil)
+    #expect(board.timer.needsAttention && board.timer.overtime(at: board.now) == nil)
     board.handle(.acknowledge)
     #expect(board.board.savedTimers(at: board.now)[0].overtime == nil)
-    #expect(timer(board).longestTime == .seconds(2))
+    #expect(board.timer.longestTime == .seconds(2))
   }
 
   /// A restored timer has its overtime before its live timer is created.
@@ -93,7 +91,7 @@ import TimerKit
     old.sleep(for: .seconds(330))
     let board = try VirtualBoard()
     board.handle(.restore(old.board.savedTimers(at: old.now), .keepTimeLeft))
-    #expect(timer(board).counts.delivered == 1 && timer(board).counts.missed == 4)
+    #expect(board.timer.counts.delivered == 1 && board.timer.counts.missed == 4)
     board.advance(by: .seconds(30))
     #expect(board.lastLogEntry == "poll: fired, 2nd")
   }
@@ -102,12 +100,12 @@ import TimerKit
   @Test func aTimerThatFiresAgainIsSavedWithItsTime() throws {
     let board = try VirtualBoard("t=every 1m x3")
     board.advance(by: .seconds(10))
-    guard case .repeater(var snapshot) = timer(board).status else {
-      Issue.record("\(timer(board).status)")
+    guard case .repeater(var snapshot) = board.timer.status else {
+      Issue.record("\(board.timer.status)")
       return
     }
     snapshot.isExecuting = true
-    board.apply(.timer(timer(board).id, .changed, .repeater(snapshot)))
+    board.apply(.timer(board.timer.id, .changed, .repeater(snapshot)))
     let saved = board.board.savedTimers(at: board.now)[0]
     #expect(saved.timeText(at: board.now) == "0:50")
     #expect(saved.iterationsText(at: board.now) == "3/3")
@@ -119,10 +117,10 @@ import TimerKit
   @Test func noRoundsAreLeftAfterTheLast() throws {
     let board = try VirtualBoard("work=4s then rest x5 rest=2s paused")
     board.advance(by: .seconds(12))
-    #expect(timer(board).kindText == "once 4s → rest ×3")
+    #expect(board.timer.kindText == "once 4s → rest ×3")
     let spec = try TimerSpec.parse(timer: "work=4s then rest x1", in: .trusted)
-    board.handle(.edit(timer(board).id, spec))
-    #expect(timer(board).kindText == "once 4s → rest ×0")
+    board.handle(.edit(board.timer.id, spec))
+    #expect(board.timer.kindText == "once 4s → rest ×0")
   }
 
   /// Back-off does not change the kind; an interval that the user sets does, also if it is the current one.
@@ -130,19 +128,19 @@ import TimerKit
     let line = "poll=every 5s backoff 5m run false"
     let board = try VirtualBoard(line)
     board.advance(by: .seconds(6))
-    let id = timer(board).id
+    let id = board.timer.id
     let failure = Board.Event.commandEnded(id, CommandResult(.exited(1)), isRunning: false)
     board.apply(failure)
-    #expect(timer(board).period == .seconds(10) && timer(board).kindText == "every 5s")
+    #expect(board.timer.period == .seconds(10) && board.timer.kindText == "every 5s")
     try board.control(.setInterval(.seconds(seconds), .fromNow), "poll")
-    #expect(timer(board).kindText == "every \(seconds)s")
+    #expect(board.timer.kindText == "every \(seconds)s")
     // An edit to the interval that back-off has reached does, too.
     board.handle(.edit(id, try TimerSpec.parse(timer: line)))
     board.apply(failure)
-    #expect(timer(board).period == .seconds(10) && timer(board).kindText == "every 5s")
+    #expect(board.timer.period == .seconds(10) && board.timer.kindText == "every 5s")
     let edited = try TimerSpec.parse(timer: "poll=every 10s backoff 5m run false")
     board.handle(.edit(id, edited))
     #expect(board.report == "poll: changed to every 10s")
-    #expect(timer(board).searchText.contains("every 10s"))
+    #expect(board.timer.searchText.contains("every 10s"))
   }
 }

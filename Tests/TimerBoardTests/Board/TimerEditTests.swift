@@ -5,8 +5,6 @@ import TimerKit
 
 /// Edits of finished and of extended timers, and the limits of back-off and of overtime.
 @Suite struct TimerEditTests {
-  private func timer(_ board: VirtualBoard) -> BoardTimer { board.board.timers[0] }
-
   /// A finished timer starts from the beginning, also if its interval or its phases stay.
   @Test(arguments: [
     ("t=every 2s x2", "t=every 2s x5", "t running 0:02 5/5"),
@@ -17,8 +15,8 @@ import TimerKit
   ) throws {
     let board = try VirtualBoard(line)
     board.advance(by: .seconds(5))
-    #expect(timer(board).status.state == .finished)
-    board.handle(.edit(timer(board).id, try TimerSpec.parse(timer: edited)))
+    #expect(board.timer.status.state == .finished)
+    board.handle(.edit(board.timer.id, try TimerSpec.parse(timer: edited)))
     #expect(board.states == [state])
   }
 
@@ -28,7 +26,7 @@ import TimerKit
     try board.control(.adjustIterations(by: 2), "t")
     board.advance(by: .seconds(10))
     #expect(board.states == ["t running 0:50 5/5"])
-    board.handle(.edit(timer(board).id, try TimerSpec.parse(timer: "t=every 1m x4")))
+    board.handle(.edit(board.timer.id, try TimerSpec.parse(timer: "t=every 1m x4")))
     #expect(board.states == ["t running 0:50 4/4"])
   }
 
@@ -36,7 +34,7 @@ import TimerKit
 
   private func fail(_ board: VirtualBoard) {
     let result = CommandResult(.exited(1))
-    board.apply(.commandEnded(timer(board).id, result, isRunning: false))
+    board.apply(.commandEnded(board.timer.id, result, isRunning: false))
   }
 
   /// The time that is left does not begin anew once the interval has reached its limit.
@@ -54,11 +52,11 @@ import TimerKit
   @Test func aLongerLimitAppliesAfterManyFailures() throws {
     let board = try VirtualBoard("poll=every 5s backoff 30s run x")
     for _ in 0..<70 { fail(board) }
-    #expect(timer(board).period == .seconds(30))
+    #expect(board.timer.period == .seconds(30))
     let edited = try TimerSpec.parse(timer: "poll=every 5s backoff 1m run x")
-    board.handle(.edit(timer(board).id, edited))
+    board.handle(.edit(board.timer.id, edited))
     fail(board)
-    #expect(timer(board).period == .minutes(1))
+    #expect(board.timer.period == .minutes(1))
   }
 
   // MARK: Overtime
@@ -69,8 +67,8 @@ import TimerKit
     board.advance(by: .seconds(3))
     board.sleep(for: .hours(2))
     board.handle(.acknowledge)
-    #expect(timer(board).overtime(at: board.now) == .hours(1))
-    #expect(timer(board).timeText(at: board.now) == "+1:00:00")
+    #expect(board.timer.overtime(at: board.now) == .hours(1))
+    #expect(board.timer.timeText(at: board.now) == "+1:00:00")
     #expect(board.board.savedTimers(at: board.now)[0].overtime == .hours(1))
   }
 
@@ -79,7 +77,7 @@ import TimerKit
     let board = try VirtualBoard("tea=3s")
     let before = board.now
     board.advance(by: .seconds(3))
-    #expect(timer(board).timeText(at: before) == "+0:00")
+    #expect(board.timer.timeText(at: before) == "+0:00")
     #expect(board.board.savedTimers(at: before)[0].overtime == .zero)
   }
 }

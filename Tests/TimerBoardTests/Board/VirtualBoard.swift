@@ -75,6 +75,15 @@ final class VirtualBoard {
     handle(.control(action, try ids(name)))
   }
 
+  /// The first timer, which is often the only one.
+  var timer: BoardTimer { board.timers[0] }
+
+  /// The number of fires of each timer.
+  var fires: [Int] { board.timers.all.map(\.counts.delivered) }
+
+  /// True if no timer runs.
+  var isOver: Bool { board.timers.all.allSatisfy { $0.status.state != .running } }
+
   /// Each timer in one line, such as `tea running 2:50 1/1`, from the status of the live timers.
   var states: [String] {
     board.timers.all.map { timer in

@@ -7,14 +7,6 @@ import TimerKit
 @Suite struct ChainMembersTests {
   private func rounds(_ board: VirtualBoard) -> String { board.board.timers[0].kindText }
 
-  private func fires(_ board: VirtualBoard) -> [Int] {
-    board.board.timers.all.map(\.counts.delivered)
-  }
-
-  private func isOver(_ board: VirtualBoard) -> Bool {
-    board.board.timers.all.allSatisfy { $0.status.state != .running }
-  }
-
   @Test(arguments: ["b=1m paused", "b=1m paused group g"])
   func aStartIsLoggedOnce(successor: String) throws {
     let name = successor.hasSuffix("g") ? "g" : "b"
@@ -95,7 +87,7 @@ import TimerKit
     board.handle(.edit(id, try TimerSpec.parse(timer: "work=4s then rest x2", in: .trusted)))
     #expect(board.states[0] == "work running 0:04 1/1" && rounds(board).hasSuffix("×0"))
     board.advance(by: .minutes(1))
-    #expect(isOver(board) && fires(board) == [3, 2])
+    #expect(board.isOver && board.fires == [3, 2])
   }
 
   /// The last of three chains in one another ends the inner ones, and begins the next round of the outer one.
@@ -105,7 +97,7 @@ import TimerKit
     board.advance(by: .seconds(4))
     #expect(board.states[0] == "a running 0:01 1/1")
     board.advance(by: .seconds(20))
-    #expect(isOver(board) && fires(board) == [2, 2, 2, 2])
+    #expect(board.isOver && board.fires == [2, 2, 2, 2])
   }
 
   /// The end of the earlier round does not restart a head that the user has started.
@@ -116,6 +108,6 @@ import TimerKit
     board.advance(by: .seconds(1))
     #expect(board.states == ["work running 0:03 1/1", "rest finished 0/1"])
     board.advance(by: .minutes(1))
-    #expect(isOver(board) && fires(board) == [3, 3])
+    #expect(board.isOver && board.fires == [3, 3])
   }
 }

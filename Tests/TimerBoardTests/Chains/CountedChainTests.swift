@@ -5,14 +5,6 @@ import TimerKit
 
 /// Chains with a count, whose rounds begin with the timer that has it.
 @Suite struct CountedChainTests {
-  private func fires(_ board: VirtualBoard) -> [Int] {
-    board.board.timers.all.map(\.counts.delivered)
-  }
-
-  private func isOver(_ board: VirtualBoard) -> Bool {
-    board.board.timers.all.allSatisfy { $0.status.state != .running }
-  }
-
   /// Each timer runs as often as the count says, also if the last one does not name the first.
   @Test(arguments: ["rest=20s paused", "rest=20s paused then work"])
   func aCountIsTheNumberOfRounds(rest: String) throws {
@@ -20,13 +12,13 @@ import TimerKit
     let work = { board.board.timers[0] }
     #expect(work().kindText == "once 40s → rest ×3")
     board.advance(by: .seconds(40))
-    #expect(work().kindText == "once 40s → rest ×2" && fires(board) == [1, 0])
+    #expect(work().kindText == "once 40s → rest ×2" && board.fires == [1, 0])
     board.advance(by: .seconds(20))
     #expect(board.states == ["work running 0:40 1/1", "rest finished 0/1"])
     board.advance(by: .seconds(119))
     #expect(board.states[1] == "rest running 0:01 1/1" && work().kindText == "once 40s → rest ×0")
     board.advance(by: .minutes(10))
-    #expect(isOver(board) && fires(board) == [3, 3])
+    #expect(board.isOver && board.fires == [3, 3])
   }
 
   @Test(arguments: [
@@ -48,15 +40,15 @@ import TimerKit
   func chainsEnd(line: String, fires expected: [Int], seconds: Int) throws {
     let board = try VirtualBoard(line)
     board.advance(by: .seconds(seconds - 1))
-    #expect(!isOver(board))
+    #expect(!board.isOver)
     board.advance(by: .seconds(20))
-    #expect(isOver(board) && fires(board) == expected, "\(fires(board))")
+    #expect(board.isOver && board.fires == expected, "\(board.fires)")
   }
 
   @Test func aNewStartBeginsAnew() throws {
     let board = try VirtualBoard("work=4s then rest x2 rest=2s paused")
     board.advance(by: .seconds(12))
-    #expect(isOver(board) && board.board.timers[0].kindText.hasSuffix("×0"))
+    #expect(board.isOver && board.board.timers[0].kindText.hasSuffix("×0"))
     try board.control(.start, "work")
     #expect(board.board.timers[0].kindText.hasSuffix("×2"))
     board.advance(by: .seconds(4))
@@ -64,7 +56,7 @@ import TimerKit
     try board.control(.reset(restart: true), "work")
     #expect(board.board.timers[0].kindText.hasSuffix("×2"))
     board.advance(by: .minutes(1))
-    #expect(isOver(board) && fires(board) == [5, 5])
+    #expect(board.isOver && board.fires == [5, 5])
   }
 
   /// A timer that the user restarts in a round stays in it; one that is stopped or started alone is not followed.
@@ -78,7 +70,7 @@ import TimerKit
     try board.control(.reset(restart: false), "rest")
     try board.control(.start, "rest")
     board.advance(by: .minutes(1))
-    #expect(isOver(board) && fires(board) == [2, 2])
+    #expect(board.isOver && board.fires == [2, 2])
     let alone = try VirtualBoard("work=4s paused then rest x2 rest=2s")
     alone.advance(by: .minutes(1))
     #expect(alone.states == ["work paused 0:04 1/1", "rest finished 0/1"])
@@ -113,7 +105,7 @@ import TimerKit
     board.handle(.undo)
     #expect(board.board.timers[0].kindText == "once 4s → rest ×4")
     board.advance(by: .minutes(1))
-    #expect(isOver(board) && fires(board) == [5, 5])
+    #expect(board.isOver && board.fires == [5, 5])
   }
 
   /// A snoozed timer has started its successor already.
@@ -142,7 +134,7 @@ import TimerKit
     board.advance(by: .seconds(1))
     #expect(board.states == ["work running 0:04 1/1", "rest finished 0/1"])
     board.advance(by: .seconds(6))
-    #expect(isOver(board) && fires(board) == [2, 2])
+    #expect(board.isOver && board.fires == [2, 2])
   }
 
   @Test func theRoundsOfAChainWait() throws {
@@ -156,7 +148,7 @@ import TimerKit
     board.advance(by: .seconds(4))
     try board.control(.start, "dry")
     board.advance(by: .minutes(1))
-    #expect(board.states == ["wash finished 0/1", "dry finished 0/1"] && fires(board) == [2, 2])
+    #expect(board.states == ["wash finished 0/1", "dry finished 0/1"] && board.fires == [2, 2])
   }
 
   /// A session that continues without a process comes to what a board comes to.
