@@ -52,7 +52,7 @@ struct ProtocolPageTests {
         try TimerSpec.parse(line: "tea=3m group box\nsw=stopwatch\nsets=cycle 2s/1s x4")), at: now)
     var session = SessionFile(board, at: now)
     var chain = ChainState<Int>()
-    (chain.roundsDone, chain.allRoundsDone, chain.head, chain.isSnoozed) = (1, 2, 0, true)
+    (chain.roundsDone, chain.totalRoundsDone, chain.head, chain.isSnoozed) = (1, 2, 0, true)
     session.timers[0].chain = chain
     session.timers[0].id = 1
     session.timers[0].alert = true

@@ -1,6 +1,7 @@
 import Dashboard
 import Platform
 import Testing
+import TimerBoard
 
 @testable import CarillonRuntime
 
@@ -8,7 +9,8 @@ struct SavedViewTests {
   private let configured: [ViewSetting: String] = [.theme: "standard", .tenths: "false"]
 
   private func reread(_ view: SavedView) throws -> SavedView {
-    try JSONDecoder().decode(SavedView.self, from: JSONEncoder().encode(view))
+    var reader = JSONReader(try view.jsonLine)
+    return try SavedView(from: &reader)
   }
 
   @Test func onlyWhatWasChosenIsSaved() throws {

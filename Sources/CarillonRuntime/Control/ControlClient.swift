@@ -62,7 +62,10 @@ final class ControlClient {
       }
       try send(line)
       guard let response = try nextLine() else { throw ownerEnded() }
-      return try JSONDecoder().decode(ControlResponse.self, from: Data(response))
+      var reader = JSONReader(response)
+      let value = try ControlResponse(from: &reader)
+      try reader.expectEnd()
+      return value
     } catch let fault as Fault {
       throw fault
     } catch {

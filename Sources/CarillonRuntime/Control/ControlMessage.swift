@@ -53,7 +53,7 @@ struct ControlRequest: Codable, Hashable, Sendable {
 }
 
 /// The response to a request: one JSON object on a line.
-struct ControlResponse: Codable, Sendable {
+struct ControlResponse: Encodable, Sendable {
   var isOK: Bool
   /// The report, with a line for each timer.
   var text: String?
@@ -77,8 +77,8 @@ struct ControlResponse: Codable, Sendable {
 }
 
 /// The process that owns a session.
-struct SessionOwner: Codable, Hashable, Sendable {
-  enum Kind: String, Codable, Hashable, Sendable {
+struct SessionOwner: Encodable, Hashable, Sendable {
+  enum Kind: String, Encodable, Hashable, Sendable {
     /// A dashboard in a terminal.
     case board
     /// `carillon serve`.
@@ -120,6 +120,45 @@ struct SessionOwner: Codable, Hashable, Sendable {
     case .background: "carillon serve\(place), process \(process)"
     case .run: "carillon run, process \(process)"
     }
+  }
+}
+
+extension ControlResponse: JSONReadable {
+  init(from reader: inout JSONReader) throws(JSONReader.Invalid) {
+    var isOK: Bool?
+    try reader.beginObject()
+    while let name = try reader.nextName() {
+      switch name {
+      case "ok": isOK = try reader.value()
+      case "text": text = try reader.value()
+      case "error": error = try reader.value()
+      case "owner": owner = try reader.value()
+      case "session": session = try reader.value()
+      default: try reader.skipValue()
+      }
+    }
+    guard let isOK else { throw JSONReader.Invalid() }
+    self.isOK = isOK
+  }
+}
+
+extension SessionOwner: JSONReadable {
+  init(from reader: inout JSONReader) throws(JSONReader.Invalid) {
+    var (kind, process, since): (Kind?, Int?, String?)
+    try reader.beginObject()
+    while let name = try reader.nextName() {
+      switch name {
+      case "kind": kind = try reader.value()
+      case "process": process = try reader.value()
+      case "terminal": terminal = try reader.value()
+      case "since": since = try reader.value()
+      default: try reader.skipValue()
+      }
+    }
+    guard let kind, let process = process.flatMap(pid_t.init(exactly:)), let since else {
+      throw JSONReader.Invalid()
+    }
+    (self.kind, self.process, self.since) = (kind, process, since)
   }
 }
 

@@ -51,7 +51,7 @@ struct HistoryFolder: Sendable {
     var replay = HistoryReplay()
     for name in try months where name >= month ?? "" {
       // Other users must not be able to write it, and a pipe of that name must not block the program.
-      let bytes = try SessionStore.contents(of: "\(path)/\(name).jsonl", writableBy: 0o022)
+      let bytes = try SessionStore.contents(of: "\(path)/\(name).jsonl", forbiddenMode: 0o022)
       replay.read(bytes ?? [], body)
     }
     return replay.corruptCount

@@ -1,11 +1,12 @@
 import Dashboard
+import TimerBoard
 
 /// The settings of the view that were changed by keys, as they are saved with a session.
 ///
 /// Each is saved with the value that the configuration gave it: if that has changed since, the configuration takes
 /// precedence.
-struct SavedView: Codable, Hashable, Sendable {
-  struct Choice: Codable, Hashable, Sendable {
+struct SavedView: Encodable, Hashable, Sendable {
+  struct Choice: Encodable, Hashable, Sendable {
     var configured: String
     var chosen: String
   }
@@ -26,14 +27,14 @@ struct SavedView: Codable, Hashable, Sendable {
     }
   }
 
-  /// Decodes the choices; none if there is an error in them, because the timers matter more.
-  init(from decoder: any Decoder) throws {
-    choices = (try? decoder.singleValueContainer().decode([String: Choice].self)) ?? [:]
-  }
-
   func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     try container.encode(choices)
+  }
+
+  /// Creates a view without choices.
+  init() {
+    choices = [:]
   }
 
   var isEmpty: Bool { choices.isEmpty }
@@ -46,5 +47,29 @@ struct SavedView: Codable, Hashable, Sendable {
       }
       settings[entry.key] = choice.chosen
     }
+  }
+}
+
+extension SavedView: JSONReadable {
+  init(from reader: inout JSONReader) throws(JSONReader.Invalid) {
+    self.init()
+    try reader.beginObject()
+    while let setting = try reader.nextName() { choices[setting.text] = try reader.value() }
+  }
+}
+
+extension SavedView.Choice: JSONReadable {
+  init(from reader: inout JSONReader) throws(JSONReader.Invalid) {
+    var (configured, chosen): (String?, String?)
+    try reader.beginObject()
+    while let name = try reader.nextName() {
+      switch name {
+      case "configured": configured = try reader.value()
+      case "chosen": chosen = try reader.value()
+      default: try reader.skipValue()
+      }
+    }
+    guard let configured, let chosen else { throw JSONReader.Invalid() }
+    self.init(configured: configured, chosen: chosen)
   }
 }

@@ -3,8 +3,8 @@ import TimerKit
 
 extension SessionFile {
   /// A step that can be undone or redone. It is in the file of a hand-over only.
-  struct Step: Codable, Hashable, Sendable {
-    struct Part: Codable, Hashable, Sendable {
+  struct Step: Encodable, Hashable, Sendable {
+    struct Part: Encodable, Hashable, Sendable {
       /// The timer before the step; its `id` is its number in the steps: see ``SavedStep``.
       var timer: Entry
       var position: Int
@@ -15,6 +15,7 @@ extension SessionFile {
       var predecessors: [Int]?
       /// For each predecessor, the number of rounds after its `then`; 0 without such a count.
       var predecessorRounds: [Int]?
+      /// True if "pause all" had paused the timer.
       var pausedTogether: Bool?
     }
 

@@ -1,12 +1,17 @@
+import Dispatch
 import Platform
+import Synchronization
 import TimerBoard
 import TimerKit
 
 /// The stored form of a session: each timer as text in the grammar, and its state.
-struct SessionFile: Codable, Hashable, Sendable {
+struct SessionFile: Encodable, Hashable, Sendable {
   static let version = 2
   /// The versions that can be read. Version 1 had timers alone.
-  private static let readableVersions = 1...version
+  static let readableVersions = 1...version
+
+  /// The number of timers that one processor checks at a time.
+  private static let partSize = 1024
 
   var version = Self.version
   /// The time of the save, in seconds since 1970 UTC.
@@ -27,7 +32,7 @@ struct SessionFile: Codable, Hashable, Sendable {
   /// The steps that can be undone or redone, for a hand-over.
   var steps: [Step]?
 
-  struct Entry: Codable, Hashable, Sendable {
+  struct Entry: Encodable, Hashable, Sendable {
     /// The timer in the grammar.
     var timer: String
     var fields: SavedFields
@@ -44,8 +49,11 @@ struct SessionFile: Codable, Hashable, Sendable {
 
     private enum CodingKeys: CodingKey {
       case timer, alert, pausedTogether, id, stretch, chain
-      /// The name of `phaseIndex` in version 1.
-      case stage
+    }
+
+    init(timer: String, fields: SavedFields) {
+      self.timer = timer
+      self.fields = fields
     }
 
     init(_ saved: SavedTimer) {
@@ -54,22 +62,6 @@ struct SessionFile: Codable, Hashable, Sendable {
       if saved.hasAlert { alert = true }
       stretch = saved.stretch
       if saved.chain != ChainState() { chain = saved.chain }
-    }
-
-    /// Decodes an entry, whose fields are in the same object as the timer.
-    init(from decoder: any Decoder) throws {
-      let container = try decoder.container(keyedBy: CodingKeys.self)
-      timer = try container.decode(String.self, forKey: .timer)
-      alert = try container.decodeIfPresent(Bool.self, forKey: .alert)
-      pausedTogether = try container.decodeIfPresent(Bool.self, forKey: .pausedTogether)
-      id = try container.decodeIfPresent(Int.self, forKey: .id)
-      // An error in the state in chains or in the stretch must not discard the timers.
-      chain = try? container.decodeIfPresent(ChainState<Int>.self, forKey: .chain)
-      stretch = try? container.decodeIfPresent(SavedStretch.self, forKey: .stretch)
-      fields = try SavedFields(from: decoder)
-      if fields.phaseIndex == nil {
-        fields.phaseIndex = try container.decodeIfPresent(Int.self, forKey: .stage)
-      }
     }
 
     func encode(to encoder: any Encoder) throws {
@@ -119,26 +111,6 @@ extension SessionFile {
       isMuted: muted ?? false, steps: savedSteps)
   }
 
-  init(_ bytes: [UInt8]) throws(Fault) {
-    do {
-      let decoder = JSONDecoder()
-      let version = try decoder.decode(Version.self, from: Data(bytes)).version
-      guard Self.readableVersions.contains(version) else {
-        throw Fault(
-          description: "unsupported version '\(version)' (expected at most \(Self.version))")
-      }
-      self = try decoder.decode(SessionFile.self, from: Data(bytes))
-    } catch let fault as Fault {
-      throw fault
-    } catch {
-      throw Fault(description: "not a complete session file")
-    }
-  }
-
-  private struct Version: Codable {
-    var version: Int
-  }
-
   var bytes: [UInt8] {
     get throws {
       let encoder = JSONEncoder()
@@ -153,15 +125,15 @@ extension SessionFile {
   /// Returns the timers after checking each of them. The time since the save is measured on the clock of each timer;
   /// for the continuous clock after a restart of the machine, by the time of day.
   func savedTimers(at now: ClockReading) throws(Fault) -> [SavedTimer] {
-    let saved = try savedTimers()
+    var saved = try savedTimers()
     guard let continuousNs, let suspendingNs else { return saved }
     let before = WallInstant(savedSeconds: savedAt)
     let isSameBoot =
       bootID != nil && bootID == SystemBoot.id
       && continuousNs <= now.continuous.nanoseconds && suspendingNs <= now.suspending.nanoseconds
-    return saved.map { timer in
+    for index in saved.indices {
       let passed: Duration? =
-        switch timer.spec.clock {
+        switch saved[index].spec.clock {
         case .continuous:
           isSameBoot ? .nanoseconds(now.continuous.nanoseconds - continuousNs) : nil
         // A machine that is off is not awake: after a restart, only the time since then counts.
@@ -169,19 +141,33 @@ extension SessionFile {
           .nanoseconds(now.suspending.nanoseconds - (isSameBoot ? suspendingNs : 0))
         case .wall: nil
         }
-      var timer = timer
-      if let passed { timer.setTime(passed, since: before, at: now.wall) }
-      return timer
+      if let passed { saved[index].setTime(passed, since: before, at: now.wall) }
     }
+    return saved
   }
 
-  /// Returns the timers as they were saved, after checking each of them.
+  /// Returns the timers as they were saved, after checking each of them. Many timers are checked on several processors.
   func savedTimers() throws(Fault) -> [SavedTimer] {
     guard savedAt.isFinite else { throw Fault(description: "invalid time 'savedAt'") }
-    let trial = Trial(at: WallInstant(savedSeconds: savedAt))
+    let instant = WallInstant(savedSeconds: savedAt)
+    let starts = Array(stride(from: 0, to: timers.count, by: Self.partSize))
+    let parts = Mutex([Result<[SavedTimer], Fault>?](repeating: nil, count: starts.count))
+    DispatchQueue.concurrentPerform(iterations: starts.count) { [timers] index in
+      let trial = Trial(at: instant)
+      let part = Result { () throws(Fault) in
+        var part: [SavedTimer] = []
+        for entry in timers[starts[index]...].prefix(Self.partSize) {
+          part.append(try trial.timer(of: entry))
+        }
+        return part
+      }
+      parts.withLock { $0[index] = part }
+    }
     var saved: [SavedTimer] = []
     saved.reserveCapacity(timers.count)
-    for entry in timers { saved.append(try trial.timer(of: entry)) }
+    for part in parts.withLock(\.self) {
+      if let part { saved += try part.get() }
+    }
     return saved
   }
 

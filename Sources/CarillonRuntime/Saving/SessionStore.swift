@@ -108,38 +108,38 @@ struct SessionStore: Sendable {
   /// folders, because a session contains commands.
   func load() throws(FileError) -> [UInt8]? {
     let target = try target
-    var found = try Self.contents(of: target, writableBy: 0o022, calls)
+    var found = try Self.contents(of: target, forbiddenMode: 0o022, calls)
     if found == nil, name == .main {
-      found = try Self.contents(of: oldPath, writableBy: 0o022, calls)
+      found = try Self.contents(of: oldPath, forbiddenMode: 0o022, calls)
     }
     guard let bytes = found else { return nil }
     for folder in Set([Self.folder(of: folder), folder, Self.folder(of: target)]).sorted() {
       let descriptor = retrying { calls.open(folder, O_RDONLY | O_DIRECTORY) }
       guard descriptor >= 0 else { throw FileError(folder) }
       defer { _ = calls.close(descriptor) }
-      try Self.checkTrust(try attributes(of: descriptor, of: folder), folder, writableBy: 0o022)
+      try Self.checkTrust(try attributes(of: descriptor, of: folder), folder, forbiddenMode: 0o022)
     }
     return bytes
   }
 
   /// Returns the bytes of a file; `nil` if there is none.
-  /// - Parameter others: The permission bits that make the file untrustworthy. If not 0, the file must also be a
+  /// - Parameter forbiddenMode: The permission bits that make the file untrustworthy. If not 0, the file must also be a
   ///   regular one that the user or root owns; otherwise any readable file is accepted.
   static func contents(
-    of path: String, writableBy others: mode_t = 0, _ calls: FileCalls = .system
+    of path: String, forbiddenMode: mode_t = 0, _ calls: FileCalls = .system
   ) throws(FileError) -> [UInt8]? {
     let descriptor = retrying {
-      calls.open(path, others == 0 ? O_RDONLY : O_RDONLY | O_NONBLOCK)
+      calls.open(path, forbiddenMode == 0 ? O_RDONLY : O_RDONLY | O_NONBLOCK)
     }
     guard descriptor >= 0 else {
       if errno == ENOENT || errno == ENOTDIR { return nil }
       throw FileError(path)
     }
     defer { _ = calls.close(descriptor) }
-    if others != 0 {
+    if forbiddenMode != 0 {
       let attributes = try attributes(of: descriptor, of: path, calls)
       try checkRegular(attributes, path)
-      try checkTrust(attributes, path, writableBy: others)
+      try checkTrust(attributes, path, forbiddenMode: forbiddenMode)
     }
     return try read(descriptor, of: path, calls)
   }
@@ -150,10 +150,10 @@ struct SessionStore: Sendable {
 
   /// Checks owner and permissions like ssh(1).
   private static func checkTrust(
-    _ attributes: FileAttributes, _ path: String, writableBy others: mode_t
+    _ attributes: FileAttributes, _ path: String, forbiddenMode: mode_t
   ) throws(FileError) {
     guard attributes.isTrustedOwner else { throw FileError(path, "owned by another user") }
-    guard attributes.mode & others == 0 else {
+    guard attributes.mode & forbiddenMode == 0 else {
       throw FileError(path, "writable by others (expected: chmod go-w '\(path)')")
     }
   }

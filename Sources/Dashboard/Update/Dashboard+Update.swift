@@ -39,7 +39,12 @@ extension Dashboard {
 
   /// Performs the commands with which the board starts.
   package mutating func start(with commands: [Board.Command], at now: ClockReading) -> [Effect] {
-    let effects = commands.flatMap { perform($0, at: now) }
+    var effects: [Effect] = []
+    for command in commands {
+      let new = perform(command, at: now)
+      // A session can have many timers, whose effects are not copied.
+      if effects.isEmpty { effects = new } else { effects += new }
+    }
     keepSelectionVisible()
     return effects
   }
@@ -86,12 +91,17 @@ extension Dashboard {
     in effects: [Board.Effect], at now: ClockReading
   ) -> [Effect] {
     applyBoardChanges()
-    return effects.compactMap { effect in
-      guard case .report(let report) = effect else { return .board(effect) }
+    var others: [Effect] = []
+    others.reserveCapacity(effects.count)
+    for effect in effects {
+      guard case .report(let report) = effect else {
+        others.append(.board(effect))
+        continue
+      }
       reports = reports.suffix(Self.reportLimit - 1) + [report]
       notice = Notice(report, timeLeft: timeText(of: report, at: now))
-      return nil
     }
+    return others
   }
 
   private func timeText(of report: Report, at now: ClockReading) -> String? {

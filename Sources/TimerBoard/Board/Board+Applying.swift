@@ -5,7 +5,9 @@ extension Board {
   /// - Returns: Its effects, to be performed in order.
   package mutating func apply(_ event: Event, at now: ClockReading) -> [Effect] {
     synchronizeClocks(at: now)
-    return perform(event, at: now) + stopUnneededBell()
+    var effects = perform(event, at: now)
+    effects += stopUnneededBell()
+    return effects
   }
 
   private mutating func perform(_ event: Event, at now: ClockReading) -> [Effect] {

@@ -6,7 +6,9 @@ extension Board {
   package mutating func handle(_ command: Command, at now: ClockReading) -> [Effect] {
     synchronizeClocks(at: now)
     recordRequest(command)
-    return perform(command, at: now) + stopUnneededBell()
+    var effects = perform(command, at: now)
+    effects += stopUnneededBell()
+    return effects
   }
 
   private mutating func perform(_ command: Command, at now: ClockReading) -> [Effect] {
@@ -71,6 +73,7 @@ extension Board {
     _ specs: [TimerSpec], at now: ClockReading, isReported: Bool
   ) -> [Effect] {
     let unique = uniquelyNamed(specs)
+    timers.prepareToAppend(unique.count)
     let effects = unique.map { spec in
       let (timer, effect) = makeTimer(spec, at: now)
       timers.append(timer)
@@ -115,7 +118,10 @@ extension Board {
     let unique = uniquelyNamed(specs)
     for (index, spec) in unique.enumerated() { current[index].spec = spec }
     let catchUp = OfflineCatchUp(of: current, policy, until: now)
+    timers.prepareToAppend(current.count)
+    stretches.open.reserveCapacity(timers.count + current.count)
     var effects: [Effect] = []
+    effects.reserveCapacity(current.count + 2)
     for (index, timer) in catchUp.timers.enumerated() {
       let id = makeID()
       timers.append(BoardTimer(id: id, timer, at: now))
@@ -146,13 +152,15 @@ extension Board {
     }
     let shown = events.prefix(3).map { "\($0.label) \($0.text)" }.joined(separator: ", ")
     let rest = events.count > 3 ? " and \(events.count - 3) more" : ""
-    return effects + [.report(Report("while carillon was not running: \(shown)\(rest)"))]
+    effects.append(.report(Report("while carillon was not running: \(shown)\(rest)")))
+    return effects
   }
 
   private mutating func takeOver(
     _ saved: SavedBoard, after gap: Duration, at now: ClockReading
   ) -> [Effect] {
     for entry in saved.log { log.add(entry) }
+    timers.prepareToAppend(saved.timers.count)
     isMuted = saved.isMuted
     let effects = saved.timers.indices.map { index in
       var timer = saved.timers[index]

@@ -6,6 +6,7 @@ extension Board {
     var names = NameAllocator(timers, for: id)
     // Names that are free stay the same, even if an earlier timer needs a new name.
     let isFree = specs.map { spec in spec.name.map { names.reserve($0) } ?? true }
+    guard isFree.contains(false) else { return specs }
     var unique = specs
     for index in specs.indices where !isFree[index] {
       unique[index].name = specs[index].name.map { names.next(after: $0) }

@@ -59,8 +59,8 @@ extension Board: ChainMembers {
   mutating func restoreChain(of before: BoardTimer) {
     let current = self[chain: before.id]
     var chain = before.chain
-    chain.roundsDone += max(0, current.allRoundsDone - chain.allRoundsDone)
-    chain.allRoundsDone = current.allRoundsDone
+    chain.roundsDone += max(0, current.totalRoundsDone - chain.totalRoundsDone)
+    chain.totalRoundsDone = current.totalRoundsDone
     self[chain: before.id] = chain
   }
 }

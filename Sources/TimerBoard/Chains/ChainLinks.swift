@@ -17,6 +17,13 @@ struct ChainLinks {
   let heads: [Int?]
 
   init(_ saved: [SavedTimer]) {
+    heads = saved.map { timer in timer.chain.head.flatMap { saved.indices.contains($0) ? $0 : nil }
+    }
+    guard saved.contains(where: { $0.spec.successor != nil }) else {
+      targets = saved.map { _ in nil }
+      groups = []
+      return
+    }
     var positions: [String: Int] = [:]
     var groupIndices: [String: Int] = [:]
     var groups: [[Int]] = []
@@ -36,8 +43,6 @@ struct ChainLinks {
       return groupIndices[name].map { .group($0) }
     }
     self.groups = groups
-    heads = saved.map { timer in timer.chain.head.flatMap { saved.indices.contains($0) ? $0 : nil }
-    }
   }
 
   /// Returns the positions of the timers that those at `positions` start, directly or through others.

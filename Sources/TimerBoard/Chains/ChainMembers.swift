@@ -32,7 +32,7 @@ extension ChainMembers {
       state.head = nil
     } else {
       state.roundsDone += 1
-      state.allRoundsDone += 1
+      state.totalRoundsDone += 1
     }
     if state != self[chain: id] { self[chain: id] = state }
     let head = count == nil ? outer : id

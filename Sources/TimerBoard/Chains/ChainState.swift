@@ -7,7 +7,7 @@ package struct ChainState<ID: Hashable & Sendable>: Hashable, Sendable {
   /// The number of rounds in which this head has finished, since the user or a timer outside its chain last started it.
   package var roundsDone = 0
   /// The number of such rounds since the timer was added; no command resets it.
-  package var allRoundsDone = 0
+  package var totalRoundsDone = 0
   /// The head of the chain that the current run belongs to; `nil` if it belongs to none with a count.
   package var head: ID?
   /// A Boolean value that indicates whether the current run is a snooze. Its end starts no successor, because the end
@@ -27,8 +27,8 @@ package struct ChainState<ID: Hashable & Sendable>: Hashable, Sendable {
   /// Returns the state with another identifier of the head.
   func mapHead<Other>(_ transform: (ID) -> Other?) -> ChainState<Other> {
     var state = ChainState<Other>()
-    (state.roundsDone, state.allRoundsDone, state.isSnoozed) = (
-      roundsDone, allRoundsDone, isSnoozed
+    (state.roundsDone, state.totalRoundsDone, state.isSnoozed) = (
+      roundsDone, totalRoundsDone, isSnoozed
     )
     state.head = head.flatMap(transform)
     return state
@@ -36,28 +36,31 @@ package struct ChainState<ID: Hashable & Sendable>: Hashable, Sendable {
 }
 
 /// As a session stores it, with the positions of timers as their identifiers.
-extension ChainState: Codable where ID == Int {
+extension ChainState: Encodable, JSONReadable where ID == Int {
   private enum CodingKeys: String, CodingKey {
-    case roundsDone, allRoundsDone, head
+    case roundsDone, totalRoundsDone, head
     case isSnoozed = "snoozed"
   }
 
-  package init(from decoder: any Decoder) throws {
-    let container = try decoder.container(keyedBy: CodingKeys.self)
-    func count(_ key: CodingKeys) throws -> Int {
-      min(
-        max(0, try container.decodeIfPresent(Int.self, forKey: key) ?? 0), TimerParser.largestCount)
+  package init(from reader: inout JSONReader) throws(JSONReader.Invalid) {
+    try reader.beginObject()
+    while let name = try reader.nextName() {
+      switch name {
+      case "roundsDone": roundsDone = Self.clamped(try reader.value())
+      case "totalRoundsDone": totalRoundsDone = Self.clamped(try reader.value())
+      case "head": head = try reader.value()
+      case "snoozed": isSnoozed = try reader.value()
+      default: try reader.skipValue()
+      }
     }
-    roundsDone = try count(.roundsDone)
-    allRoundsDone = try count(.allRoundsDone)
-    head = try container.decodeIfPresent(Int.self, forKey: .head)
-    isSnoozed = try container.decodeIfPresent(Bool.self, forKey: .isSnoozed) ?? false
   }
+
+  private static func clamped(_ count: Int) -> Int { min(max(0, count), TimerParser.largestCount) }
 
   package func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: CodingKeys.self)
     if roundsDone > 0 { try container.encode(roundsDone, forKey: .roundsDone) }
-    if allRoundsDone > 0 { try container.encode(allRoundsDone, forKey: .allRoundsDone) }
+    if totalRoundsDone > 0 { try container.encode(totalRoundsDone, forKey: .totalRoundsDone) }
     try container.encodeIfPresent(head, forKey: .head)
     if isSnoozed { try container.encode(isSnoozed, forKey: .isSnoozed) }
   }

@@ -61,6 +61,7 @@ package enum DurationText {
   }
 
   static func unit(named name: String) -> (name: String, milliseconds: Int64)? {
+    if let unit = units.first(where: { $0.name == name }) { return unit }
     let short = unitSynonyms[name] ?? name
     return short == week.name ? week : units.first { $0.name == short }
   }
@@ -200,7 +201,9 @@ private struct DurationReader {
       throw error(.tooLong, at: start)
     }
     var sum = total + count * unit
-    let places = String(fraction.reversed().drop { $0 == "0" }.reversed())
+    // Most durations have no fraction.
+    let places =
+      fraction.isEmpty ? "" : String(fraction.reversed().drop { $0 == "0" }.reversed())
     if !places.isEmpty {
       // Exact, in whole numbers: a tenth has no exact binary form.
       guard places.count <= 9, let numerator = Int64(places) else {
@@ -224,7 +227,7 @@ private struct DurationReader {
   }
 
   mutating func unitName() -> String {
-    take { $0.properties.isAlphabetic }
+    take(while: \.isLetter)
   }
 
   private mutating func take(while matches: (Unicode.Scalar) -> Bool) -> String {

@@ -19,7 +19,7 @@ extension Token {
   /// True for a word that can only be meant as a count: an x that no letter follows.
   var looksLikeCount: Bool {
     guard !isQuoted, let first = self[0], Self.times.contains(first) else { return false }
-    return self[1].map { !$0.properties.isAlphabetic } ?? true
+    return self[1].map { !$0.isLetter } ?? true
   }
 
   /// The number before an x, as in `8x`; `nil` for another word.
@@ -59,7 +59,7 @@ extension Token {
   var canBeName: Bool {
     guard equals == nil, let first = self[0] else { return false }
     guard !isQuoted else { return true }
-    guard first.properties.isAlphabetic || first.properties.isEmojiPresentation else {
+    guard first.isLetter || first.properties.isEmojiPresentation else {
       return false
     }
     let isWord = keyword.map { Keyword(rawValue: $0) != nil || Preposition(rawValue: $0) != nil }

@@ -227,6 +227,11 @@ extension ArraySlice<Unicode.Scalar> {
 }
 
 extension Unicode.Scalar {
+  /// A Boolean value that indicates whether the scalar is a letter, without a look-up of its properties if it is ASCII.
+  var isLetter: Bool {
+    isASCII ? ("a"..."z").contains(self) || ("A"..."Z").contains(self) : properties.isAlphabetic
+  }
+
   /// A Boolean value that indicates whether the scalar is a space, without a look-up of its properties if it is ASCII.
   var isWhitespace: Bool {
     isASCII ? self == " " || ("\t"..."\r").contains(self) : properties.isWhitespace

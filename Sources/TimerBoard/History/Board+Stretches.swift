@@ -180,11 +180,11 @@ extension Board {
   mutating func restoreStretch(
     of saved: SavedTimer, fires: Int, countsGap: Bool, ofTimerAt position: Int, at now: ClockReading
   ) {
-    let timer = timers[position]
-    guard let segment = StretchSegment(timer.status, at: now) else { return }
+    let id = timers.all[position].id
+    guard let segment = StretchSegment(timers.all[position].status, at: now) else { return }
     guard let before = saved.stretch else {
       if segment.isActive, !segment.isPaused {
-        stretches.open[timer.id] = OpenStretch(
+        stretches.open[id] = OpenStretch(
           stretches.makeID(), segment, active: segment.elapsed, at: now)
       }
       return
@@ -193,16 +193,16 @@ extension Board {
     if segment.isActive, segment.number == before.number, !isRestarted {
       var stretch = OpenStretch(before, on: segment.clock, countsGap: countsGap, at: now)
       stretch.addFires(fires)
-      stretches.open[timer.id] = stretch
+      stretches.open[id] = stretch
       return
     }
     var end = now
     end.wall = min(now.wall, saved.segmentEnd(by: now.wall) ?? now.wall)
     var stretch = OpenStretch(before, on: segment.clock, countsGap: countsGap, at: end)
     stretch.addFires(fires)
-    record(stretch, of: timer, segment.kind, .finished, at: end)
+    record(stretch, of: timers.all[position], segment.kind, .finished, at: end)
     if segment.isActive, !segment.isPaused {
-      stretches.open[timer.id] = OpenStretch(
+      stretches.open[id] = OpenStretch(
         stretches.makeID(), segment, active: segment.elapsed, at: now)
     }
   }

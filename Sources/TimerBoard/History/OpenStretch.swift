@@ -115,7 +115,7 @@ extension OpenStretch {
     var stretch = self
     stretch.advance(to: now)
     return SavedStretch(
-      id: String(id, radix: 16), start: start.nanosecondsSince1970, number: number, phase: phase,
+      id: id, start: start.nanosecondsSince1970, number: number, phase: phase,
       round: round, planned: planned?.clampedNanoseconds,
       active: stretch.active.clampedNanoseconds, savedAt: now.wall.nanosecondsSince1970,
       pausedAt: pausedAt?.nanosecondsSince1970, pauses: pauses.flatMap { [$0.start, $0.length] },
@@ -130,7 +130,7 @@ extension OpenStretch {
     _ saved: SavedStretch, on clock: TimerClock.Kind, countsGap: Bool, at now: ClockReading
   ) {
     self.clock = clock
-    id = UInt64(saved.id, radix: 16) ?? 0
+    id = saved.id
     start = WallInstant(nanosecondsSince1970: saved.start)
     number = saved.number
     phase = saved.phase
@@ -157,30 +157,6 @@ extension OpenStretch {
 
   /// Counts fires that were due while no process ran the timer.
   mutating func addFires(_ count: Int) { fires += count }
-}
-
-/// An open stretch in a session file. All times are in nanoseconds, except the pauses.
-package struct SavedStretch: Codable, Hashable, Sendable {
-  var id: String
-  var start: Int64
-  var number: Int
-  var phase: String?
-  var round: Int?
-  var planned: Int64?
-  var active: Int64
-  var savedAt: Int64
-  var pausedAt: Int64?
-  /// The start and the length of each pause in turn, in milliseconds from the start of the stretch.
-  var pauses: [Int64]
-  var interruptions: Int
-  var fires: Int
-  var missed: Int
-  var result: String?
-
-  /// Moves the time at which it was saved.
-  mutating func move(by time: Duration) {
-    savedAt = WallInstant(nanosecondsSince1970: savedAt).advanced(by: time).nanosecondsSince1970
-  }
 }
 
 extension Duration {

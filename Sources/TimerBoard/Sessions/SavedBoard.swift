@@ -35,7 +35,7 @@ package struct SavedBoard: Hashable, Sendable {
 }
 
 /// An entry of a log as text.
-package struct SavedLogEntry: Codable, Hashable, Sendable {
+package struct SavedLogEntry: Encodable, JSONReadable, Hashable, Sendable {
   /// Milliseconds since local midnight.
   var milliseconds: Int
   var label: String
@@ -66,13 +66,22 @@ package struct SavedLogEntry: Codable, Hashable, Sendable {
     if isAction { try container.encode(true, forKey: .isAction) }
   }
 
-  /// Decodes an entry, and clamps its time to a day.
-  package init(from decoder: any Decoder) throws {
-    let container = try decoder.container(keyedBy: CodingKeys.self)
+  /// Reads an entry, and clamps its time to a day.
+  package init(from reader: inout JSONReader) throws(JSONReader.Invalid) {
     let day = 24 * 3_600_000
-    milliseconds = min(max(0, try container.decode(Int.self, forKey: .milliseconds)), day - 1)
-    label = try container.decode(String.self, forKey: .label)
-    text = try container.decode(String.self, forKey: .text)
-    isAction = try container.decodeIfPresent(Bool.self, forKey: .isAction) ?? false
+    var (milliseconds, label, text): (Int?, String?, String?)
+    isAction = false
+    try reader.beginObject()
+    while let name = try reader.nextName() {
+      switch name {
+      case "time": milliseconds = min(max(0, try reader.value()), day - 1)
+      case "timer": label = try reader.value()
+      case "text": text = try reader.value()
+      case "action": isAction = try reader.value()
+      default: try reader.skipValue()
+      }
+    }
+    guard let milliseconds, let label, let text else { throw JSONReader.Invalid() }
+    (self.milliseconds, self.label, self.text) = (milliseconds, label, text)
   }
 }

@@ -1,7 +1,7 @@
 package import TimerKit
 
 /// The fields of a saved timer that are not part of its specification, as they are stored in a file.
-package struct SavedFields: Codable, Hashable, Sendable {
+package struct SavedFields: Encodable, Hashable, Sendable {
   package var state: TimerState
   /// The seconds until the next fire; negative if it is due and not delivered.
   package var left: Double?
@@ -20,8 +20,34 @@ package struct SavedFields: Codable, Hashable, Sendable {
   /// The number of missed fires; `nil` for none.
   package var missed: Int?
 
+  /// Reads the value of a field other than the state.
+  /// - Returns: False if there is no such field.
+  package mutating func read(
+    _ name: JSONReader.Name, from reader: inout JSONReader
+  ) throws(JSONReader.Invalid) -> Bool {
+    switch name {
+    case "left": left = try reader.value()
+    case "iterations": iterations = try reader.value()
+    // In version 1 it was called stage.
+    case "phaseIndex", "stage": phaseIndex = try reader.value()
+    case "elapsed": elapsed = try reader.value()
+    case "laps": laps = try reader.value()
+    case "over": over = try reader.value()
+    case "fired": fired = try reader.value()
+    case "missed": missed = try reader.value()
+    default: return false
+    }
+    return true
+  }
+
   /// A Boolean value that indicates whether the timer runs or is paused. Only then can it have time left.
   var isActive: Bool { state == .running || state == .paused }
+}
+
+extension SavedFields {
+  package init(_ state: TimerState) {
+    self.state = state
+  }
 }
 
 /// An error in a field of a saved timer.

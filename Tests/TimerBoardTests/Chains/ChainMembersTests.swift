@@ -70,7 +70,7 @@ import TimerKit
     try first.control(.reset(restart: true), "work")
     var saved = first.board.savedBoard(for: .handOver, at: first.now)
     try #require(saved.steps.count == 1 && saved.steps[0].parts.count == 1)
-    saved.steps[0].parts[0].timer.chain.allRoundsDone = 5
+    saved.steps[0].parts[0].timer.chain.totalRoundsDone = 5
     let board = try VirtualBoard()
     board.advance(by: .seconds(1))
     board.handle(.takeOver(saved, after: .zero))

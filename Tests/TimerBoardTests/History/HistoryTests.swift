@@ -23,8 +23,7 @@ struct HistoryTests {
   private func parsed(_ text: String) -> HistoryLine? { parsed(Array(text.utf8)) }
 
   private func parsed(_ bytes: [UInt8]) -> HistoryLine? {
-    var parser = HistoryLineParser(bytes)
-    return parser.line(bytes.indices)
+    HistoryLine(bytes, in: bytes.indices)
   }
 
   @Test func aLineIsParsed() throws {

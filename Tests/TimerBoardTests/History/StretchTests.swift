@@ -221,7 +221,7 @@ struct StretchTests {
     let next = try restored(saved, after: .seconds(seconds))
     let history = next.takeHistory()
     for case .record(let record) in history {
-      #expect(String(record.id, radix: 16) == id)
+      #expect(record.id == id)
       #expect(record.end == VirtualBoard.begin.milliseconds + 60_000)
     }
     let again = try restored(saved, after: .seconds(seconds))

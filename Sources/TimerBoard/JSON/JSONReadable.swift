@@ -1,0 +1,64 @@
+/// A value that can be read from JSON.
+package protocol JSONReadable {
+  init(from reader: inout JSONReader) throws(JSONReader.Invalid)
+}
+
+extension JSONReader {
+  package mutating func value<Value: JSONReadable>() throws(Invalid) -> Value {
+    try Value(from: &self)
+  }
+
+  /// Reads a value that is stored as a string. Any other string is invalid.
+  package mutating func value<Value: RawRepresentable<String>>() throws(Invalid) -> Value {
+    guard let value = Value(rawValue: try string()) else { throw Invalid() }
+    return value
+  }
+
+  /// Reads a value, or skips one that is JSON but not valid.
+  package mutating func valueIfValid<Value: JSONReadable>() throws(Invalid) -> Value? {
+    let start = self
+    if let value = try? Value(from: &self) { return value }
+    self = start
+    try skipValue()
+    return nil
+  }
+}
+
+extension Bool: JSONReadable {
+  package init(from reader: inout JSONReader) throws(JSONReader.Invalid) {
+    self = try reader.boolean()
+  }
+}
+
+extension String: JSONReadable {
+  package init(from reader: inout JSONReader) throws(JSONReader.Invalid) {
+    self = try reader.string()
+  }
+}
+
+extension Double: JSONReadable {
+  package init(from reader: inout JSONReader) throws(JSONReader.Invalid) {
+    self = try reader.double()
+  }
+}
+
+extension Int64: JSONReadable {
+  package init(from reader: inout JSONReader) throws(JSONReader.Invalid) {
+    self = try reader.integer()
+  }
+}
+
+extension Int: JSONReadable {
+  package init(from reader: inout JSONReader) throws(JSONReader.Invalid) {
+    guard let number = Int(exactly: try reader.integer()) else { throw JSONReader.Invalid() }
+    self = number
+  }
+}
+
+extension Array: JSONReadable where Element: JSONReadable {
+  package init(from reader: inout JSONReader) throws(JSONReader.Invalid) {
+    self = []
+    try reader.beginArray()
+    while try reader.hasNextElement() { append(try reader.value()) }
+  }
+}
