@@ -9,7 +9,7 @@ import TimerKit
 @MainActor
 final class LiveBoard {
   weak var frontEnd: (any FrontEnd)?
-  private let commands: CommandRunner
+  private let commands: CommandRunner<TimerID>
   private let hooks: Hooks
   private let notifier: Notifier
   private let session: SessionName?

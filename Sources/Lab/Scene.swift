@@ -22,7 +22,7 @@ package struct Scene: Sendable {
   /// All scenes, in the order of the menu and of `carillon demo --list`.
   package static let all: [Scene] = [
     .modes, .observers, .interval, .countdown, .debounce, .throttle, .background, .buffer, .session,
-    .fiveWays, .missed, .clocks, .accuracy,
+    .race, .missed, .clocks, .accuracy,
   ]
 
   /// The names and subjects of all scenes.

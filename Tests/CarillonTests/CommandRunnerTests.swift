@@ -22,7 +22,7 @@ struct CommandRunnerTests {
 
   private let ends = Ends()
 
-  private func runner(atOnce limit: Int = 8, timeLimit: Duration? = nil) -> CommandRunner {
+  private func runner(atOnce limit: Int = 8, timeLimit: Duration? = nil) -> CommandRunner<TimerID> {
     CommandRunner(atOnce: limit, timeLimit: timeLimit, output: .kept) {
       [ends] timer, ending, line in
       ends.all.append(End(timer: timer, ending: ending, line: line))
@@ -144,7 +144,7 @@ struct CommandRunnerTests {
     @Test func aShortageOfDescriptorsIsReported() async throws {
       await #expect(processExitsWith: .success) { @MainActor in
         var endings: [CommandEnding] = []
-        let runner = CommandRunner(timeLimit: nil, output: .kept) { _, ending, _ in
+        let runner = CommandRunner<TimerID>(timeLimit: nil, output: .kept) { _, ending, _ in
           endings.append(ending)
         }
         // The system has opened its own descriptors by then.

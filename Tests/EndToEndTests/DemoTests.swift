@@ -21,7 +21,7 @@ struct DemoTests {
   }
 
   @Test(arguments: [
-    (["missd", "--plain"], "(did you mean 'missed'?)"), (["five-ways"], "'fiveways'"),
+    (["missd", "--plain"], "(did you mean 'missed'?)"), (["raec"], "'race'"),
     (["xyzzy"], "--list"), (["--plain"], "missing argument '<scene>'"),
     (["modes", "--plain", "--code"], "exclude each other"),
   ])

@@ -68,7 +68,7 @@ struct LabStateTests {
   }
 
   @Test func codeReplacesTheScene() {
-    let user = User(Scene.named("fiveways"))
+    let user = User(Scene.named("race"))
     user.press(.code)
     #expect(user.nextChange == nil)
     guard case .code(let pieces, scroll: 0)? = user.frame.blocks.first else {
@@ -82,12 +82,12 @@ struct LabStateTests {
     let canvas = user.frame.canvas(Size(width: 80, height: 24), options: .init())
     #expect(canvas.lines[2] != "", "scrolled past the end")
     user.press(.back)
-    #expect(user.frame.title == "fiveways")
+    #expect(user.frame.title == "race")
   }
 
   /// Played step by step, a run shows its result at its last step only.
   @Test func resultOfARunIsItsLastStep() async throws {
-    let user = User(Scene.named("fiveways"))
+    let user = User(Scene.named("race"))
     func counts() -> [String] {
       user.frame.canvas(Size(width: 100, height: 40), options: .init()).lines
         .filter { $0.contains("/1") }
@@ -111,7 +111,7 @@ struct LabStateTests {
     for _ in 0..<300 {
       user.now = user.now.advanced(by: .milliseconds(Int.random(in: 0..<200)))
       // Scenes on real time have other tests.
-      if ["fiveways", "accuracy", "lab"].contains(user.frame.title) {
+      if ["race", "accuracy", "lab"].contains(user.frame.title) {
         user.open(Scene.virtual.randomElement())
       }
       if let command = commands.randomElement() { user.press(command) }

@@ -9,7 +9,7 @@ struct SceneListTests {
     #expect(
       Set(Scene.all.map(\.name)) == [
         "modes", "observers", "interval", "countdown", "debounce", "throttle", "background",
-        "buffer", "session", "fiveways", "missed", "clocks", "accuracy",
+        "buffer", "session", "race", "missed", "clocks", "accuracy",
       ])
     #expect(Set(Scene.all.map(\.name)).count == Scene.all.count)
   }

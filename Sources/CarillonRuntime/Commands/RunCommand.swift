@@ -20,7 +20,7 @@ package struct RunCommand {
   package var isRecorded = false
 
   /// The default maximum number of commands that run at the same time.
-  package static let commandLimit = CommandRunner.defaultLimit
+  package static let commandLimit = Configuration.standardCommandLimit
 
   package init() {}
 

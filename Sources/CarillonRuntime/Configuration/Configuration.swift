@@ -25,8 +25,11 @@ struct Configuration: Sendable {
   /// A Boolean value that indicates whether the session continues in the background when the terminal is closed.
   var detachesOnHangup = false
   var notifications = NotificationOptions()
+  /// The standard maximum number of commands that run at the same time.
+  static let standardCommandLimit = 8
+
   /// The maximum number of commands that run at the same time.
-  var commandLimit = CommandRunner.defaultLimit
+  var commandLimit = standardCommandLimit
   /// The maximum time of a command.
   var commandTimeLimit = Duration.minutes(10)
   /// The commands that run at events of any timer.

@@ -23,13 +23,13 @@ final class Notifier {
   private var timer: DeadlineTimer?
   /// The channels, which are determined with the first message.
   private lazy var channels = findChannels()
-  private lazy var programs = CommandRunner(
+  private lazy var programs = CommandRunner<Int>(
     atOnce: 1, timeLimit: Self.desktopTimeLimit, output: .kept, guardian: nil
   ) { [weak self] number, ending, _ in
     self?.desktopCommandEnded(number, ending)
   }
   /// The messages sent to the desktop, by the number of their command.
-  private var sent: [TimerID: NotificationMessage] = [:]
+  private var sent: [Int: NotificationMessage] = [:]
   private var lastNumber = 0
 
   init(
@@ -84,14 +84,13 @@ final class Notifier {
 
   private func show(_ message: NotificationMessage, by desktop: DesktopNotifier) {
     lastNumber += 1
-    let number = TimerID(lastNumber)
-    sent[number] = message
+    sent[lastNumber] = message
     let command = desktop.command(title: message.title, text: message.text)
-    programs.run(.arguments(command), for: number, nil)
+    programs.run(.arguments(command), for: lastNumber, nil)
   }
 
   /// Sends a message that the desktop did not take, and all later ones, to the terminal.
-  private func desktopCommandEnded(_ number: TimerID, _ ending: CommandEnding) {
+  private func desktopCommandEnded(_ number: Int, _ ending: CommandEnding) {
     guard let message = sent.removeValue(forKey: number), !ending.isSuccess else { return }
     channels.desktop = nil
     // Otherwise the terminal has shown the message already, or notifications by the terminal are off.

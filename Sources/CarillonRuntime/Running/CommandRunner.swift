@@ -7,12 +7,11 @@ import TimerKit
 /// A runner of commands, each in its own process group. It is used on the main queue, which it blocks only in
 /// ``stop()``.
 ///
-/// The commands of a timer do not overlap: while one runs, or while the maximum number of commands is running, a
-/// fire waits. For each timer only the newest fire waits; its `CARILLON_MISSED` includes the fires that it replaces.
-///
-/// Hooks and desktop notifications have runners of their own, in which a `TimerID` is the number of a hook or message.
+/// Each command has an owner, which is a timer, a hook or a message to the desktop. The commands of an owner do not
+/// overlap: while one runs, or while the maximum number of commands is running, the next one waits. For each owner only
+/// the newest command waits; its `CARILLON_MISSED` includes the fires of the commands that it replaces.
 @MainActor
-final class CommandRunner {
+final class CommandRunner<Owner: Hashable & Sendable> {
   /// The process group of a command, known as soon as it exists, however busy the main queue is.
   private final class StartedProcess: Sendable {
     /// 0 before the start.
@@ -26,11 +25,8 @@ final class CommandRunner {
     func set(_ group: pid_t) { identifier.store(group, ordering: .releasing) }
   }
 
-  /// The default number of commands that run at the same time.
-  nonisolated static let defaultLimit = 8
-
   private struct Running {
-    var timer: TimerID
+    var owner: Owner
     var process = StartedProcess()
     var hasTimedOut = false
     /// A Boolean value that indicates whether the end of the command is not reported.
@@ -41,27 +37,28 @@ final class CommandRunner {
   private let allowsOverlap: Bool
   private var timeLimit: Duration?
   private let output: CommandOutput
-  private let onEnd: @MainActor (TimerID, CommandEnding, _ lastLine: String) -> Void
+  private let onEnd: @MainActor (Owner, CommandEnding, _ lastLine: String) -> Void
   private let groups: ProcessGroups
   /// Called when the last command has ended, also one whose end is not reported.
   var onIdle: (@MainActor () -> Void)?
   private var running: [Int: Running] = [:]
-  private var waiting: [TimerID: (command: Command, report: EventReport?)] = [:]
-  /// The timers that wait, in the order in which they began to.
-  private var queue: [TimerID] = []
+  private var waiting: [Owner: (command: Command, report: EventReport?)] = [:]
+  /// The owners whose commands wait, in the order in which they began to.
+  private var queue: [Owner] = []
   private var lastNumber = 0
   private var isStopped = false
 
   /// - Parameters:
   ///   - timeLimit: The time after which a command and its children are terminated.
-  ///   - allowsOverlap: True for commands that can run beside others of the same timer.
+  ///   - allowsOverlap: True for commands that can run beside others of the same owner.
   ///   - guardian: Terminates the commands if the program ends without ``stop()``; `nil` for commands that
   ///     may outlive the program.
   ///   - onEnd: Called when a command has ended or could not be started.
   init(
-    atOnce limit: Int = defaultLimit, timeLimit: Duration?, output: CommandOutput,
+    atOnce limit: Int = Configuration.standardCommandLimit, timeLimit: Duration?,
+    output: CommandOutput,
     allowsOverlap: Bool = false, guardian: Guardian? = .shared,
-    onEnd: @escaping @MainActor (TimerID, CommandEnding, _ lastLine: String) -> Void
+    onEnd: @escaping @MainActor (Owner, CommandEnding, _ lastLine: String) -> Void
   ) {
     self.limit = limit
     self.timeLimit = timeLimit
@@ -83,30 +80,30 @@ final class CommandRunner {
 
   /// Runs a command, or queues it.
   /// - Parameter report: The values for its environment.
-  func run(_ command: Command, for timer: TimerID, _ report: EventReport?) {
+  func run(_ command: Command, for owner: Owner, _ report: EventReport?) {
     guard !isStopped else { return }
-    if running.count < limit, !isRunning(timer) {
-      start(command, for: timer, report)
-    } else if let replaced = waiting[timer] {
+    if running.count < limit, !isRunning(owner) {
+      start(command, for: owner, report)
+    } else if let replaced = waiting[owner] {
       var report = report
       report?.missed += (replaced.report?.missed ?? 0) + 1
-      waiting[timer] = (command, report)
+      waiting[owner] = (command, report)
     } else {
-      waiting[timer] = (command, report)
-      queue.append(timer)
+      waiting[owner] = (command, report)
+      queue.append(owner)
     }
   }
 
-  /// Returns true if a command of a timer is running or waiting, except one whose end is not reported.
-  func isBusy(with timer: TimerID) -> Bool {
-    waiting[timer] != nil
-      || running.values.contains { $0.timer == timer && !$0.isDiscarded }
+  /// Returns true if a command of an owner is running or waiting, except one whose end is not reported.
+  func isBusy(with owner: Owner) -> Bool {
+    waiting[owner] != nil
+      || running.values.contains { $0.owner == owner && !$0.isDiscarded }
   }
 
-  /// Terminates the commands of a timer and their children, without reporting their end.
-  func endCommands(of timer: TimerID) {
-    if waiting.removeValue(forKey: timer) != nil { queue.removeAll { $0 == timer } }
-    for (number, command) in running where command.timer == timer {
+  /// Terminates the commands of an owner and their children, without reporting their end.
+  func endCommands(of owner: Owner) {
+    if waiting.removeValue(forKey: owner) != nil { queue.removeAll { $0 == owner } }
+    for (number, command) in running where command.owner == owner {
       running[number]?.isDiscarded = true
       // A command that is being started is terminated afterwards.
       if let group = command.process.group { terminate(group) }
@@ -121,10 +118,10 @@ final class CommandRunner {
     groups.end()
   }
 
-  private func start(_ command: Command, for timer: TimerID, _ report: EventReport?) {
+  private func start(_ command: Command, for owner: Owner, _ report: EventReport?) {
     lastNumber += 1
     let number = lastNumber
-    let entry = Running(timer: timer)
+    let entry = Running(owner: owner)
     running[number] = entry
     let (output, groups) = (output, groups)
     Task { @MainActor in
@@ -168,19 +165,19 @@ final class CommandRunner {
   private func ended(_ number: Int, _ ending: CommandEnding, _ line: String) {
     guard let command = running.removeValue(forKey: number), !isStopped else { return }
     if !command.isDiscarded {
-      onEnd(command.timer, command.hasTimedOut ? .timedOut : ending, line)
+      onEnd(command.owner, command.hasTimedOut ? .timedOut : ending, line)
     }
-    // The search skips only timers with a running command, so at most `limit` of them.
+    // The search skips only owners with a running command, so at most `limit` of them.
     while running.count < limit, let index = queue.firstIndex(where: { !isRunning($0) }) {
-      let timer = queue.remove(at: index)
-      guard let next = waiting.removeValue(forKey: timer) else { continue }
-      start(next.command, for: timer, next.report)
+      let owner = queue.remove(at: index)
+      guard let next = waiting.removeValue(forKey: owner) else { continue }
+      start(next.command, for: owner, next.report)
     }
     if isIdle { onIdle?() }
   }
 
-  /// Returns true if the next command of a timer must wait for one that runs.
-  private func isRunning(_ timer: TimerID) -> Bool {
-    !allowsOverlap && running.values.contains { $0.timer == timer && !$0.isDiscarded }
+  /// Returns true if the next command of an owner must wait for one that runs.
+  private func isRunning(_ owner: Owner) -> Bool {
+    !allowsOverlap && running.values.contains { $0.owner == owner && !$0.isDiscarded }
   }
 }

@@ -14,10 +14,10 @@ final class Hooks {
   private let limit: Int
   private let timeLimit: Duration?
   private let onEnd: @MainActor (_ error: String?) -> Void
-  private lazy var runner = CommandRunner(
+  private lazy var runner = CommandRunner<Key>(
     atOnce: limit, timeLimit: timeLimit, output: .kept, allowsOverlap: true
-  ) { [weak self] number, ending, line in
-    self?.ended(number, ending, line)
+  ) { [weak self] key, ending, line in
+    self?.ended(key, ending, line)
   }
   private struct Key: Hashable {
     var timer: TimerID
@@ -25,16 +25,13 @@ final class Hooks {
     var command: String
   }
 
-  /// The numbers under which hooks are running or waiting.
-  private var numbers: [Key: TimerID] = [:]
-  /// The hook of each number, with the label for its errors: `tea: paused`.
-  private var busy: [TimerID: (key: Key, label: String)] = [:]
-  private var lastNumber = 0
+  /// The labels for the errors of the hooks that are running or waiting: `tea: paused`.
+  private var labels: [Key: String] = [:]
 
   /// - Parameter onEnd: Called when a hook has ended, with an error if it has failed.
   init(
     _ hooks: [Transition.Event: [String]], session: SessionName?,
-    atOnce limit: Int = CommandRunner.defaultLimit, timeLimit: Duration?,
+    atOnce limit: Int = Configuration.standardCommandLimit, timeLimit: Duration?,
     onEnd: @escaping @MainActor (_ error: String?) -> Void
   ) {
     self.hooks = hooks
@@ -46,11 +43,9 @@ final class Hooks {
 
   var isIdle: Bool { runner.isIdle }
 
-  private func ended(_ number: TimerID, _ ending: CommandEnding, _ line: String) {
-    let label = busy[number]?.label ?? ""
-    if !runner.isBusy(with: number), let key = busy.removeValue(forKey: number)?.key {
-      numbers[key] = nil
-    }
+  private func ended(_ key: Key, _ ending: CommandEnding, _ line: String) {
+    let label = labels[key] ?? ""
+    if !runner.isBusy(with: key) { labels[key] = nil }
     guard !ending.isSuccess else { return onEnd(nil) }
     onEnd("\(label): hook: \(ending.text)" + (line.isEmpty ? "" : " '\(line)'"))
   }
@@ -68,20 +63,11 @@ final class Hooks {
         var report = EventReport(transition, at: .now())
         report.session = session
         let key = Key(timer: transition.id, event: transition.event, command: hook)
-        let number = number(of: key)
-        busy[number] = (key, "\(report.timer): \(transition.event)")
+        labels[key] = "\(report.timer): \(transition.event)"
         // If too many commands run, only the newest event waits, as for a timer's command.
-        runner.run(.shell(hook), for: number, report)
+        runner.run(.shell(hook), for: key, report)
       }
     }
-  }
-
-  private func number(of key: Key) -> TimerID {
-    if let number = numbers[key] { return number }
-    lastNumber += 1
-    let number = TimerID(lastNumber)
-    numbers[key] = number
-    return number
   }
 
   func stop() {

@@ -12,7 +12,7 @@ final class RunSession {
 
   private let options: Options
   private let model: TimerModel
-  let commands: CommandRunner
+  let commands: CommandRunner<TimerID>
   let hooks: Hooks
   private let line: EventLine
   let output: RunOutput

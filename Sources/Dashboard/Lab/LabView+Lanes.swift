@@ -4,7 +4,7 @@ import TimerKit
 extension LabView {
   /// Returns the number of text lines of lanes, with those of their axis and notes.
   func height(of lanes: LabLanes, _ spacing: Spacing) -> Int {
-    let hasNameLines = spacing.rawValue >= Spacing.named.rawValue
+    let hasNameLines = spacing.rawValue >= Spacing.withNames.rawValue
     let rows = lanes.lanes.reduce(0) { sum, lane in
       sum + max(1, lane.rows + addedRows(of: lane, spacing)) + (hasNameLines ? 1 : 0)
     }
@@ -17,7 +17,7 @@ extension LabView {
   /// Returns the number of rows that the spacing adds to a lane with levels; 0 for other lanes.
   private func addedRows(of lane: LabLane, _ spacing: Spacing) -> Int {
     if lane.levels.isEmpty { return 0 }
-    return spacing == .loose ? 2 : spacing == .named ? 1 : 0
+    return spacing == .loose ? 2 : spacing == .withNames ? 1 : 0
   }
 
   /// Returns the number of blank lines between two lanes.
@@ -29,7 +29,7 @@ extension LabView {
   ///   - spacing: The use of spare height.
   func lines(of lanes: LabLanes, height: Int, spacing: Spacing) -> [TextLine] {
     var lanes = lanes
-    let hasNameLines = spacing.rawValue >= Spacing.named.rawValue
+    let hasNameLines = spacing.rawValue >= Spacing.withNames.rawValue
     for index in lanes.lanes.indices {
       lanes.lanes[index].rows += addedRows(of: lanes.lanes[index], spacing)
     }

@@ -32,8 +32,8 @@ struct LabView {
     /// A blank line between two lanes.
     case open
     /// In addition, a line below each lane names its marks, and a lane with levels has one more row.
-    case named
-    /// Like `named`, but with two blank lines between two lanes, and two more rows for a lane with levels.
+    case withNames
+    /// Like `withNames`, but with two blank lines between two lanes, and two more rows for a lane with levels.
     case loose
   }
 

@@ -30,7 +30,8 @@ protocol TimerStateMachine: Sendable {
   var maximumTolerance: Int64 { get }
 
   /// The time from which a delivery without an alarm has been pending, such as that of a manual fire; `nil` if none is
-  /// pending. If there are several, the time of the first one. The storage requests a drain for it.
+  /// pending. If there are several, the time of the first one. The storage requests a drain for it:
+  /// a wake-up of the driver that delivers what is pending without an alarm.
   var pendingSince: Int64? { get }
 
   /// True if the timer has ended permanently and needs no alarm.

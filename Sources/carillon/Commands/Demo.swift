@@ -11,8 +11,8 @@ struct Demo: ParsableCommand {
 
         carillon demo                    choose a scene
         carillon demo debounce           open a scene
-        carillon demo fiveways --plain   print a scene as text
-        carillon demo --code fiveways    print the code of a scene
+        carillon demo race --plain   print a scene as text
+        carillon demo --code race    print the code of a scene
         carillon demo --list             print the names of all scenes
       """)
 

@@ -5,7 +5,7 @@ import TimerKit
 
 /// A player of races between a timer that deletes a child and a parent that replaces it: five ways to guard against
 /// them (see ``Pattern``) and two with TimerKit, on real queues and in real time.
-struct FiveWaysPlayer: Player {
+struct RacePlayer: Player {
   /// The interval between two frames while races run.
   private static let frameInterval = Duration.milliseconds(100)
 
@@ -124,7 +124,7 @@ struct FiveWaysPlayer: Player {
 }
 
 // MARK: - Contents
-extension FiveWaysPlayer {
+extension RacePlayer {
   private var table: LabTable {
     LabTable(
       [
@@ -211,8 +211,8 @@ extension Duration {
 }
 
 extension Scene {
-  static let fiveWays = Scene(
-    name: "fiveways", about: "a timer fires as its child is replaced: is the new one deleted?",
+  static let race = Scene(
+    name: "race", about: "a timer fires as its child is replaced: is the new one deleted?",
     explanation: [
       "A handler that has started waits for the parent's queue behind a control that replaces its child"
         + " or reschedules its timer: when the handler gets the queue, its fire is stale.",
@@ -232,5 +232,5 @@ extension Scene {
     ],
     listings: Pattern.all.map(\.listing),
     duration: .seconds(10),
-    open: { FiveWaysPlayer() })
+    open: { RacePlayer() })
 }

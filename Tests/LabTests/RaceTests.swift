@@ -10,7 +10,7 @@ import TimerKit
 /// Real races with every pattern. Only runs in the required order count, so the counts do not
 /// depend on the speed or the load of the machine.
 @Suite(.serialized)
-struct FiveWaysTests {
+struct RaceTests {
   private struct Expected: Equatable {
     var deleted: Int
     var ignored: Int
@@ -71,11 +71,11 @@ struct FiveWaysTests {
           == expected,
         "\(pattern), \(key.race)")
     }
-    var player = FiveWaysPlayer(tally)
+    var player = RacePlayer(tally)
     player.showAllSteps()
-    let text = Scene.fiveWays.plainText(
+    let text = Scene.race.plainText(
       player.snapshot(at: TimerClock.suspending.instant(nanoseconds: 0)))
-    try StoredText("Tests/LabTests/Snapshots/fiveways.txt").expect(text + "\n")
+    try StoredText("Tests/LabTests/Snapshots/race.txt").expect(text + "\n")
   }
 
   @Test func everyRunHasItsStepsInOrder() async {
@@ -151,7 +151,7 @@ struct FiveWaysTests {
   /// run.
   @Test func stepsDuringARunDoNotPassItsLastStep() async {
     let tally = Tally()
-    var player = FiveWaysPlayer(tally)
+    var player = RacePlayer(tally)
     let now = TimerClock.suspending.now
     for _ in 0..<20 { player.handle(.step, at: now) }
     while tally.isWorking { await Task.yield() }
