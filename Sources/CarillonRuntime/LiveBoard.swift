@@ -175,20 +175,10 @@ final class LiveBoard {
   private func restartTimers() {
     let now = ClockReading.now()
     frontEnd?.board.resetForRecreatedTimers()
-    for timer in frontEnd?.board.timers.all ?? [] {
-      createTimer(timer.id, timer.spec, restoring: timer.checkpoint(at: now))
-    }
-  }
-
-  private func createTimer(_ id: TimerID, _ spec: TimerSpec, restoring checkpoint: TimerCheckpoint?)
-  {
-    do throws(RestoreError) {
-      let status = try model.create(id, spec, restoring: checkpoint)
-      // A timer that starts posts its state itself.
-      if checkpoint != nil { frontEnd?.update(.timer(id, .changed, status)) }
-    } catch {
-      frontEnd?.update(.notCreated(id, "\(error)"))
-    }
+    perform(
+      (frontEnd?.board.timers.all ?? []).map {
+        .create($0.id, $0.spec, restoring: $0.checkpoint(at: now))
+      })
   }
 
   /// Ends the commands, and writes the history and the session for the last time.
@@ -207,7 +197,22 @@ final class LiveBoard {
 
   /// Performs effects in order.
   func perform(_ effects: [Board.Effect]) {
-    for effect in effects { perform(effect) }
+    var restored: [(id: TimerID, status: TimerStatus)] = []
+    for effect in effects {
+      guard case .create(let id, let spec, let checkpoint) = effect else {
+        perform(effect)
+        continue
+      }
+      commands.endCommands(of: id)
+      do throws(RestoreError) {
+        let status = try model.create(id, spec, restoring: checkpoint)
+        // A timer that starts posts its state itself.
+        if checkpoint != nil { restored.append((id, status)) }
+      } catch {
+        frontEnd?.update(.notCreated(id, "\(error)"))
+      }
+    }
+    if !restored.isEmpty { frontEnd?.update(.restored(restored)) }
   }
 
   /// Records the stretches that have ended, passes on the transitions, and schedules a save if the timers have changed.
@@ -272,9 +277,6 @@ final class LiveBoard {
 
   private func perform(_ effect: Board.Effect) {
     switch effect {
-    case .create(let id, let spec, let checkpoint):
-      commands.endCommands(of: id)
-      createTimer(id, spec, restoring: checkpoint)
     case .control(let action, let ids, let cause):
       let outcomes = model.control(action, ids, at: .now())
       frontEnd?.update(.controlled(action, outcomes, cause))
@@ -293,8 +295,8 @@ final class LiveBoard {
         frontEnd?.show(error: "\(error)")
       }
     case .notify(let notification): notifier.notify(notification)
-    // The front end shows reports.
-    case .report: break
+    // The front end shows reports, and timers are created together.
+    case .report, .create: break
     }
   }
 }

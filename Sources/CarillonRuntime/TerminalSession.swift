@@ -191,9 +191,10 @@ final class TerminalSession {
   }
 
   private func perform(_ effects: [Effect]) {
+    live.perform(effects.compactMap { if case .board(let effect) = $0 { effect } else { nil } })
     for effect in effects {
       switch effect {
-      case .board(let effect): live.perform([effect])
+      case .board: break
       case .redraw: terminal.redraw()
       case .suspend: terminal.suspend()
       case .lab(let command):

@@ -117,11 +117,15 @@ extension Board {
     let specs = current.map(\.spec)
     let unique = uniquelyNamed(specs)
     for (index, spec) in unique.enumerated() { current[index].spec = spec }
-    let catchUp = OfflineCatchUp(of: current, policy, until: now)
-    timers.prepareToAppend(current.count)
-    stretches.open.reserveCapacity(timers.count + current.count)
+    // Before the timers are advanced, which can start some of them again.
+    let stretches = current.map { timer in
+      timer.stretch.map { (saved: $0, end: timer.segmentEnd(by: now.wall)) }
+    }
+    let catchUp = OfflineCatchUp(of: consume current, policy, until: now)
+    timers.prepareToAppend(kept.count)
+    self.stretches.open.reserveCapacity(timers.count + kept.count)
     var effects: [Effect] = []
-    effects.reserveCapacity(current.count + 2)
+    effects.reserveCapacity(kept.count + 2)
     for (index, timer) in catchUp.timers.enumerated() {
       let id = makeID()
       timers.append(BoardTimer(id: id, timer, at: now))
@@ -129,15 +133,15 @@ extension Board {
       // With `catchUp`, a running timer counts through the gap, and so does its stretch. With `keepTimeLeft`, only
       // timers that follow the time of day do, and they have no stretches.
       restoreStretch(
-        of: current[index], fires: catchUp.fires[index], countsGap: policy == .catchUp,
-        ofTimerAt: timers.count - 1, at: now)
+        stretches[index]?.saved, end: stretches[index]?.end, fires: catchUp.fires[index],
+        countsGap: policy == .catchUp, ofTimerAt: timers.count - 1, at: now)
       if timers[timers.count - 1].alert != nil { alertOrder.append(id) }
       if catchUp.fires[index] > 0 {
         let missed = Fire(lateness: nil, missed: catchUp.fires[index])
         transitions.add(Transition(.missed, of: timers[timers.count - 1], missed))
       }
     }
-    restoreChains(catchUp.timers.map(\.chain), of: timers.all.suffix(current.count).map(\.id))
+    restoreChains(catchUp.timers.map(\.chain), of: timers.all.suffix(kept.count).map(\.id))
     let newNames = newNamesText(specs, unique)
     if !newNames.isEmpty {
       effects.append(

@@ -175,21 +175,23 @@ extension Board {
 extension Board {
   /// Continues the stretch of a restored timer, or records the stretch if it ended while no process ran the timer.
   /// - Parameters:
-  ///   - saved: The timer as it was saved.
+  ///   - saved: The stretch; `nil` if none was saved.
+  ///   - end: The instant at which the saved run or phase ended, if it has.
   ///   - fires: The number of fires that were due in the meantime.
   mutating func restoreStretch(
-    of saved: SavedTimer, fires: Int, countsGap: Bool, ofTimerAt position: Int, at now: ClockReading
+    _ saved: SavedStretch?, end savedEnd: WallInstant?, fires: Int, countsGap: Bool,
+    ofTimerAt position: Int, at now: ClockReading
   ) {
     let id = timers.all[position].id
     guard let segment = StretchSegment(timers.all[position].status, at: now) else { return }
-    guard let before = saved.stretch else {
+    guard let before = saved else {
       if segment.isActive, !segment.isPaused {
         stretches.open[id] = OpenStretch(
           stretches.makeID(), segment, active: segment.elapsed, at: now)
       }
       return
     }
-    let isRestarted = countsGap && fires > 0 && saved.segmentEnd(by: now.wall) != nil
+    let isRestarted = countsGap && fires > 0 && savedEnd != nil
     if segment.isActive, segment.number == before.number, !isRestarted {
       var stretch = OpenStretch(before, on: segment.clock, countsGap: countsGap, at: now)
       stretch.addFires(fires)
@@ -197,7 +199,7 @@ extension Board {
       return
     }
     var end = now
-    end.wall = min(now.wall, saved.segmentEnd(by: now.wall) ?? now.wall)
+    end.wall = min(now.wall, savedEnd ?? now.wall)
     var stretch = OpenStretch(before, on: segment.clock, countsGap: countsGap, at: end)
     stretch.addFires(fires)
     record(stretch, of: timers.all[position], segment.kind, .finished, at: end)
@@ -210,7 +212,7 @@ extension Board {
 
 extension SavedTimer {
   /// Returns the instant at which the run, or the phase of a cycle, ends if that is by `now`; otherwise `nil`.
-  fileprivate func segmentEnd(by now: WallInstant) -> WallInstant? {
+  func segmentEnd(by now: WallInstant) -> WallInstant? {
     guard case .cycle(let cycle) = checkpoint else { return end(by: now) }
     guard cycle.state == .running, let left = cycle.timeLeft else { return nil }
     let end = cycle.takenAt.advanced(by: left)

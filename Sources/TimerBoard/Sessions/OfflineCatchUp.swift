@@ -16,11 +16,11 @@ package struct OfflineCatchUp: Hashable, Sendable {
   ///   - policy: With `catchUp`, all timers continue, and those that finish start their successors; with
   ///     `keepTimeLeft`, only timers that follow the time of day continue.
   ///   - now: The time at which the timers are restored.
-  package init(of saved: [SavedTimer], _ policy: RestorePolicy, until now: ClockReading) {
-    timers = saved
-    fires = saved.map { _ in 0 }
+  package init(of saved: consuming [SavedTimer], _ policy: RestorePolicy, until now: ClockReading) {
+    timers = consume saved
+    fires = timers.map { _ in 0 }
     if policy == .catchUp {
-      let links = ChainLinks(saved)
+      let links = ChainLinks(timers)
       for members in links.chains {
         var chain = TimerChain(members, of: timers, linkedBy: links, until: now)
         chain.run()
