@@ -32,18 +32,6 @@ final class LiveBoard {
   /// The number of results that are being passed on.
   private var passingOnCount = 0
 
-  /// The destination of the results of commands.
-  private enum ResultRouting {
-    case applied
-    /// The timers have stopped for a hand-over that is not confirmed.
-    case kept([(id: TimerID, result: CommandResult)])
-    /// Another process has the timers.
-    case passedOn(PassOn)
-  }
-
-  typealias PassOn =
-    @MainActor (_ position: Int, CommandResult, _ done: @escaping @MainActor @Sendable () -> Void)
-    -> Void
   /// The recorder of the history; `nil` if nothing is recorded.
   private(set) var recorder: HistoryRecorder?
   /// Called with the end of a timer's command and the timer's label.
@@ -156,7 +144,7 @@ final class LiveBoard {
 
   /// Passes the results of commands on, because another process has the timers.
   /// - Parameter passOn: Called with the position of a result's timer.
-  func passOnResults(_ passOn: @escaping PassOn) { setResultRouting(.passedOn(passOn)) }
+  func passOnResults(_ passOn: @escaping ResultRouting.PassOn) { setResultRouting(.passedOn(passOn)) }
 
   private func setResultRouting(_ routing: ResultRouting) {
     let before = resultRouting
@@ -175,10 +163,8 @@ final class LiveBoard {
   private func restartTimers() {
     let now = ClockReading.now()
     frontEnd?.board.resetForRecreatedTimers()
-    perform(
-      (frontEnd?.board.timers.all ?? []).map {
-        .create($0.id, $0.spec, restoring: $0.checkpoint(at: now))
-      })
+    let timers = frontEnd?.board.timers.all ?? []
+    perform(timers.map { .create($0.id, $0.spec, restoring: $0.checkpoint(at: now)) })
   }
 
   /// Ends the commands, and writes the history and the session for the last time.
@@ -198,8 +184,15 @@ final class LiveBoard {
   /// Performs effects in order.
   func perform(_ effects: [Board.Effect]) {
     var restored: [(id: TimerID, status: TimerStatus)] = []
+    func reportRestored() {
+      guard !restored.isEmpty else { return }
+      frontEnd?.update(.restored(restored))
+      restored = []
+    }
     for effect in effects {
       guard case .create(let id, let spec, let checkpoint) = effect else {
+        // The effect can change the timers again.
+        reportRestored()
         perform(effect)
         continue
       }
@@ -212,7 +205,7 @@ final class LiveBoard {
         frontEnd?.update(.notCreated(id, "\(error)"))
       }
     }
-    if !restored.isEmpty { frontEnd?.update(.restored(restored)) }
+    reportRestored()
   }
 
   /// Records the stretches that have ended, passes on the transitions, and schedules a save if the timers have changed.

@@ -63,6 +63,18 @@ private final class TestBoard: FrontEnd {
 @MainActor
 @Suite(.timeLimit(.minutes(20)))
 struct LiveBoardTests {
+  /// The status of a restored timer reaches the board before the outcome of a later effect.
+  @Test func effectsAreReportedInOrder() throws {
+    let board = try TestBoard("tea=3m paused")
+    defer { board.remove() }
+    let timer = board.board.timers[0]
+    board.live.perform([
+      .create(timer.id, timer.spec, restoring: timer.checkpoint(at: .now())),
+      .control(.toggle, [timer.id], .request),
+    ])
+    #expect(board.board.timers[0].status.state == .running)
+  }
+
   @Test(arguments: [
     ("rename", ["chai running", "egg running"]), ("pause", ["tea paused", "egg running"]),
     ("move", ["egg running", "tea running"]),

@@ -114,7 +114,7 @@ extension SessionFile {
   var bytes: [UInt8] {
     get throws {
       let encoder = JSONEncoder()
-      encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+      encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
       return Array(try encoder.encode(self)) + [UInt8(ascii: "\n")]
     }
   }

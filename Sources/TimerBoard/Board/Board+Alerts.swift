@@ -38,6 +38,7 @@ extension Board {
     for fire: Fire?, hasFinished: Bool, from before: TimerStatus, ofTimerAt position: Int,
     at now: ClockReading
   ) {
+    guard hasFinished || fire != nil else { return }
     let sound = timers[position].spec.sound
     if hasFinished, sound != .silent {
       let due = before.deadline.map {

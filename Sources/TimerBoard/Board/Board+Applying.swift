@@ -48,13 +48,15 @@ extension Board {
       stretches.awaitingFire.remove(id)
     }
     trackStretch(ofTimerAt: position, fire: fire, at: now)
+    if before.state == .paused, status.state != .paused { pausedTogether.remove(id) }
+    // Nothing follows from most changes, such as those of restored timers: so the timer is not copied.
+    if case .changed = event, before.state == status.state { return [] }
     let timer = timers[position]
     switch event {
     case .fired(let fire): log.add(timer.logEvent(of: fire), label: timer.label, at: now)
     case .stale: log.add(.stale, label: timer.label, at: now)
     case .changed: break
     }
-    if before.state == .paused, status.state != .paused { pausedTogether.remove(id) }
     if let fire {
       transitions.add(Transition(timer.transition, of: timer, fire))
     } else if let event = Transition.Event(from: before, to: status) {

@@ -109,32 +109,35 @@ extension Board {
     _ saved: [SavedTimer], _ policy: RestorePolicy, at now: ClockReading
   ) -> [Effect] {
     let kept = saved.restoredPositions
-    let newPositions = Dictionary(zip(kept, kept.indices), uniquingKeysWith: { first, _ in first })
+    var newPositions = [Int?](repeating: nil, count: saved.count)
+    for (new, old) in kept.enumerated() { newPositions[old] = new }
     var current = kept.map { saved[$0] }
-    for index in current.indices {
-      current[index].chain = current[index].chain.mapHead { newPositions[$0] }
+    for index in current.indices where current[index].chain.head != nil {
+      current[index].chain = current[index].chain.mapHead {
+        newPositions.indices.contains($0) ? newPositions[$0] : nil
+      }
     }
     let specs = current.map(\.spec)
     let unique = uniquelyNamed(specs)
-    for (index, spec) in unique.enumerated() { current[index].spec = spec }
-    // Before the timers are advanced, which can start some of them again.
-    let stretches = current.map { timer in
-      timer.stretch.map { (saved: $0, end: timer.segmentEnd(by: now.wall)) }
+    // If all names are free, it is the same array, whose comparison takes no time.
+    if unique != specs {
+      for (index, spec) in unique.enumerated() { current[index].spec = spec }
     }
     let catchUp = OfflineCatchUp(of: consume current, policy, until: now)
     timers.prepareToAppend(kept.count)
-    self.stretches.open.reserveCapacity(timers.count + kept.count)
+    stretches.prepareToOpen(timers.count + kept.count)
     var effects: [Effect] = []
     effects.reserveCapacity(kept.count + 2)
-    for (index, timer) in catchUp.timers.enumerated() {
+    for index in catchUp.timers.indices {
       let id = makeID()
-      timers.append(BoardTimer(id: id, timer, at: now))
-      effects.append(.create(id, timer.spec, restoring: timer.checkpoint))
+      timers.append(BoardTimer(id: id, catchUp.timers[index], at: now))
+      effects.append(
+        .create(id, catchUp.timers[index].spec, restoring: catchUp.timers[index].checkpoint))
       // With `catchUp`, a running timer counts through the gap, and so does its stretch. With `keepTimeLeft`, only
       // timers that follow the time of day do, and they have no stretches.
       restoreStretch(
-        stretches[index]?.saved, end: stretches[index]?.end, fires: catchUp.fires[index],
-        countsGap: policy == .catchUp, ofTimerAt: timers.count - 1, at: now)
+        of: saved[kept[index]], fires: catchUp.fires[index], countsGap: policy == .catchUp,
+        ofTimerAt: timers.count - 1, at: now)
       if timers[timers.count - 1].alert != nil { alertOrder.append(id) }
       if catchUp.fires[index] > 0 {
         let missed = Fire(lateness: nil, missed: catchUp.fires[index])

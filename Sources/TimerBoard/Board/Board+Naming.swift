@@ -25,6 +25,7 @@ extension Board {
 
   /// Returns the end of a report that names the timers with a new name; empty if there are none.
   func newNamesText(_ specs: [TimerSpec], _ unique: [TimerSpec]) -> String {
+    guard unique != specs else { return "" }
     let renamed = zip(specs, unique).compactMap { old, new in
       old.name == new.name ? nil : (old: old.name ?? "", new: new.name ?? "")
     }

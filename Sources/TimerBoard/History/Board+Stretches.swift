@@ -28,6 +28,12 @@ struct StretchTracker: Hashable, Sendable {
     if lines.count < Self.limit { lines.append(line) }
   }
 
+  /// Reserves memory for the stretches of timers that are about to be restored.
+  mutating func prepareToOpen(_ count: Int) {
+    open.reserveCapacity(count)
+    generations.reserveCapacity(count)
+  }
+
   /// Removes a timer.
   mutating func forget(_ id: TimerID) {
     open[id] = nil
@@ -175,23 +181,21 @@ extension Board {
 extension Board {
   /// Continues the stretch of a restored timer, or records the stretch if it ended while no process ran the timer.
   /// - Parameters:
-  ///   - saved: The stretch; `nil` if none was saved.
-  ///   - end: The instant at which the saved run or phase ended, if it has.
+  ///   - saved: The timer as it was saved.
   ///   - fires: The number of fires that were due in the meantime.
   mutating func restoreStretch(
-    _ saved: SavedStretch?, end savedEnd: WallInstant?, fires: Int, countsGap: Bool,
-    ofTimerAt position: Int, at now: ClockReading
+    of saved: SavedTimer, fires: Int, countsGap: Bool, ofTimerAt position: Int, at now: ClockReading
   ) {
     let id = timers.all[position].id
     guard let segment = StretchSegment(timers.all[position].status, at: now) else { return }
-    guard let before = saved else {
+    guard let before = saved.stretch else {
       if segment.isActive, !segment.isPaused {
         stretches.open[id] = OpenStretch(
           stretches.makeID(), segment, active: segment.elapsed, at: now)
       }
       return
     }
-    let isRestarted = countsGap && fires > 0 && savedEnd != nil
+    let isRestarted = countsGap && fires > 0 && saved.segmentEnd(by: now.wall) != nil
     if segment.isActive, segment.number == before.number, !isRestarted {
       var stretch = OpenStretch(before, on: segment.clock, countsGap: countsGap, at: now)
       stretch.addFires(fires)
@@ -199,7 +203,7 @@ extension Board {
       return
     }
     var end = now
-    end.wall = min(now.wall, savedEnd ?? now.wall)
+    end.wall = min(now.wall, saved.segmentEnd(by: now.wall) ?? now.wall)
     var stretch = OpenStretch(before, on: segment.clock, countsGap: countsGap, at: end)
     stretch.addFires(fires)
     record(stretch, of: timers.all[position], segment.kind, .finished, at: end)
@@ -212,7 +216,7 @@ extension Board {
 
 extension SavedTimer {
   /// Returns the instant at which the run, or the phase of a cycle, ends if that is by `now`; otherwise `nil`.
-  func segmentEnd(by now: WallInstant) -> WallInstant? {
+  fileprivate func segmentEnd(by now: WallInstant) -> WallInstant? {
     guard case .cycle(let cycle) = checkpoint else { return end(by: now) }
     guard cycle.state == .running, let left = cycle.timeLeft else { return nil }
     let end = cycle.takenAt.advanced(by: left)
