@@ -144,7 +144,9 @@ final class LiveBoard {
 
   /// Passes the results of commands on, because another process has the timers.
   /// - Parameter passOn: Called with the position of a result's timer.
-  func passOnResults(_ passOn: @escaping ResultRouting.PassOn) { setResultRouting(.passedOn(passOn)) }
+  func passOnResults(_ passOn: @escaping ResultRouting.PassOn) {
+    setResultRouting(.passedOn(passOn))
+  }
 
   private func setResultRouting(_ routing: ResultRouting) {
     let before = resultRouting

@@ -198,7 +198,7 @@ final class TerminalSession {
       case .redraw: terminal.redraw()
       case .suspend: terminal.suspend()
       case .lab(let command):
-        if !lab.update(command, at: TimerClock.suspending.now) { update(.labLeft) }
+        if !lab.update(command, at: TimerClock.suspending.now) { update(.labClosed) }
       case .detach: detach()
       case .quitFully: exit(status: ExitStatus.success)
       case .quit(let status): quit(status: status)

@@ -23,7 +23,8 @@ package struct Dashboard: Sendable {
   var historyState = HistoryState()
   /// The most recent snapshot of the lab.
   var lab: LabSnapshot?
-  var list = BoardList()
+  var listState = ListState()
+  /// The steps in which digits and bars change.
   var displaySteps: DisplaySteps
   /// The widths of the texts in the rows.
   var metrics: RowMetrics
@@ -80,12 +81,12 @@ extension Dashboard {
   var rows: TimerList { board.timers }
 
   var selectedRow: BoardTimer? {
-    selected < rows.count && !list.hidesAll ? rows[selected] : nil
+    selected < rows.count && !listState.hidesAll ? rows[selected] : nil
   }
 
   /// Returns the time that a row shows, such as the time left or the elapsed time; `nil` if it shows none.
   func timeText(of row: BoardTimer, at now: ClockReading) -> String? {
-    displaySteps.units(of: row, from: displaySteps.stepStart(of: now.suspending))
+    displaySteps.shownTime(of: row, from: displaySteps.stepStart(of: now.suspending))
       .map {
         (row.status.state == .finished ? "+" : "")
           + TimeText.clock($0, showsTenths: displaySteps.showsTenths)
@@ -94,10 +95,10 @@ extension Dashboard {
 
   mutating func keepSelectionVisible() {
     needsSelectionCheck = false
-    list.marks = list.marks.filter { rows.position(of: $0) != nil }
+    listState.marks = listState.marks.filter { rows.position(of: $0) != nil }
     selected = min(max(0, selected), max(0, rows.count - 1))
     let arrangement = Arrangement(of: self)
-    list.hidesAll = arrangement.positions.isEmpty && !rows.isEmpty
+    listState.hidesAll = arrangement.positions.isEmpty && !rows.isEmpty
     if arrangement.index(of: selected) == nil, let nearest = arrangement.nearest(to: selected) {
       selected = nearest
     }

@@ -15,7 +15,7 @@ package enum Message: Sendable {
   /// A new snapshot of the lab.
   case lab(LabSnapshot)
   /// The lab was left, as a consequence of ``Effect/lab(_:)``.
-  case labLeft
+  case labClosed
   /// The history of the last year, after it was read.
   case history(HistoryIndex)
   /// An error outside the dashboard, such as a failure to save the session.

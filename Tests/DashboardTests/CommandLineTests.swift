@@ -52,7 +52,7 @@ import TimerKit
       case .log: fixture.type("L")
       default: break
       }
-      let offered = fixture.dashboard.commands(at: fixture.now).map(\.action)
+      let offered = fixture.dashboard.commandBindings(at: fixture.now).map(\.action)
       Self.run(action.rawValue, fixture)
       // What does not apply is refused with its reason.
       let fault = fixture.dashboard.commandPrompt?.error

@@ -25,7 +25,7 @@ extension Dashboard {
 
 extension TimerList {
   fileprivate func hasSameCounts(as other: TimerList) -> Bool {
-    all == other.all && TimerState.shown.allSatisfy { count(of: $0) == other.count(of: $0) }
+    all == other.all && TimerState.displayOrder.allSatisfy { count(of: $0) == other.count(of: $0) }
       && all.indices.allSatisfy { other.position(of: all[$0].id) == $0 }
   }
 }

@@ -57,7 +57,7 @@ private enum DashboardStep: Sendable {
       self = .message(.input(.mouse(MouseEvent(.press(button: random.below(9)), at: point))))
     case 13:
       self = .message(
-        random.one(of: [.resumed, .labLeft, .input(.focus(true)), .error("no \u{1B}[2J room")]))
+        random.one(of: [.resumed, .labClosed, .input(.focus(true)), .error("no \u{1B}[2J room")]))
     case 14...15:
       // At most a year of uptime. The wall clock can be set to any time.
       let seconds = Duration.seconds(random.below(random.below(5) == 0 ? 31_536_000 : 99))
@@ -144,7 +144,7 @@ extension SplitMix {
   }
 
   fileprivate mutating func status() -> TimerStatus {
-    let phase = one(of: TimerState.shown)
+    let phase = one(of: TimerState.displayOrder)
     let isRunning = phase == .running
     let left = phase == .paused ? time() : nil
     switch below(5) {

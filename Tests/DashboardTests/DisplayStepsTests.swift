@@ -89,7 +89,7 @@ import TimerKit
       }
       let start = fixture.dashboard.displaySteps.stepStart(of: fixture.clock.now)
       for row in fixture.dashboard.rows.all where row.name != "p" {
-        let shown = fixture.dashboard.displaySteps.units(of: row, from: start) ?? 0
+        let shown = fixture.dashboard.displaySteps.shownTime(of: row, from: start) ?? 0
         #expect(shown <= last[row.label] ?? .max)
         last[row.label] = shown
       }

@@ -295,8 +295,8 @@ import TimerKit
          F        fire now and pause                                 stopwatch              counts up, with laps
          + =      add time (1m, 10s or 1s)                           debounce 2s max 10s    triggered with f: fires when quiet,
          - _      remove time (same steps)                                                  or after 10s; also leading, both
-         <        shorten interval                                   throttle 5s deferred   triggered with f: fires at most
-         >        lengthen interval                                                         once in 5s; also first, latest
+         <        shorten interval                                   throttle 5s deferred   triggered with f: fires after 5s;
+         >        lengthen interval                                                         without deferred, also at once
          [        remove an iteration                                coalesce 1m            triggered with f: fires a minute
          ]        add an iteration                                                          after the first
          s        skip to the next phase                             idle 10m               triggered with f: fires only when

@@ -118,7 +118,7 @@ struct HistoryTests {
     #expect(fixture.frame.text.contains("no matches"))
     fixture.press(.enter, .escape)
     #expect(fixture.frame.text.contains("30×"))
-    #expect(fixture.dashboard.view == .history && fixture.dashboard.list.filter.isEmpty)
+    #expect(fixture.dashboard.view == .history && fixture.dashboard.listState.filter.isEmpty)
   }
 
   /// Opens the list of a day with more stretches than the history has days.
@@ -147,7 +147,7 @@ struct HistoryTests {
   /// The open list of a day has no weeks.
   @Test func weeksAreSkippedOnlyWhileTheListIsClosed() throws {
     func commands(_ fixture: Fixture) -> [Action] {
-      fixture.dashboard.commands(at: fixture.now).map(\.action)
+      fixture.dashboard.commandBindings(at: fixture.now).map(\.action)
     }
     let fixture = try Self.longList()
     #expect(!fixture.lines[23].contains("week") && !commands(fixture).contains(.scrollLeft))

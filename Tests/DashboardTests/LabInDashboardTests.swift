@@ -49,7 +49,7 @@ import Testing
     let fixture = try fixture()
     fixture.press(.escape)
     #expect(fixture.dashboard.showsLab)
-    fixture.send(.labLeft)
+    fixture.send(.labClosed)
     #expect(!fixture.dashboard.showsLab)
     #expect(fixture.lines.contains { $0.contains("tea") })
   }

@@ -249,7 +249,7 @@ import TimerKit
     fixture.type("vvv\(key)")
     #expect(fixture.notice == notice)
     fixture.press(.escape)
-    #expect(fixture.dashboard.list.marks.isEmpty)
+    #expect(fixture.dashboard.listState.marks.isEmpty)
     fixture.type("u")
     #expect(fixture.notice == undone)
     if undone == "nothing to undo" { return }
@@ -286,10 +286,10 @@ import TimerKit
     fixture.press(.enter)
     fixture.type("Vd")
     #expect(fixture.notice == "2 timers: deleted; u restores them")
-    #expect(fixture.dashboard.list.marks.isEmpty)
+    #expect(fixture.dashboard.listState.marks.isEmpty)
     fixture.press(.escape)
     #expect(Self.visible(fixture) == "tea [tennis] egg")
     fixture.type("VV")
-    #expect(fixture.dashboard.list.marks.isEmpty)
+    #expect(fixture.dashboard.listState.marks.isEmpty)
   }
 }

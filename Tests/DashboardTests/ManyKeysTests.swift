@@ -82,7 +82,7 @@ import TimerKit
   ) {
     let rows = dashboard.rows
     let isSelected = rows.isEmpty || (0..<rows.count).contains(dashboard.selected)
-    let isMarked = dashboard.list.marks.allSatisfy { rows.position(of: $0) != nil }
+    let isMarked = dashboard.listState.marks.allSatisfy { rows.position(of: $0) != nil }
     let isBounded = dashboard.board.undoHistory.count <= UndoHistory.limit && rows.count < 100
     if !isSelected || !isMarked || !isBounded {
       Issue.record("\(place()): \(dashboard.selected) of \(rows.count)")
@@ -90,7 +90,8 @@ import TimerKit
     guard drawing else { return }
     let arrangement = Arrangement(of: dashboard)
     #expect(
-      dashboard.list.hidesAll || rows.isEmpty || arrangement.index(of: dashboard.selected) != nil,
+      dashboard.listState.hidesAll || rows.isEmpty
+        || arrangement.index(of: dashboard.selected) != nil,
       "\(place())")
     let frame = dashboard.frame(at: now).canvas
     #expect(frame.size == dashboard.size)

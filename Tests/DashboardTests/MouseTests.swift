@@ -69,7 +69,7 @@ import TimerKit
     #expect(fixture.notice == "sorted by time")
     try Self.click(fixture, on: "PROGRESS")
     #expect(fixture.notice == "rows cannot be sorted by progress")
-    #expect(fixture.dashboard.list.order == RowOrder(column: .time))
+    #expect(fixture.dashboard.listState.order == RowOrder(column: .time))
   }
 
   @Test func aClickOnAKeyPressesIt() throws {
@@ -128,7 +128,7 @@ import TimerKit
       try Self.click(fixture, on: "2 focus")
       let dashboard = fixture.dashboard
       let text = dashboard.timerPrompt?.editor.text ?? dashboard.commandPrompt?.text
-      #expect(dashboard.scope == .prompt && (text ?? dashboard.list.filter.text) == "nap")
+      #expect(dashboard.scope == .prompt && (text ?? dashboard.listState.filter.text) == "nap")
       fixture.press(.escape)
       try Self.click(fixture, on: "1 board")
       #expect(fixture.dashboard.view == .board)

@@ -121,7 +121,7 @@ import TimerKit
     Self.run("focus slow", fixture)
     #expect(fixture.dashboard.view == .focus && fixture.dashboard.selectedRow?.label == "slow")
     Self.run("mark tea", fixture)
-    #expect(fixture.dashboard.list.marks.count == 1)
+    #expect(fixture.dashboard.listState.marks.count == 1)
     Self.run("scene deb", fixture)
     #expect(fixture.dashboard.view == .lab)
     #expect(fixture.effects.last == .lab(.open("debounce")))
@@ -140,7 +140,7 @@ import TimerKit
     #expect(
       fixture.dashboard.rows.all.map(\.name) == ["laundry x", "dry", "laundromat", "wash up"])
     Self.run("mark laundry", fixture)
-    #expect(fixture.dashboard.list.marks.count == 2)
+    #expect(fixture.dashboard.listState.marks.count == 2)
     Self.run("pause laundri", fixture)
     #expect(
       fixture.dashboard.commandPrompt?.error
@@ -157,7 +157,7 @@ import TimerKit
     let fixture = try Self.fixture()
     Self.run("filter tee time", fixture)
     #expect(fixture.dashboard.overlay == nil)
-    #expect(fixture.dashboard.list.filter.text == "tee time")
+    #expect(fixture.dashboard.listState.filter.text == "tee time")
   }
 
   /// Without a name a command applies to the marked rows, as its key does.

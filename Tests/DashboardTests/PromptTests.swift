@@ -225,7 +225,7 @@ import TimerKit
       fixture.press(.escape)
       fixture.type("e")
       let text =
-        key == ":" ? fixture.dashboard.commandPrompt?.text : fixture.dashboard.list.filter.text
+        key == ":" ? fixture.dashboard.commandPrompt?.text : fixture.dashboard.listState.filter.text
       #expect(text == "te")
     }
   }

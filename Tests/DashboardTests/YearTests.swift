@@ -40,7 +40,9 @@ import TimerKit
     #expect(fixture.dashboard.board.log.entries.count == 1_000)
     #expect(fixture.dashboard.board.log.lastNumber > 5_000)
     for row in fixture.dashboard.rows.all {
-      #expect(row.history.fires.elements.count <= 256 && row.history.spans.elements.count <= 128)
+      #expect(
+        row.recentActivity.fires.elements.count <= 256
+          && row.recentActivity.spans.elements.count <= 128)
     }
   }
 }

@@ -119,7 +119,7 @@ struct LabViewTests {
     let frame = LabFrame(
       title: "t", about: "u",
       blocks: [
-        .lanes(LabLanes([lane], cell: .seconds(1), length: .seconds(10), now: .seconds(24)))
+        .lanes(LabLanes([lane], cellDuration: .seconds(1), length: .seconds(10), now: .seconds(24)))
       ])
     #expect(frame.text(width: 20) == "t · u\n\n       20 s\na ─────────●")
     // On a wide screen a second takes several cells, all the same number.

@@ -30,7 +30,7 @@ struct SceneListTests {
   @Test func sceneKeysDoNotCollideWithBindings() {
     for scene in Scene.all {
       for hint in scene.keys {
-        guard case .commands(let commands) = hint.action else { continue }
+        guard case .commands(let commands) = hint.target else { continue }
         for case .input(let character) in commands {
           #expect(character.isLowercase)
           for scope in [Binding.Scope.lab, .global] {

@@ -11,12 +11,12 @@ package struct DisplayOptions: Hashable, Sendable {
   package var colorCount = 256
   /// A Boolean value that indicates whether times of day have the form 14:29 rather than 2:29 pm.
   package var uses24Hours: Bool
-  /// A Boolean value that indicates whether the time left is shown in tenths of a second at the start, which takes ten
+  /// A Boolean value that indicates whether the time left is initially shown in tenths of a second, which takes ten
   /// frames a second.
   package var showsTenths: Bool
   /// A Boolean value that indicates whether the header shows the time of day.
   package var showsClock: Bool
-  /// The theme at the start.
+  /// The initial theme.
   package var theme = Theme.standard
   /// The themes of the configuration, in addition to the built-in ones.
   package var customThemes: [Theme] = []

@@ -13,7 +13,7 @@ struct Symbols: Hashable {
   var ascending: String
   var descending: String
   var prompt: String
-  var pointer: String
+  var errorMark: String
   var endless: String
   /// The symbol for a day without recorded time.
   var noTime: String
@@ -78,7 +78,7 @@ struct Symbols: Hashable {
 
   static let unicode = Symbols(
     selection: "▌", mark: "•", selectedMark: "█", ascending: "▲", descending: "▼", prompt: "▸",
-    pointer: "▲", endless: "∞", noTime: "·",
+    errorMark: "▲", endless: "∞", noTime: "·",
     bar: Bar(full: "━", half: "╸", track: "─"), scrollCells: ["┃", "│"],
     fullBlock: "█", halfBlocks: HalfBlocks(upper: "▀", lower: "▄"), ringing: "♪", waiting: "▷",
     fired: "●",
@@ -94,7 +94,7 @@ struct Symbols: Hashable {
 
   static let ascii = Symbols(
     selection: "|", mark: "*", selectedMark: "#", ascending: "^", descending: "v", prompt: ">",
-    pointer: "^", endless: "inf", noTime: ".",
+    errorMark: "^", endless: "inf", noTime: ".",
     bar: Bar(full: "=", half: "-", track: "."), scrollCells: ["#", "|"],
     fullBlock: "#", halfBlocks: nil, ringing: "!", waiting: "?", fired: "*", future: "o",
     timeline: Timeline(

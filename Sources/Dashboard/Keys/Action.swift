@@ -63,9 +63,11 @@ enum Action: String, CaseIterable, Hashable, Sendable {
   // Appearance.
   case theme, tenths, digits, mute
   // Everywhere.
+  /// `dismiss` clears the filter, and then the marks; in the help, it closes the help.
   case command, help, dismiss, redraw, suspend, detach, quit, interrupt
   case quitFully = "quit-fully"
   // In a prompt.
+  /// `older` and `newer` choose an entry of the input history, a match of the palette, or a row while a filter is typed.
   case accept, cancel, complete, older, newer
   case cursorLeft = "cursor-left"
   case cursorRight = "cursor-right"

@@ -49,12 +49,12 @@ struct Command {
 extension Action {
   /// The kind of value that a command takes.
   enum ValueKind: Hashable {
-    case timers, text, duration, theme, column, digits, scene
+    case timerSyntax, text, duration, theme, column, digits, scene
 
     /// The name in a usage text.
     var name: String {
       switch self {
-      case .timers: "TIMERS"
+      case .timerSyntax: "TIMERS"
       case .text: "TEXT"
       case .duration: "DURATION"
       case .theme: "THEME"
@@ -68,7 +68,7 @@ extension Action {
   /// The kind of the command's value; `nil` if it takes none.
   var valueKind: ValueKind? {
     switch self {
-    case .add, .edit: .timers
+    case .add, .edit: .timerSyntax
     case .filter, .rename, .note: .text
     case .moreTime, .lessTime, .interval: .duration
     case .theme: .theme
@@ -87,7 +87,7 @@ extension Action {
   var takesTimer: Bool {
     switch self {
     case .edit, .duplicate, .delete, .rename, .note, .mark, .showFocus, .interval: true
-    default: TimerAction(self, by: nil) != nil
+    default: TimerAction(self, amount: nil) != nil
     }
   }
 

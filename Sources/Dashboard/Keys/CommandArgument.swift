@@ -4,7 +4,7 @@ import TimerKit
 /// The argument of a command: the timers that it names, if any, and its value.
 struct CommandArgument {
   enum Value: Hashable {
-    case timers(String)
+    case timerSyntax(String)
     case text(String)
     case duration(Duration)
     /// One of the values that the command lists.
@@ -12,7 +12,7 @@ struct CommandArgument {
   }
 
   /// The timers that are named; `nil` if none is.
-  private(set) var named: [TimerID]?
+  private(set) var namedTimers: [TimerID]?
   /// The named timers, or else the marked ones or the selected one; `nil` for a command that takes no timer.
   private(set) var targets: [TimerID]?
   private(set) var value: Value?
@@ -26,13 +26,13 @@ struct CommandArgument {
         let (ids, rest) = dashboard.timers(in: text, allowsGroup: action.takesGroup)
       {
         // In `edit tea 4m` the whole text is the new text of the selected timer, even if there is a timer `tea`.
-        if rest.isEmpty || action.valueKind != .timers { (named, text) = (ids, rest) }
+        if rest.isEmpty || action.valueKind != .timerSyntax { (namedTimers, text) = (ids, rest) }
       }
-      targets = named ?? dashboard.targets
+      targets = namedTimers ?? dashboard.targets
     }
     guard text.isEmpty else {
       // A misspelled name would become a part of the new name or note of the selected timer.
-      if action.valueKind == .text, action.takesTimer, named == nil,
+      if action.valueKind == .text, action.takesTimer, namedTimers == nil,
         let blank = text.firstIndex(of: " ")
       {
         let word = String(text[..<blank])
@@ -54,7 +54,7 @@ struct CommandArgument {
     _ text: String, of action: Action, in dashboard: Dashboard
   ) throws(CommandError) -> Value {
     switch action.valueKind {
-    case .timers: return .timers(text)
+    case .timerSyntax: return .timerSyntax(text)
     case .text: return .text(text)
     case .duration:
       do throws(DurationSyntaxError) {
@@ -93,7 +93,7 @@ struct CommandArgument {
 extension Action.ValueKind {
   fileprivate var noun: String {
     switch self {
-    case .timers: "timer"
+    case .timerSyntax: "timer"
     case .text: "text"
     case .duration: "duration"
     case .theme: "theme"

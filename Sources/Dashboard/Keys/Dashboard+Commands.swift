@@ -5,10 +5,10 @@ import TimerBoard
 extension Dashboard {
   /// Returns the bindings of the commands that have an effect here: those of the view first, in the order of the
   /// footer, and those that are rarely typed last: see ``Action/isListedLast``.
-  func commands(at now: ClockReading) -> [Binding] {
+  func commandBindings(at now: ClockReading) -> [Binding] {
     let targets = targets
     var found: [(binding: Binding, rank: Int)] = []
-    for (place, scope) in viewScope.chain.enumerated() {
+    for (place, scope) in viewScope.enclosingScopes.enumerated() {
       for binding in Bindings.standard.all where binding.scope == scope {
         guard viewScope.scope(performing: binding.action) == scope,
           Command.actions.contains(binding.action),
@@ -41,13 +41,14 @@ extension Dashboard {
       Choices(title: "themes", all: themes.map { ($0.name, $0.name == theme.name ? "in use" : "") })
     case .column:
       Choices(
-        title: "columns", all: RowOrder.names.map { ($0, $0 == list.order.name ? "in use" : "") })
+        title: "columns",
+        all: RowOrder.names.map { ($0, $0 == listState.order.name ? "in use" : "") })
     case .digits:
       Choices(
         title: "digit styles",
         all: DigitStyle.allCases.map { ($0.rawValue, $0 == digitStyle ? "in use" : "") })
     case .scene: Choices(title: "scenes", all: options.scenes.map { ($0.name, $0.about) })
-    case .timers, .text, .duration, nil: nil
+    case .timerSyntax, .text, .duration, nil: nil
     }
   }
 
@@ -58,7 +59,8 @@ extension Dashboard {
   }
 
   /// Returns the timers that an argument begins with, and the rest of it; `nil` if it begins with none. A name may be
-  /// quoted. A timer without a name is given by its label, and any timer by its number: `#3`.
+  /// quoted. A timer without a name is given by its kind in words,
+  /// which is then its label, and any timer by its number: `#3`.
   /// - Parameter allowsGroup: A Boolean value that indicates whether the name can be that of a group.
   func timers(in argument: String, allowsGroup: Bool) -> (ids: [TimerID], rest: String)? {
     let text = Array(argument.utf8)

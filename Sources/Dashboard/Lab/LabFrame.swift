@@ -61,18 +61,18 @@ package struct LabFrame: Hashable, Sendable {
     }
   }
 
-  /// An action with its label. The key of an input is its character; the bindings give the keys of other actions.
+  /// The commands of a key, with their label. The key of an input is its character; the bindings give the keys of other actions.
   package struct KeyHint: Hashable, Sendable {
-    package enum Action: Hashable, Sendable {
+    package enum Target: Hashable, Sendable {
       case commands([LabCommand])
       case quit
     }
 
-    package var action: Action
+    package var target: Target
     package var label: String
 
-    package init(_ action: Action, _ label: String) {
-      self.action = action
+    package init(_ target: Target, _ label: String) {
+      self.target = target
       self.label = label
     }
 
@@ -86,7 +86,7 @@ package struct LabFrame: Hashable, Sendable {
     }
 
     var isInput: Bool {
-      if case .commands(let commands) = action, case .input? = commands.first { return true }
+      if case .commands(let commands) = target, case .input? = commands.first { return true }
       return false
     }
   }

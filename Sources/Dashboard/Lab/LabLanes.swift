@@ -9,19 +9,21 @@ package struct LabLanes: Hashable, Sendable {
 
   package var lanes: [LabLane]
   package var axis: Axis
-  /// The duration of one cell; a drawn cell is a multiple of it on a narrow screen and a fraction on a wide one.
-  package var cell: Duration
+  /// The duration of a cell on a screen of middle width; it is a multiple of this on a narrow one and a fraction on a
+  /// wide one.
+  package var cellDuration: Duration
   /// The duration that is shown from the start. After it the lanes scroll.
   package var length: Duration
   /// The current time. Nothing is drawn after it.
   package var now: Duration
 
   package init(
-    _ lanes: [LabLane], axis: Axis = .seconds, cell: Duration, length: Duration, now: Duration
+    _ lanes: [LabLane], axis: Axis = .seconds, cellDuration: Duration, length: Duration,
+    now: Duration
   ) {
     self.lanes = lanes
     self.axis = axis
-    self.cell = cell
+    self.cellDuration = cellDuration
     self.length = length
     self.now = now
   }

@@ -95,7 +95,7 @@ extension LabView {
     }
     guard case .mark(.letter(let letter)) = subject else { return nil }
     let inputs = frame.keys.filter(\.isInput)
-    let key = inputs.first { $0.action == .commands([.input(letter)]) }
+    let key = inputs.first { $0.target == .commands([.input(letter)]) }
     // A scene with one key marks each press with the next letter, so that the letter is not the key.
     return (key ?? (inputs.count == 1 ? inputs.first : nil))?.label
   }

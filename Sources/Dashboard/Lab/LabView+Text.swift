@@ -83,10 +83,10 @@ extension LabView {
   /// Returns a rule with a title over a part of the page.
   func ruleLine(_ title: String) -> TextLine {
     var line = newLine()
-    line.add(keySymbols.rule + " ", .faint)
+    line.add(displaySymbols.rule + " ", .faint)
     line.add(title, .title)
     line.add(
-      " " + String(repeating: keySymbols.rule, count: max(0, blockWidth - title.cellWidth - 3)),
+      " " + String(repeating: displaySymbols.rule, count: max(0, blockWidth - title.cellWidth - 3)),
       .faint)
     return line
   }
@@ -94,7 +94,7 @@ extension LabView {
   func keyLines(atMost limit: Int) -> [TextLine] {
     let entries = frame.keys.map { hint in
       var line = TextLine()
-      line.add(keyNames(hint.action), .key)
+      line.add(keyNames(hint.target), .key)
       line.add(" \(hint.label)", .faint)
       return line
     }
@@ -106,13 +106,13 @@ extension LabView {
     return parts.count == 2 ? parts : lines
   }
 
-  private func keyNames(_ action: LabFrame.KeyHint.Action) -> String {
-    switch action {
-    case .quit: bindings.keyName(of: .quit, in: .global, keySymbols)
+  private func keyNames(_ target: LabFrame.KeyHint.Target) -> String {
+    switch target {
+    case .quit: bindings.keyName(of: .quit, in: .global, displaySymbols)
     case .commands(let commands):
       commands.map { command in
         if case .input(let character) = command { return String(character) }
-        return command.action.map { bindings.keyName(of: $0, in: .lab, keySymbols) } ?? ""
+        return command.action.map { bindings.keyName(of: $0, in: .lab, displaySymbols) } ?? ""
       }.joined(separator: " ")
     }
   }

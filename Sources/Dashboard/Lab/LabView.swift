@@ -41,7 +41,7 @@ struct LabView {
   let width: Int
   let symbols: LabSymbols
   let bindings: Bindings
-  let keySymbols: Symbols
+  let displaySymbols: Symbols
 
   /// The width of the text beside the blocks, with the line between them.
   private static let sideTextWidth = 52
@@ -53,7 +53,7 @@ struct LabView {
     self.width = width
     self.bindings = bindings
     symbols = LabSymbols(isASCII: isASCII)
-    keySymbols = isASCII ? .ascii : .unicode
+    displaySymbols = isASCII ? .ascii : .unicode
   }
 
   var inset: Int { width >= 60 ? 1 : 0 }

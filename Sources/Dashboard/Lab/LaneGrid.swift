@@ -22,9 +22,9 @@ struct LaneGrid {
     noteWidth = width >= 70 ? min(max(notes, 16), widestNote) : 0
     let available = Int64(
       max(1, width - labelWidth - 1 - (noteWidth > 0 ? noteWidth + 2 : 0)))
-    let unit = max(1, lanes.cell.clampedNanoseconds)
+    let unit = max(1, lanes.cellDuration.clampedNanoseconds)
     let wanted = max(1, lanes.length.clampedNanoseconds / unit)
-    // A cell is a multiple or a fraction of `lanes.cell`, so that equal times have equal distances.
+    // A cell is a multiple or a fraction of `lanes.cellDuration`, so that equal times have equal distances.
     cellDuration =
       available >= 2 * wanted
       ? unit / (available / wanted) : unit * ((wanted + available - 1) / available)

@@ -7,10 +7,10 @@ extension BoardTimer {
   static let executingTime = Duration.milliseconds(150)
 
   /// The instant until which the most recent fire shows as executing.
-  var executingUntil: TimerClock.Instant? { lastFired?.advanced(by: Self.executingTime) }
+  var showsExecutingUntil: TimerClock.Instant? { lastFired?.advanced(by: Self.executingTime) }
 
   func state(at now: TimerClock.Instant) -> TimerState {
-    executingUntil.map { $0 > now } ?? false || isExecuting ? .executing : status.state
+    showsExecutingUntil.map { $0 > now } ?? false || isExecuting ? .executing : status.state
   }
 
   /// Returns the label of a state. An alert can replace it with `ringing` or `waiting`; a running cycle has the name of

@@ -11,14 +11,14 @@ extension BoardTimer {
     case .repeater(let snapshot):
       let configuration = snapshot.configuration
       if configuration.mode == .once, configuration.schedule == nil {
-        return status.state == .running || status.state == .executing ? nil : kindText
+        return status.state == .running || status.state == .executing ? nil : kindAndSuccessorText
       }
-      return countedPlan(of: snapshot, showsAll: false) ?? kindText
+      return countedPlan(of: snapshot, countsFromStart: false) ?? kindAndSuccessorText
     case .cycle(let cycle):
-      return cycle.roundText.map { "round \($0)" } ?? kindText
+      return cycle.roundText.map { "round \($0)" } ?? kindAndSuccessorText
     case .stopwatch(let stopwatch):
-      return stopwatch.laps.isEmpty ? kindText : counted(stopwatch.laps.count, "lap")
-    case .triggered: return kindText
+      return stopwatch.laps.isEmpty ? kindAndSuccessorText : counted(stopwatch.laps.count, "lap")
+    case .triggered: return kindAndSuccessorText
     }
   }
 
@@ -27,11 +27,12 @@ extension BoardTimer {
   fileprivate var endNeedsDay: Bool { longestTime >= .hours(24) }
 
   /// Returns the plan of a timer that fires a number of times: `every 45s, 7 left`.
-  private func countedPlan(of snapshot: Repeater.Snapshot, showsAll: Bool) -> String? {
+  /// - Parameter countsFromStart: True for the plan at the start of a run, with all iterations left.
+  private func countedPlan(of snapshot: Repeater.Snapshot, countsFromStart: Bool) -> String? {
     guard case .counted(let left, let count) = status.iterations, count > 1,
       let interval = snapshot.configuration.interval
     else { return nil }
-    return "every \(DurationText.text(interval)), \(showsAll ? count : left) left"
+    return "every \(DurationText.text(interval)), \(countsFromStart ? count : left) left"
   }
 
   /// The maximum width of the plan; it does not change as time passes.
@@ -40,11 +41,12 @@ extension BoardTimer {
     let fired = "fired 12:59 pm".utf8.count
     switch status {
     case .repeater(let snapshot):
-      let counted = countedPlan(of: snapshot, showsAll: true)?.cellWidth ?? 0
+      let counted = countedPlan(of: snapshot, countsFromStart: true)?.cellWidth ?? 0
       let ends = endNeedsDay ? "ends 2026-12-31 12:59 pm".utf8.count : 0
-      return max(kindText.cellWidth, counted, fired, ends)
-    case .cycle: return max(kindText.cellWidth, steadyPlan?.cellWidth ?? 0, fired)
-    case .stopwatch, .triggered: return max(kindText.cellWidth, steadyPlan?.cellWidth ?? 0)
+      return max(kindAndSuccessorText.cellWidth, counted, fired, ends)
+    case .cycle: return max(kindAndSuccessorText.cellWidth, steadyPlan?.cellWidth ?? 0, fired)
+    case .stopwatch, .triggered:
+      return max(kindAndSuccessorText.cellWidth, steadyPlan?.cellWidth ?? 0)
     }
   }
 
@@ -63,9 +65,11 @@ extension BoardTimer {
     var parts: [String] = []
     if let result = command.result { parts.append(result.text()) }
     if let phase = nextPhase { parts.append("then \(phase.text)") }
-    // The successor is part of `kindText`, so it is left out if that is the plan.
+    // The successor is part of `kindAndSuccessorText`, so it is left out if that is the plan.
     let isFired = status.state == .finished && lastFired != nil
-    if let successorText, isFired || steadyPlan != kindText { parts.append(successorText) }
+    if let successorText, isFired || steadyPlan != kindAndSuccessorText {
+      parts.append(successorText)
+    }
     if let note { parts.append(note) }
     return parts
   }
@@ -98,10 +102,10 @@ extension Frame {
     case .running, .executing:
       if let plan = row.steadyPlan { return plan }
       return dueTextToMinute(of: row, showsDay: row.endNeedsDay).map { "ends \($0)" }
-        ?? row.kindText
+        ?? row.kindAndSuccessorText
     case .finished:
-      return row.lastFired.map { "fired \(timeOfDay(at: $0))" } ?? row.kindText
-    case .paused, .idle, .cancelled: return row.steadyPlan ?? row.kindText
+      return row.lastFired.map { "fired \(timeOfDay(at: $0))" } ?? row.kindAndSuccessorText
+    case .paused, .idle, .cancelled: return row.steadyPlan ?? row.kindAndSuccessorText
     }
   }
 

@@ -4,13 +4,14 @@ import TimerKit
 /// The steps in which digits and bars change: every second, or every tenth of a second.
 ///
 /// All rows share the same steps, so that fifty timers take one frame a second and not fifty. A frame depends on the
-/// start of its step, never on the instant within it, so that it does not change until the next step.
+/// start of its step, never on the instant within it, so that it does not change until the next step. The length of a
+/// step is also the *unit* of the times that rows show.
 struct DisplaySteps: Hashable, Sendable {
   /// A tolerance for timers that are started together: they differ by microseconds and show the same digits.
   private static let slack = Duration.milliseconds(10)
 
   let showsTenths: Bool
-  /// The length of a step, which is also the unit of the times shown, in nanoseconds.
+  /// The length of a step in nanoseconds.
   private let stepLength: Int64
   /// The shift of the steps in nanoseconds. It aligns them with a timer that runs alone, whose digits then
   /// change exactly at its whole seconds.
@@ -50,7 +51,7 @@ struct DisplaySteps: Hashable, Sendable {
 
   /// Returns the time that a row shows within a step, in units: the time left (of an idle timer, its
   /// period), the elapsed time of a stopwatch, or the overtime. `nil` if it shows no time.
-  func units(of row: BoardTimer, from start: TimerClock.Instant) -> Int64? {
+  func shownTime(of row: BoardTimer, from start: TimerClock.Instant) -> Int64? {
     if case .stopwatch(let stopwatch) = row.status {
       return units(elapsedOn: stopwatch, since: row.origin, at: start)
     }
@@ -63,11 +64,11 @@ struct DisplaySteps: Hashable, Sendable {
     }
   }
 
-  /// Returns the most units that a row shows until its next event. A stopwatch has no next event: the result is then
+  /// Returns the largest time, in units, that a row shows until its next event. A stopwatch has no next event: the result is then
   /// at least its elapsed time.
-  func mostUnits(of row: BoardTimer, from start: TimerClock.Instant) -> Int64 {
+  func largestShownTime(of row: BoardTimer, from start: TimerClock.Instant) -> Int64 {
     // The time shown is at most one unit more than the time left.
-    max(units(in: row.longestTime) + 1, units(of: row, from: start) ?? 0)
+    max(units(in: row.longestTime) + 1, shownTime(of: row, from: start) ?? 0)
   }
 
   /// Returns the time since the end of a countdown or an alarm in units. If it grows, it is rounded to the nearest

@@ -28,7 +28,7 @@ struct Palette {
   private(set) var matches: [Match] = []
   /// A Boolean value that indicates whether the list is drawn, even if it is empty; false if the argument has no
   /// matches and needs none, such as a text or a duration.
-  private(set) var isList = true
+  private(set) var showsList = true
   /// The text of an empty list. If names match, it says why the command has no effect on their timers.
   private(set) var emptyText = "no matches"
   /// The command of the line, or of the selected match; `nil` if there is none.
@@ -63,16 +63,16 @@ struct Palette {
   private mutating func addCommands(
     matching word: String, in dashboard: Dashboard, at now: ClockReading
   ) {
-    let commands = dashboard.commands(at: now)
+    let bindings = dashboard.commandBindings(at: now)
     if word.isEmpty {
-      let available = Set(commands.map(\.action))
+      let available = Set(bindings.map(\.action))
       for line in dashboard.commandInputHistory.recent where matches.count < Self.recentLimit {
         guard let action = try? Command(line).action, available.contains(action) else { continue }
         matches.append(Match(name: line, detail: "recent", line: line, action: action))
       }
     }
     var pattern = FuzzyPattern(word)
-    let ranked = commands.enumerated().compactMap { index, binding -> (rank: Int, index: Int)? in
+    let ranked = bindings.enumerated().compactMap { index, binding -> (rank: Int, index: Int)? in
       let name = binding.action.rawValue
       if let rank = pattern.rank(of: name, length: name.utf8.count) { return (rank, index) }
       // A word of the description counts less than any match of a name.
@@ -80,9 +80,9 @@ struct Palette {
     }
     let sorted = ranked.sorted { ($1.rank, $0.index) < ($0.rank, $1.index) }
     // Commands that are rarely typed come last, however well they match.
-    let isLast = { commands[$0].action.isListedLast }
+    let isLast = { bindings[$0].action.isListedLast }
     let ordered = sorted.filter { !isLast($0.index) } + sorted.filter { isLast($0.index) }
-    matches += ordered.map { commands[$0.index] }.map { binding in
+    matches += ordered.map { bindings[$0.index] }.map { binding in
       let name = binding.action.rawValue
       return Match(
         name: name, matchedCharacters: pattern.matches(in: name),
@@ -114,7 +114,7 @@ struct Palette {
       if action.takesTimer, !action.isDuration(argument) {
         addTimers(matching: argument, for: action, in: dashboard, at: now)
       }
-      isList = !matches.isEmpty || (action.takesTimer && action.valueKind == nil)
+      showsList = !matches.isEmpty || (action.takesTimer && action.valueKind == nil)
     }
   }
 
@@ -152,7 +152,7 @@ struct Palette {
       matches.append(
         Match(
           name: row.label, matchedCharacters: pattern.matches(in: row.label),
-          detail: row.kindText + state,
+          detail: row.kindAndSuccessorText + state,
           line: "\(action.rawValue) \(row.name ?? row.id.reference)"
             + (action.valueKind == nil ? "" : " "), action: action))
     }
@@ -191,7 +191,7 @@ extension Action {
   /// without a list, such as a text or `5m`, is kept as it is.
   fileprivate func takesFirstMatch(of argument: Substring) -> Bool {
     switch valueKind {
-    case .text, .timers: false
+    case .text, .timerSyntax: false
     case .duration: argument.first?.isLetter ?? false
     case .theme, .column, .digits, .scene, nil: !argument.isEmpty
     }

@@ -10,7 +10,8 @@ extension Dashboard {
   package var viewSettings: [ViewSetting: String] {
     var settings: [ViewSetting: String] = [
       .digits: digitStyle.rawValue, .tenths: "\(displaySteps.showsTenths)",
-      .order: list.order.name, .reversed: "\(list.order.isReversed)", .mute: "\(board.isMuted)",
+      .order: listState.order.name, .reversed: "\(listState.order.isReversed)",
+      .mute: "\(board.isMuted)",
       .actions: "\(logState.showsActions)",
     ]
     if options.hasColor { settings[.theme] = theme.name }
@@ -28,9 +29,9 @@ extension Dashboard {
     if let tenths = settings[.tenths].flatMap({ Bool($0) }), tenths != displaySteps.showsTenths {
       toggleTenths()
     }
-    if let order = settings[.order].flatMap(RowOrder.init(named:)) { list.order = order }
+    if let order = settings[.order].flatMap(RowOrder.init(named:)) { listState.order = order }
     if let isReversed = settings[.reversed].flatMap({ Bool($0) }) {
-      list.order.isReversed = isReversed
+      listState.order.isReversed = isReversed
     }
     if let showsActions = settings[.actions].flatMap({ Bool($0) }) {
       logState.showsActions = showsActions

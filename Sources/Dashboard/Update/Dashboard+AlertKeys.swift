@@ -29,7 +29,7 @@ extension Dashboard {
     case .startOrPause where row.isWaiting: return .start
     case .restart: return .restart
     case .pauseAll, .delete, .undo, .redo, .dismiss: return .acknowledge
-    default: return TimerAction(action, by: nil) == nil ? nil : .acknowledge
+    default: return TimerAction(action, amount: nil) == nil ? nil : .acknowledge
     }
   }
 

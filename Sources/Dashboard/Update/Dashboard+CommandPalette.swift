@@ -65,7 +65,7 @@ extension Dashboard {
     -> [Effect]
   {
     let action = command.action
-    guard viewScope.chain.contains(where: { $0.actions.contains(action) }) else {
+    guard viewScope.enclosingScopes.contains(where: { $0.actions.contains(action) }) else {
       let scopes = Binding.Scope.allCases.filter { $0.actions.contains(action) && $0 != .help }
       throw CommandError(
         text: "'\(action.rawValue)' is not available here (expected in "
@@ -78,28 +78,28 @@ extension Dashboard {
     switch argument.value {
     case nil:
       overlay = nil
-      guard let targets = argument.named else {
+      guard let targets = argument.namedTimers else {
         return perform(action, in: viewScope.scope(performing: action), at: now)
       }
       return perform(action, on: targets, at: now)
-    case .timers(let text):
+    case .timerSyntax(let text):
       guard action == .edit else {
-        return type(text, in: TimerPrompt(.add, in: timerContext(at: now)), at: now)
+        return enter(text, in: TimerPrompt(.add, in: timerContext(at: now)), at: now)
       }
       guard let row = selectedRow else { throw CommandError(text: "no timer to edit") }
-      return type(
+      return enter(
         text, in: TimerPrompt(.edit(row.id), in: timerContext(for: row, at: now)), at: now)
     case .text(let text) where action == .filter:
       overlay = nil
       setFilter(text)
     case .text(let text):
-      guard let id = argument.named?.first ?? selectedRow?.id, let row = rows[id] else {
+      guard let id = argument.namedTimers?.first ?? selectedRow?.id, let row = rows[id] else {
         throw CommandError(text: "no timer to change")
       }
       return try change(action, of: row, to: text, at: now)
     case .duration(let amount):
       overlay = nil
-      return control(action, of: argument.named, by: amount, at: now)
+      return control(action, of: argument.namedTimers, by: amount, at: now)
     case .choice(let name): return choose(name, of: action)
     }
     return []
@@ -122,7 +122,7 @@ extension Dashboard {
 
   /// Returns the reason for which timers refuse an action; `nil` if one of them performs it.
   private func refusal(of action: Action, to targets: [TimerID], at now: ClockReading) -> String? {
-    guard let timerAction = TimerAction(action, by: nil), !applies(action, to: targets, at: now)
+    guard let timerAction = TimerAction(action, amount: nil), !applies(action, to: targets, at: now)
     else { return nil }
     let timers = targets.compactMap { rows[$0] }
     guard let timer = timers.first, let refusal = timerAction.refusal(of: timer, at: now) else {
@@ -160,7 +160,7 @@ extension Dashboard {
   }
 
   /// Inserts a text into the prompt and accepts it. The prompt stays open if the text is invalid.
-  private mutating func type(_ text: String, in prompt: TimerPrompt, at now: ClockReading)
+  private mutating func enter(_ text: String, in prompt: TimerPrompt, at now: ClockReading)
     -> [Effect]
   {
     openPrompt(prompt)
@@ -174,8 +174,8 @@ extension Dashboard {
     } else if view == .log {
       logState.filter = Filter(LineEditor(text))
     } else {
-      list.selectionBeforeFilter = nil
-      list.filter = Filter(LineEditor(text))
+      listState.selectionBeforeFilter = nil
+      listState.filter = Filter(LineEditor(text))
     }
     filterChanged()
   }

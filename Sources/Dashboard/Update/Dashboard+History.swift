@@ -10,7 +10,8 @@ extension Dashboard {
     historyState.apply(lines, calendar: &calendar)
   }
 
-  /// Returns true if an action of the history has an effect. The open list of a day has no weeks.
+  /// Returns true if an action of the history has an effect. Left and right select the day a week earlier or later,
+  /// which they do not while the list of a day is open.
   func appliesInHistory(_ action: Action) -> Bool {
     historyState.listOffset == nil || (action != .scrollLeft && action != .scrollRight)
   }

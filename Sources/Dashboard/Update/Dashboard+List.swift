@@ -7,7 +7,7 @@ extension Dashboard {
     switch view {
     case .log: \.logState.filter
     case .history: \.historyFilter
-    default: \.list.filter
+    default: \.listState.filter
     }
   }
 
@@ -28,7 +28,7 @@ extension Dashboard {
       filterChanged()
     case .older, .newer:
       if !view.showsNoTimers { moveSelection(by: action == .older ? -1 : 1) }
-      list.selectionBeforeFilter = selectedRow?.id
+      listState.selectionBeforeFilter = selectedRow?.id
     default:
       let before = self[keyPath: path].editor.characters
       _ = self[keyPath: path].editor.perform(action)
@@ -48,10 +48,10 @@ extension Dashboard {
     if view == .history { return }
     if view == .log {
       logState.anchor = nil
-    } else if let origin = list.selectionBeforeFilter.flatMap({ rows.position(of: $0) }) {
+    } else if let origin = listState.selectionBeforeFilter.flatMap({ rows.position(of: $0) }) {
       selected = origin
     }
-    if !list.filter.isEmpty { list.latestSearch = list.filter.text }
+    if !listState.filter.isEmpty { listState.latestSearch = listState.filter.text }
   }
 
   mutating func moveSelection(by offset: Int) {
@@ -65,13 +65,13 @@ extension Dashboard {
   mutating func arrange(_ action: Action) {
     switch action {
     case .filter:
-      list.selectionBeforeFilter = selectedRow?.id
+      listState.selectionBeforeFilter = selectedRow?.id
       overlay = .prompt(.filter)
     case .nextMatch: goToMatch(forward: true)
     case .previousMatch: goToMatch(forward: false)
-    case .sort: order(by: list.order.next)
+    case .sort: order(by: listState.order.next)
     case .reverse:
-      order(by: RowOrder(column: list.order.column, isReversed: !list.order.isReversed))
+      order(by: RowOrder(column: listState.order.column, isReversed: !listState.order.isReversed))
     case .mark:
       guard let id = selectedRow?.id else { return reportNoTarget() }
       toggleMarks([id])
@@ -79,12 +79,12 @@ extension Dashboard {
       moveSelection(by: 1)
     case .markAll: toggleAllMarks()
     default:
-      if !list.filter.isEmpty { list.filter = Filter() } else { list.marks = [] }
+      if !listState.filter.isEmpty { listState.filter = Filter() } else { listState.marks = [] }
     }
   }
 
   mutating func order(by order: RowOrder) {
-    list.order = order
+    listState.order = order
     notice = .success("sorted by \(order.text)")
   }
 
@@ -96,12 +96,13 @@ extension Dashboard {
     }
     order(
       by: RowOrder(
-        column: column, isReversed: list.order.column == column && !list.order.isReversed))
+        column: column, isReversed: listState.order.column == column && !listState.order.isReversed)
+    )
   }
 
   /// Selects the next or the previous match of the most recent filter, wrapping around.
   private mutating func goToMatch(forward: Bool) {
-    let query = SearchQuery(list.latestSearch)
+    let query = SearchQuery(listState.latestSearch)
     guard !query.isEmpty else {
       let key = keyName(of: .filter, in: .board)
       notice = .failure("no search yet" + (key.isEmpty ? "" : "; press \(key)"))
@@ -115,7 +116,7 @@ extension Dashboard {
       ? matches.first { $0 > current } ?? matches.first
       : matches.last { $0 < current } ?? matches.last
     guard let next else {
-      notice = .failure("no matches for '\(list.latestSearch)'")
+      notice = .failure("no matches for '\(listState.latestSearch)'")
       return
     }
     selected = positions[next]
@@ -123,14 +124,15 @@ extension Dashboard {
 
   /// Marks or unmarks rows.
   mutating func toggleMarks(_ ids: [TimerID]) {
-    list.marks.formSymmetricDifference(ids)
+    listState.marks.formSymmetricDifference(ids)
   }
 
   /// Marks all shown rows, or unmarks them if all are marked.
   private mutating func toggleAllMarks() {
     let ids = Set(Arrangement(of: self).positions.map { rows[$0].id })
-    list.marks =
-      list.marks.isSuperset(of: ids) ? list.marks.subtracting(ids) : list.marks.union(ids)
+    listState.marks =
+      listState.marks.isSuperset(of: ids)
+      ? listState.marks.subtracting(ids) : listState.marks.union(ids)
   }
 }
 

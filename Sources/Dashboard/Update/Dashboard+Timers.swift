@@ -4,14 +4,15 @@ import TimerKit
 extension Dashboard {
   /// The timers that an action applies to: the marked ones in the board's own order, or else the selected one.
   var targets: [TimerID] {
-    let marked = list.marks.compactMap { rows.position(of: $0) }.sorted()
+    let marked = listState.marks.compactMap { rows.position(of: $0) }.sorted()
     return marked.isEmpty ? [selectedRow].compactMap { $0?.id } : marked.map { rows.all[$0].id }
   }
 
   /// The targets whose actions the footer offers: some of them if there are many, because it is drawn in each frame.
   var footerTargets: [TimerID] {
     let limit = 100
-    return list.marks.count > limit ? list.marks.prefix(limit).filter { rows[$0] != nil } : targets
+    return listState.marks.count > limit
+      ? listState.marks.prefix(limit).filter { rows[$0] != nil } : targets
   }
 
   /// Shows a notice that there is no timer to act on: the board is empty, or the filter hides all rows.
@@ -31,9 +32,9 @@ extension Dashboard {
     case .acknowledge: return rows.alertCount > 0
     case .filter, .sort, .reverse, .markAll, .pauseAll, .up, .down, .top, .bottom:
       return !rows.isEmpty
-    case .nextMatch, .previousMatch: return !list.latestSearch.isEmpty
+    case .nextMatch, .previousMatch: return !listState.latestSearch.isEmpty
     default:
-      guard TimerAction(action, by: nil) != nil else { return true }
+      guard TimerAction(action, amount: nil) != nil else { return true }
       return targets.contains { id in
         rows.position(of: id).map { applies(action, toTimerAt: $0, at: now) } ?? false
       }
@@ -52,7 +53,8 @@ extension Dashboard {
       // For both actions the test is that time can be added. Time can be removed only while enough is left, but the
       // footer must not change as time passes.
       return TimerAction.adjustTime(.more).applies(to: row, at: now)
-    default: return TimerAction(action, by: nil)?.applies(to: rows.all[position], at: now) ?? true
+    default:
+      return TimerAction(action, amount: nil)?.applies(to: rows.all[position], at: now) ?? true
     }
   }
 
@@ -63,7 +65,7 @@ extension Dashboard {
     guard ids.count == 1 else {
       return "'\(action.rawValue)' has no effect on these \(ids.count) timers"
     }
-    let refusal = TimerAction(action, by: nil)?.refusal(of: row, at: now)?.text
+    let refusal = TimerAction(action, amount: nil)?.refusal(of: row, at: now)?.text
     return "\(row.label): \(refusal ?? "already \(row.status.state)")"
   }
 
@@ -126,15 +128,16 @@ extension Dashboard {
   mutating func select(_ id: TimerID?) {
     guard let position = id.flatMap({ rows.position(of: $0) }) else { return }
     selected = position
-    if Arrangement(of: self).index(of: selected) == nil { list.filter = Filter() }
-    list.hidesAll = false
+    if Arrangement(of: self).index(of: selected) == nil { listState.filter = Filter() }
+    listState.hidesAll = false
   }
 
   /// Moves the selected row past the adjacent shown row.
   private mutating func move(by offset: Int, at now: ClockReading) -> [Effect] {
-    guard list.order == RowOrder() else {
+    guard listState.order == RowOrder() else {
       let hint = keyHint(for: .sort, in: .board, "changes it").map { "; \($0)" } ?? ""
-      notice = .failure("rows are sorted by \(list.order.text) (expected the board order\(hint))")
+      notice = .failure(
+        "rows are sorted by \(listState.order.text) (expected the board order\(hint))")
       return []
     }
     let positions = Arrangement(of: self).positions
@@ -151,7 +154,7 @@ extension TimerAction {
   /// Creates the action that a live timer performs for an action of the user; `nil` if live timers do not perform it.
   /// - Parameter amount: The amount of time to add or remove, `nil` for the default step; or the new interval, which
   ///   the action "interval" requires.
-  init?(_ action: Action, by amount: Duration?) {
+  init?(_ action: Action, amount: Duration?) {
     switch action {
     case .startOrPause: self = .toggle
     case .restart: self = .reset(restart: true)
@@ -160,8 +163,8 @@ extension TimerAction {
     case .fireAndPause: self = .fire(pausing: true)
     case .moreTime: self = .adjustTime(amount.map { .exactly($0) } ?? .more)
     case .lessTime: self = .adjustTime(amount.map { .exactly(.zero - $0) } ?? .less)
-    case .longerInterval: self = .stepInterval(longer: true, baseIntervals: [:])
-    case .shorterInterval: self = .stepInterval(longer: false, baseIntervals: [:])
+    case .longerInterval: self = .stepInterval(longer: true, intervalsBeforeBackoff: [:])
+    case .shorterInterval: self = .stepInterval(longer: false, intervalsBeforeBackoff: [:])
     case .moreIterations: self = .adjustIterations(by: 1)
     case .fewerIterations: self = .adjustIterations(by: -1)
     case .start, .resume: self = .start

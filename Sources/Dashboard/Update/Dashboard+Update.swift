@@ -27,12 +27,12 @@ extension Dashboard {
       keepSelectionVisible()
     case .resumed: return [.redraw]
     case .lab(let snapshot): lab = snapshot
-    case .labLeft: show(.board)
+    case .labClosed: show(.board)
     case .history(let index): historyState.setIndex(index)
     case .error(let text): notice = Notice(text: text, isFailure: true)
     case .info(let text):
       notice = Notice(text: text, isFailure: false)
-      return perform(.record(text), at: now)
+      return perform(.log(text), at: now)
     }
     return []
   }
@@ -205,7 +205,7 @@ extension Dashboard {
   mutating func control(
     _ action: Action, of targets: [TimerID]? = nil, by amount: Duration? = nil, at now: ClockReading
   ) -> [Effect] {
-    guard let timerAction = TimerAction(action, by: amount) else { return [] }
+    guard let timerAction = TimerAction(action, amount: amount) else { return [] }
     let targets = targets ?? self.targets
     guard !targets.isEmpty else {
       reportNoTarget()

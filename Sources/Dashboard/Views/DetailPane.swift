@@ -37,7 +37,7 @@ struct DetailPane {
   /// Returns the settings, without those that have default values: `every 45s ×8 · tolerance 1s`.
   private static func settings(of row: BoardTimer, _ frame: Frame) -> TextLine {
     var line = TextLine()
-    line.add(row.kindText)
+    line.add(row.kindAndSuccessorText)
     if let next = row.successor, !frame.dashboard.rows.contains(named: next) {
       line.add(", which does not exist", .failure)
     }
@@ -68,7 +68,7 @@ struct DetailPane {
     line.add("run  ", .faint)
     line.add(command)
     if let result = row.command.result {
-      if row.command.baseInterval != nil, let interval = row.status.period {
+      if row.command.intervalBeforeBackoff != nil, let interval = row.status.period {
         line.add("   backs off to \(DurationText.text(interval))", .paused)
       }
       line.add("   \(result.text())", result.isSuccess ? .faint : .failure)
@@ -102,7 +102,7 @@ struct DetailPane {
   /// Returns the quantiles of lateness, and the lateness of the most recent fires.
   private static func lateness(of row: BoardTimer, _ frame: Frame, width: Int) -> [TextLine] {
     var line = TextLine()
-    let histogram = row.history.lateness
+    let histogram = row.recentActivity.lateness
     guard histogram.count > 0 else {
       guard row.status.deliveredCount > 0 else { return [] }
       line.add("manual fires only", .faint)
@@ -118,7 +118,7 @@ struct DetailPane {
     }
     var spark = TextLine()
     spark.add(
-      Sparkline(row.history.fires.elements.compactMap(\.lateness), width: width - 2)
+      Sparkline(row.recentActivity.fires.elements.compactMap(\.lateness), width: width - 2)
         .text(frame.symbols), .bar)
     return [line, spark]
   }

@@ -18,7 +18,7 @@ struct FocusView {
   private let phase: String?
 
   private enum Line: Equatable {
-    case bar, status, then, iterations
+    case bar, status, nextPhase, iterations
     /// One of the ``extras(of:)``, by its index.
     case extra(Int)
   }
@@ -39,7 +39,7 @@ struct FocusView {
     case _ where row.status.state == .finished: widestText = digitText
     default:
       widestText = TimeText.clock(
-        displaySteps.mostUnits(of: row, from: frame.stepStart),
+        displaySteps.largestShownTime(of: row, from: frame.stepStart),
         showsTenths: displaySteps.showsTenths)
     }
     if case .cycle(let cycle) = row.status {
@@ -50,7 +50,7 @@ struct FocusView {
     let room = Size(width: area.width - 2 * frame.inset, height: area.height)
     var lines: [Line] = [.status]
     if row.period != nil { lines.insert(.bar, at: 0) }
-    if row.nextPhase != nil { lines.append(.then) }
+    if row.nextPhase != nil { lines.append(.nextPhase) }
     if Self.iterations(of: row, frame.symbols, width: room.width) != nil {
       lines.append(.iterations)
     }
@@ -108,7 +108,7 @@ struct FocusView {
         let x = area.x + (area.width - width) / 2
         frame.drawBar(of: row, x: x, width: width, y: y, on: &canvas)
       case .status: drawCentered(status(state, frame), on: &canvas, y: y, frame)
-      case .then:
+      case .nextPhase:
         var line = TextLine()
         if let next = row.nextPhase { line.add("then \(next.text)", .faint) }
         drawCentered(line, on: &canvas, y: y, frame)
@@ -151,7 +151,7 @@ struct FocusView {
   private func title(_ frame: Frame) -> TextLine {
     var line = TextLine()
     line.add(row.label, .title)
-    if row.name != nil { line.add(" · \(row.kindText)", .faint) }
+    if row.name != nil { line.add(" · \(row.kindAndSuccessorText)", .faint) }
     return line
   }
 

@@ -8,11 +8,13 @@ extension Frame {
   /// Returns the instant at which a row changes: its digits, its bar, its state or its alert.
   func nextChange(of row: BoardTimer, barWidth: Int = 0, showsState: Bool) -> TimerClock.Instant? {
     let next = nextDigitChange(of: row, barWidth: barWidth).earlier(or: nextBlink(of: row))
-    return showsState ? next.earlier(or: executingEnd(of: row)) : next
+    return showsState ? next.earlier(or: executingDisplayEnd(of: row)) : next
   }
 
-  func executingEnd(of row: BoardTimer) -> TimerClock.Instant? {
-    guard let end = row.executingUntil, end > now.suspending, !row.isExecuting else { return nil }
+  func executingDisplayEnd(of row: BoardTimer) -> TimerClock.Instant? {
+    guard let end = row.showsExecutingUntil, end > now.suspending, !row.isExecuting else {
+      return nil
+    }
     return end
   }
 
@@ -47,7 +49,7 @@ extension Frame {
     of row: BoardTimer, from start: TimerClock.Instant, barWidth: Int
   ) -> (Int64?, Int) {
     (
-      dashboard.displaySteps.units(of: row, from: start),
+      dashboard.displaySteps.shownTime(of: row, from: start),
       barHalves(of: row, from: start, width: barWidth)
     )
   }

@@ -7,7 +7,7 @@ extension Frame {
   /// Highlights the line of a row that is selected or marked.
   func highlight(_ row: BoardTimer, at position: Int, _ line: Rect, on canvas: inout Canvas) {
     let isSelected = position == dashboard.selected
-    guard isSelected || dashboard.list.marks.contains(row.id) else { return }
+    guard isSelected || dashboard.listState.marks.contains(row.id) else { return }
     let style = theme[isSelected ? .selectedRow : .markedRow]
     canvas.restyle(line) { $0.merged(over: style, keepingColor: theme.keepsColorInRow) }
   }
@@ -19,7 +19,7 @@ extension Frame {
     showsMark: Bool = true
   ) {
     let isSelected = position == dashboard.selected
-    let isMarked = showsMark && dashboard.list.marks.contains(row.id)
+    let isMarked = showsMark && dashboard.listState.marks.contains(row.id)
     let style = theme[row.needsAttention ? .alert : .selectionMark]
     if isSelected || row.needsAttention {
       canvas.write(isSelected ? symbols.selection : symbols.alert, x: x, y: y, style: style)
@@ -60,7 +60,8 @@ extension Frame {
   func digitStyle(of row: BoardTimer) -> Style {
     switch row.status.state {
     case .running, .executing:
-      guard isUrgent(row), let units = dashboard.displaySteps.units(of: row, from: stepStart) else {
+      guard isUrgent(row), let units = dashboard.displaySteps.shownTime(of: row, from: stepStart)
+      else {
         return theme[runningRole(of: row)]
       }
       let seconds = dashboard.displaySteps.showsTenths ? units / 10 : units
@@ -76,7 +77,7 @@ extension Frame {
   /// Returns true in the last ten seconds of a period of half a minute or more.
   private func isUrgent(_ row: BoardTimer) -> Bool {
     guard let period = row.period, period >= .seconds(30), row.origin == nil,
-      let units = dashboard.displaySteps.units(of: row, from: stepStart)
+      let units = dashboard.displaySteps.shownTime(of: row, from: stepStart)
     else { return false }
     return units <= (dashboard.displaySteps.showsTenths ? 100 : 10)
   }

@@ -36,7 +36,7 @@ extension Frame {
       }
     }
     guard dashboard.view == .board || dashboard.view == .timeline,
-      !dashboard.list.hidesAll, layout.body.contains(point)
+      !dashboard.listState.hidesAll, layout.body.contains(point)
     else { return nil }
     return visible.dropFirst((point.y - layout.body.y) / layout.rowHeight).first.map { .row($0) }
   }

@@ -46,7 +46,7 @@ struct Frame {
     return visible.reduce(dashboard.metrics.time.widest) { widest, position in
       // Only stopwatches are copied.
       guard case .stopwatch = dashboard.rows.all[position].status else { return widest }
-      let units = displaySteps.mostUnits(of: dashboard.rows[position], from: stepStart)
+      let units = displaySteps.largestShownTime(of: dashboard.rows[position], from: stepStart)
       return max(widest, TimeText.clockWidth(units, showsTenths: displaySteps.showsTenths))
     }
   }
@@ -93,7 +93,7 @@ struct Frame {
       return drawLab(on: &canvas)
     } else if dashboard.rows.isEmpty {
       drawEmptyBoard(on: &canvas)
-    } else if dashboard.list.hidesAll {
+    } else if dashboard.listState.hidesAll {
       drawNoMatches(on: &canvas)
     } else if showsSingleRow {
       return SingleRow(self)?.draw(on: &canvas, self)

@@ -133,7 +133,7 @@ struct HeaderView {
       line.add(time)
     }
     if choice.hasCounts {
-      var counts = TimerState.shown.map {
+      var counts = TimerState.displayOrder.map {
         (symbol: frame.symbols[$0], count: dashboard.rows.count(of: $0), role: Role($0))
       }
       counts.insert((frame.symbols.waiting, dashboard.rows.waitingCount, .paused), at: 1)

@@ -150,7 +150,7 @@ extension Lane {
   private static func addSpans(
     of row: BoardTimer, isCycle: Bool, isDense: Bool, _ add: (Content, Place) -> Void
   ) {
-    let spans = row.history.spans.elements
+    let spans = row.recentActivity.spans.elements
     for (index, span) in zip(spans.indices, spans) {
       let isLast = index + 1 == spans.endIndex
       let end = isLast ? Self.end(of: row) : spans[index + 1].start.nanoseconds
@@ -172,8 +172,8 @@ extension Lane {
     case .repeater(let snapshot):
       guard let left = snapshot.remainingIterations else { return .max }
       if let wallPeriod = row.wallPeriod {
-        return left - 1 > wallPeriod.later.count
-          ? .max : due + (wallPeriod.later.last?.clampedNanoseconds ?? 0)
+        return left - 1 > wallPeriod.laterOccurrences.count
+          ? .max : due + (wallPeriod.laterOccurrences.last?.clampedNanoseconds ?? 0)
       }
       let more = Int64(max(1, left) - 1)
       let (rest, overflow) = more.multipliedReportingOverflow(
@@ -191,7 +191,7 @@ extension Lane {
     switch row.status {
     case .repeater where row.wallPeriod != nil:
       add(.future, .instant(due))
-      for later in row.wallPeriod?.later ?? [] {
+      for later in row.wallPeriod?.laterOccurrences ?? [] {
         add(
           .future, .instant(due.addingReportingOverflow(later.clampedNanoseconds).partialValue))
       }
@@ -211,6 +211,7 @@ extension Lane {
     guard let position = cycle.position else { return }
     let phases = cycle.configuration.phases
     let count = phases.count
+    // `phaseIndex` counts through all rounds, as `phaseCount` does.
     var left = cycle.configuration.phaseCount.map { $0 - cycle.phaseIndex - 1 } ?? .max
     if count == 1 {
       // All rounds look like one.
@@ -236,7 +237,7 @@ extension Lane {
   private static func addFires(
     of row: BoardTimer, showsOnTime: Bool, cellDuration: Int64, _ add: (Content, Place) -> Void
   ) {
-    for fire in row.history.fires.elements {
+    for fire in row.recentActivity.fires.elements {
       let due = fire.at.nanoseconds - (fire.lateness?.clampedNanoseconds ?? 0)
       if fire.missed > 0 {
         let period = max(1, fire.periodNanoseconds)

@@ -7,10 +7,12 @@ extension Dashboard {
     if let notice { return notice }
     guard view != .log, view != .history, helpOffset == nil else { return nil }
     var parts: [String] = []
-    if !list.filter.isEmpty, !isTypingFilter {
-      parts.append("\(filterCount) match '\(list.filter.text)'\(clearFilterHint)")
+    if !listState.filter.isEmpty, !isTypingFilter {
+      parts.append("\(filterCount) match '\(listState.filter.text)'\(clearFilterHint)")
     }
-    if !list.marks.isEmpty { parts.append("\(counted(list.marks.count, "timer")) marked") }
+    if !listState.marks.isEmpty {
+      parts.append("\(counted(listState.marks.count, "timer")) marked")
+    }
     return parts.isEmpty ? nil : .success(parts.joined(separator: " · "))
   }
 
@@ -36,7 +38,7 @@ extension Frame {
 
   /// Draws the prompt of the board's filter.
   func drawFilter(on canvas: inout Canvas, in area: Rect) {
-    drawFilter(dashboard.list.filter, count: dashboard.filterCount, on: &canvas, y: area.y)
+    drawFilter(dashboard.listState.filter, count: dashboard.filterCount, on: &canvas, y: area.y)
   }
 
   func drawFilter(_ filter: Filter, count: String, on canvas: inout Canvas, y: Int) {

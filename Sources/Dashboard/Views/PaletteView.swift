@@ -16,7 +16,7 @@ struct PaletteView {
     self.palette = palette
     let hasTitle = area.height >= 5
     let lines = max(1, palette.matches.count) + (hasTitle ? 1 : 0)
-    let height = palette.isList ? min(area.height, lines) : 0
+    let height = palette.showsList ? min(area.height, lines) : 0
     self.area = Rect(x: area.x, y: area.maxY - height, width: area.width, height: height)
     list = hasTitle ? self.area.splitTop(1).rest : self.area
     let selected = palette.selected ?? 0
@@ -130,7 +130,7 @@ extension Frame {
     var parts = [action.usage]
     if let example = action.example { parts.append("such as \(example)") }
     if action.takesTimer {
-      let marks = dashboard.list.marks.count
+      let marks = dashboard.listState.marks.count
       let target = marks > 0 ? counted(marks, "marked timer") : dashboard.selectedRow?.label
       if let target { parts.append("TIMER defaults to \(target)") }
     }

@@ -51,12 +51,12 @@ extension Frame {
     let y = area.y + 1
     guard y < area.maxY else { return }
     if x + 2 + message.cellWidth <= room {
-      canvas.write("\(symbols.pointer) \(message)", x: x, y: y, style: style)
+      canvas.write("\(symbols.errorMark) \(message)", x: x, y: y, style: style)
     } else if field.x + message.cellWidth + 1 <= x {
       canvas.write(message, x: x - message.cellWidth - 1, y: y, style: style)
-      canvas.write(symbols.pointer, x: x, y: y, style: style)
+      canvas.write(symbols.errorMark, x: x, y: y, style: style)
     } else if area.height > 2 {
-      canvas.write(symbols.pointer, x: x, y: y, style: style)
+      canvas.write(symbols.errorMark, x: x, y: y, style: style)
       canvas.write(message.cutAtWord(to: room - inset), x: inset, y: y + 1, style: style)
     } else {
       canvas.write(message.cutAtWord(to: room - inset), x: inset, y: y, style: style)

@@ -17,8 +17,9 @@ struct SingleRow {
     let width = frame.dashboard.size.width
     let displaySteps = frame.dashboard.displaySteps
     let widestTime = TimeText.clockWidth(
-      displaySteps.mostUnits(of: row, from: frame.stepStart), showsTenths: displaySteps.showsTenths)
-    hasTime = displaySteps.units(of: row, from: frame.stepStart) != nil && widestTime <= width
+      displaySteps.largestShownTime(of: row, from: frame.stepStart),
+      showsTenths: displaySteps.showsTenths)
+    hasTime = displaySteps.shownTime(of: row, from: frame.stepStart) != nil && widestTime <= width
     let room = hasTime ? width - widestTime - 1 : width
     // A name needs three cells to differ from another.
     hasSymbol = room >= 5 || (!hasTime && room < 3)
@@ -42,7 +43,7 @@ struct SingleRow {
     let showsState = hasSymbol || !frame.showsAlert(of: row)
     return [
       hasTime ? frame.nextDigitChange(of: row) : nil,
-      showsState ? frame.executingEnd(of: row) : nil,
+      showsState ? frame.executingDisplayEnd(of: row) : nil,
       // In some themes an executing timer has the style of an alert.
       frame.theme[.alert] == frame.theme[Role(state)] ? nil : frame.nextBlink(of: row),
     ].earliest

@@ -86,7 +86,7 @@ extension Frame {
 
   /// Draws the title of a column, with an arrow if the rows are sorted by it.
   private func drawTitle(of column: TableColumns.Placed, y: Int, on canvas: inout Canvas) {
-    let order = dashboard.list.order
+    let order = dashboard.listState.order
     let isOrder = column.column == order.column
     write(
       column.column.title, in: column, y: y, style: theme[isOrder ? .title : .faint], on: &canvas)

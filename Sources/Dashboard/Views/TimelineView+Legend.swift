@@ -46,7 +46,7 @@ extension TimelineView {
   }
 
   private func event(of row: BoardTimer, in range: Range<Int64>) -> String {
-    let fires = row.history.fires.elements.filter { range.contains($0.at.nanoseconds) }
+    let fires = row.recentActivity.fires.elements.filter { range.contains($0.at.nanoseconds) }
     if fires.count > 1 { return "fired \(fires.count) times" }
     if let fire = fires.first {
       let late = fire.lateness.map { ", late \(TimeText.lateness($0))" } ?? ", manual"

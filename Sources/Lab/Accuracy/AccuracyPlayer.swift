@@ -68,7 +68,7 @@ extension AccuracyPlayer {
       return lane
     }
     return LabLanes(
-      lanes, cell: cell, length: length,
+      lanes, cellDuration: cell, length: length,
       now: AccuracyRun.interval * min(repeater.periods, chained.periods))
   }
 

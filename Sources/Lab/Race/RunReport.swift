@@ -87,7 +87,7 @@ extension RunReport {
   func lanes(shown: Int) -> LabLanes {
     LabLanes(
       pattern.isDeferred ? deferredLanes : blockedQueueLanes, axis: .steps,
-      cell: .milliseconds(125),
+      cellDuration: .milliseconds(125),
       length: .seconds(steps.count), now: .seconds(shown) - .nanoseconds(1))
   }
 

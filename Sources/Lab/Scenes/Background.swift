@@ -49,9 +49,9 @@ extension Scene {
           keys.mark(.letter(key))
           for cache in [cache, log, screen] { cache.write() }
           // region: background
-          let maxWait = key == "u" ? Duration.milliseconds(500) : .seconds(2)
-          cacheTimer.perform(after: maxWait) { $0.flush() }
-          logTimer.perform(after: maxWait) { $0.flush() }
+          let delay = key == "u" ? Duration.milliseconds(500) : .seconds(2)
+          cacheTimer.perform(after: delay) { $0.flush() }
+          logTimer.perform(after: delay) { $0.flush() }
           idleTimer.perform(after: .seconds(1.25)) { $0.flush() }
           // endregion
         }

@@ -21,7 +21,7 @@ extension Scene {
       ) { fixture in
         let keys = fixture.lane("keys", isInput: true)
         var isShort = false
-        let timers = try Repeater.IntervalChange.shown.map { name, change in
+        let timers = try Repeater.IntervalStart.shown.map { name, change in
           let lane = fixture.lane(name)
           // region: interval
           let timer = try Repeater.every(.seconds(2), clock: .virtual(fixture.clock)) { _, _ in
@@ -44,8 +44,8 @@ extension Scene {
     })
 }
 
-extension Repeater.IntervalChange {
-  fileprivate static let shown: [(String, Repeater.IntervalChange)] = [
+extension Repeater.IntervalStart {
+  fileprivate static let shown: [(String, Repeater.IntervalStart)] = [
     ("from now", .fromNow), ("last fire", .fromLastFire), ("next fire", .fromNextFire),
   ]
 }

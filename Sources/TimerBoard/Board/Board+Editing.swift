@@ -38,7 +38,7 @@ extension Board {
       let effect = recreate(at: position, as: checkpoint, now: now)
       trackStretch(ofTimerAt: position, isEdited: true, at: now)
       let name = isTaken ? " as \(timers[position].label)" : ""
-      let text = "changed to \(timers[position].kindText)\(name)"
+      let text = "changed to \(timers[position].kindAndSuccessorText)\(name)"
       return [effect, self.report(report(text, includesTimeLeft: true), at: now)]
     }
   }

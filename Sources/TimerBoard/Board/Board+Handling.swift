@@ -39,8 +39,8 @@ extension Board {
         report(
           Report(isMuted ? "bell and notifications off" : "bell and notifications on"), at: now)
       ]
-    case .record(let text):
-      log.add(.recorded(text), at: now)
+    case .log(let text):
+      log.add(.external(text), at: now)
       return []
     case .acknowledge:
       acknowledge(at: now) { _ in true }
@@ -62,9 +62,9 @@ extension Board {
 
   private func withBaseIntervals(_ action: TimerAction, _ ids: [TimerID]) -> TimerAction {
     guard case .stepInterval(let longer, _) = action else { return action }
-    var baseIntervals: [TimerID: Duration] = [:]
-    for id in ids { baseIntervals[id] = timers[id]?.command.baseInterval }
-    return .stepInterval(longer: longer, baseIntervals: baseIntervals)
+    var intervalsBeforeBackoff: [TimerID: Duration] = [:]
+    for id in ids { intervalsBeforeBackoff[id] = timers[id]?.command.intervalBeforeBackoff }
+    return .stepInterval(longer: longer, intervalsBeforeBackoff: intervalsBeforeBackoff)
   }
 
   /// Adds timers. Names that were already in use are reported even if `isReported` is false.
@@ -155,7 +155,7 @@ extension Board {
     guard !events.isEmpty else { return effects }
     for event in events {
       log.add(
-        .recorded("\(event.text) while carillon was not running"), label: event.label, at: now)
+        .external("\(event.text) while carillon was not running"), label: event.label, at: now)
     }
     let shown = events.prefix(3).map { "\($0.label) \($0.text)" }.joined(separator: ", ")
     let rest = events.count > 3 ? " and \(events.count - 3) more" : ""

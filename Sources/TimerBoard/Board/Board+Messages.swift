@@ -21,7 +21,7 @@ extension Board {
     case redo
     case mute(Bool)
     /// Adds a text to the log.
-    case record(String)
+    case log(String)
     /// Ends all alerts.
     case acknowledge
     /// Ends all alerts except those of timers that stand ready.

@@ -20,7 +20,7 @@ package struct BoardTimer: Hashable, Sendable {
   package private(set) var lateness: Duration?
   /// The instant of the most recent fire.
   package private(set) var lastFired: TimerClock.Instant?
-  package private(set) var history = FireHistory()
+  package private(set) var recentActivity = RecentActivity()
   /// The alert that nobody has acknowledged; `nil` if there is none.
   package private(set) var alert: TimerAlert?
   /// The overtime of a countdown or an alarm at the instant at which it was acknowledged.
@@ -30,12 +30,12 @@ package struct BoardTimer: Hashable, Sendable {
   package private(set) var chain = ChainState<TimerID>()
   package var command = CommandState() {
     // The texts contain the interval before back-off increased it.
-    didSet { if command.baseInterval != oldValue.baseInterval { updateTexts() } }
+    didSet { if command.intervalBeforeBackoff != oldValue.intervalBeforeBackoff { updateTexts() } }
   }
   /// The name, or the kind if there is no name.
   package private(set) var label = ""
   /// The kind in words: `every 45s ×8`.
-  package private(set) var kindText = ""
+  package private(set) var kindAndSuccessorText = ""
   /// The text that a filter searches: name, kind, successor, group, note and command, in lower case.
   package private(set) var searchText = ""
 
@@ -101,7 +101,7 @@ package struct BoardTimer: Hashable, Sendable {
         stopwatch.origin.map { onSuspendingClock($0, at: now) }
       } else { nil }
     updateWallPeriod(at: now)
-    history.recordPhase(status.runningPhase, at: now.suspending)
+    recentActivity.recordPhase(status.runningPhase, at: now.suspending)
     longestTime = max(status.longestTime, status.timeLeft(at: now) ?? .zero)
     if let alert, !alert.applies(to: status.state) { self.alert = nil }
     if status.state != .finished { stoppedOvertime = nil }
@@ -122,7 +122,7 @@ package struct BoardTimer: Hashable, Sendable {
   mutating func record(_ fire: Fire, at now: ClockReading) {
     lastFired = now.suspending
     lateness = fire.lateness ?? lateness
-    history.add(
+    recentActivity.add(
       PastFire(
         at: now.suspending, lateness: fire.lateness, missed: fire.missed, period: period))
   }
@@ -175,10 +175,11 @@ package struct BoardTimer: Hashable, Sendable {
 
   private mutating func updateTexts() {
     let kind = spec.kindText
-    kindText = kind + (successorText.map { " \($0)" } ?? "")
+    kindAndSuccessorText = kind + (successorText.map { " \($0)" } ?? "")
     label = name ?? kind
     searchText =
-      "\(label) \(kindText) \(group ?? "") \(note ?? "") \(requested.command ?? "")".searchable
+      "\(label) \(kindAndSuccessorText) \(group ?? "") \(note ?? "") \(requested.command ?? "")"
+      .searchable
   }
 }
 
@@ -194,7 +195,7 @@ extension BoardTimer {
   /// The specification with the changes of the live timer, such as another interval.
   package var spec: TimerSpec {
     var spec = requested
-    status.content.update(&spec, baseInterval: command.baseInterval)
+    status.content.update(&spec, intervalBeforeBackoff: command.intervalBeforeBackoff)
     return spec
   }
 
@@ -232,7 +233,7 @@ extension BoardTimer {
 
   /// Returns the checkpoint of a current or past status of the timer.
   func checkpoint(_ status: TimerStatus, at now: ClockReading) -> TimerCheckpoint {
-    status.content.checkpoint(at: now, baseInterval: command.baseInterval)
+    status.content.checkpoint(at: now, intervalBeforeBackoff: command.intervalBeforeBackoff)
   }
 
   /// Returns the time left, rounded up to seconds, the overtime, or the elapsed time of a stopwatch; `nil` if there is

@@ -13,7 +13,7 @@ package struct TimerList: Hashable, Sendable {
   private var runCounts: [TimerID: Int] = [:]
   /// The due instants in nanoseconds, in an array of their own so that finding the next timer reads little memory.
   private var dueInstants: [Int64] = []
-  private var stateCounts = [Int](repeating: 0, count: TimerState.shown.count)
+  private var stateCounts = [Int](repeating: 0, count: TimerState.displayOrder.count)
   /// The number of timers with an alert.
   package private(set) var alertCount = 0
   /// The number of timers that stand ready, which are counted in no state.
@@ -241,7 +241,7 @@ package struct ChangeList: Hashable, Sendable {
 
 extension TimerState {
   /// The states in the order in which they are shown.
-  package static let shown: [TimerState] = [.running, .paused, .idle, .finished, .cancelled]
+  package static let displayOrder: [TimerState] = [.running, .paused, .idle, .finished, .cancelled]
 
   fileprivate var index: Int {
     switch self {

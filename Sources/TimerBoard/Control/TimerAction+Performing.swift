@@ -72,7 +72,7 @@ extension TimerAction {
   /// The time for which a key snoozes a finished timer.
   static let snoozeTime = Duration.minutes(1)
 
-  /// The intervals of ``stepInterval(longer:baseIntervals:)``.
+  /// The intervals of ``stepInterval(longer:intervalsBeforeBackoff:)``.
   package static let intervals: [Duration] =
     [1, 2, 5, 10, 15, 20, 30, 45].map { .seconds($0) }
     + [1, 2, 5, 10, 15, 20, 30, 45].map { .minutes($0) }

@@ -17,10 +17,10 @@ package enum TimerAction: Hashable, Sendable {
   case fire(pausing: Bool)
   /// Adds or removes time.
   case adjustTime(TimeStep)
-  /// Changes the interval to the next one of a fixed series. `baseIntervals` has the base intervals of timers with
+  /// Changes the interval to the next one of a fixed series. `intervalsBeforeBackoff` has the base intervals of timers with
   /// back-off.
-  case stepInterval(longer: Bool, baseIntervals: [TimerID: Duration])
-  case setInterval(Duration, Repeater.IntervalChange)
+  case stepInterval(longer: Bool, intervalsBeforeBackoff: [TimerID: Duration])
+  case setInterval(Duration, Repeater.IntervalStart)
   case adjustIterations(by: Int)
   /// Ends the phase of a cycle.
   case skip
@@ -42,7 +42,7 @@ package enum TimerCommand: Hashable, Sendable {
   case reset(restart: Bool)
   case fire(pausing: Bool)
   case adjustTimeLeft(Duration)
-  case setInterval(Duration, Repeater.IntervalChange)
+  case setInterval(Duration, Repeater.IntervalStart)
   case setRemainingIterations(Int)
   case skip
   case lap

@@ -14,7 +14,7 @@ extension TimerSpec {
     ("cycle jog 1m/walk 30s", "phases with names of their own"),
     ("stopwatch", "counts up, with laps"),
     ("debounce 2s max 10s", "triggered with f: fires when quiet, or after 10s; also leading, both"),
-    ("throttle 5s deferred", "triggered with f: fires at most once in 5s; also first, latest"),
+    ("throttle 5s deferred", "triggered with f: fires after 5s; without deferred, also at once"),
     ("coalesce 1m", "triggered with f: fires a minute after the first"),
     ("idle 10m", "triggered with f: fires only when quiet for 10m"),
     ("… paused", "added, but not started"),

@@ -161,7 +161,7 @@ extension Cycle.Snapshot: FamilyStatus {
     }
   }
 
-  func checkpoint(at now: ClockReading, baseInterval: Duration?) -> TimerCheckpoint {
+  func checkpoint(at now: ClockReading, intervalBeforeBackoff: Duration?) -> TimerCheckpoint {
     .cycle(checkpoint(at: now[clock], wall: now.wall))
   }
 }

@@ -137,8 +137,8 @@ extension Repeater.Snapshot: FamilyStatus {
       guard state != .finished else { throw .finished }
       return .fire(pausing: pausing)
     case .adjustTime(let step): return try step.command(.repeater(self), at: now)
-    case .stepInterval(let longer, let baseIntervals):
-      let interval = baseIntervals[id] ?? configuration.interval ?? .zero
+    case .stepInterval(let longer, let intervalsBeforeBackoff):
+      let interval = intervalsBeforeBackoff[id] ?? configuration.interval ?? .zero
       let steps = TimerAction.intervals
       let next = longer ? steps.first { $0 > interval } : steps.last { $0 < interval }
       guard let next else { throw longer ? .longestInterval : .shortestInterval }
@@ -169,18 +169,18 @@ extension Repeater.Snapshot: FamilyStatus {
     }
   }
 
-  func checkpoint(at now: ClockReading, baseInterval: Duration?) -> TimerCheckpoint {
+  func checkpoint(at now: ClockReading, intervalBeforeBackoff: Duration?) -> TimerCheckpoint {
     var checkpoint = checkpoint(at: now[clock], wall: now.wall)
-    if configuration.schedule == nil, let baseInterval {
-      checkpoint.configuration.timing = .interval(baseInterval)
+    if configuration.schedule == nil, let intervalBeforeBackoff {
+      checkpoint.configuration.timing = .interval(intervalBeforeBackoff)
     }
     return .repeater(checkpoint)
   }
 
-  func update(_ spec: inout TimerSpec, baseInterval: Duration?) {
+  func update(_ spec: inout TimerSpec, intervalBeforeBackoff: Duration?) {
     // Of the kind, only the interval can have changed. A run of one fire is written in two ways: `5m` and
     // `every 5m x1`.
-    if let interval = baseInterval ?? configuration.interval {
+    if let interval = intervalBeforeBackoff ?? configuration.interval {
       if case .once = spec.kind { spec.kind = .once(interval) }
       if case .every = spec.kind { spec.kind = .every(interval, count: configuration.mode.count) }
     }

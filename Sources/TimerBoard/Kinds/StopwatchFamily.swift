@@ -61,7 +61,7 @@ extension Stopwatch.Snapshot: FamilyStatus {
     return .lap
   }
 
-  func checkpoint(at now: ClockReading, baseInterval: Duration?) -> TimerCheckpoint {
+  func checkpoint(at now: ClockReading, intervalBeforeBackoff: Duration?) -> TimerCheckpoint {
     .stopwatch(checkpoint(at: now[clock], wall: now.wall))
   }
 }

@@ -90,18 +90,18 @@ protocol FamilyStatus {
   ) throws(TimerRefusal) -> TimerCommand
 
   /// Returns the checkpoint of the status.
-  /// - Parameter baseInterval: The interval before failures of the command increased it; `nil` if they did not.
-  func checkpoint(at now: ClockReading, baseInterval: Duration?) -> TimerCheckpoint
+  /// - Parameter intervalBeforeBackoff: The interval before failures of the command increased it; `nil` if they did not.
+  func checkpoint(at now: ClockReading, intervalBeforeBackoff: Duration?) -> TimerCheckpoint
 
   /// Updates a specification with the current settings, which commands may have changed.
-  func update(_ spec: inout TimerSpec, baseInterval: Duration?)
+  func update(_ spec: inout TimerSpec, intervalBeforeBackoff: Duration?)
 }
 
 extension FamilyStatus {
   var longestTime: Duration { .zero }
   var canPause: Bool { common.state == .running }
 
-  func update(_ spec: inout TimerSpec, baseInterval: Duration?) {
+  func update(_ spec: inout TimerSpec, intervalBeforeBackoff: Duration?) {
     spec.isPaused = common.state == .paused || common.state == .idle
   }
 }

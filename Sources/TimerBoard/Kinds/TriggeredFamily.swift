@@ -143,11 +143,11 @@ extension CallSnapshot: FamilyStatus {
     }
   }
 
-  func checkpoint(at now: ClockReading, baseInterval: Duration?) -> TimerCheckpoint {
+  func checkpoint(at now: ClockReading, intervalBeforeBackoff: Duration?) -> TimerCheckpoint {
     .triggered(CallCheckpoint())
   }
 
-  func update(_ spec: inout TimerSpec, baseInterval: Duration?) {}
+  func update(_ spec: inout TimerSpec, intervalBeforeBackoff: Duration?) {}
 }
 
 /// The checkpoint of a timer without a time to restore.

@@ -83,7 +83,7 @@ final class OperationRunner: Sendable {
 
   /// Delays the first run until the run of another runner of the timer has ended. A tick that comes before that is
   /// treated as one that comes during a run.
-  func wait(for previous: OperationRunner, _ timer: Repeater) {
+  func startAfter(_ previous: OperationRunner, _ timer: Repeater) {
     guard let task = previous.state.withLock(\.task) else { return }
     state.withLock { state in
       state.task = makeTask(timer) { [self] in

@@ -52,7 +52,7 @@ extension Repeater {
       overlap, executor: storage.time.virtualExecutor, operation: operation)
     storage.setHandler(HandlerBox(handler: { timer, tick in runner.run(timer, tick) })) {
       previous in
-      if let previous { runner.wait(for: previous, self) }
+      if let previous { runner.startAfter(previous, self) }
       return runner
     }
   }

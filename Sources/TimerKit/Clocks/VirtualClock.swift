@@ -87,7 +87,7 @@ public final class VirtualClock: Clock, Sendable {
     let nanoseconds = max(0, duration.clampedNanoseconds)
     switch kind {
     case .suspending: time.adjustWall(by: nanoseconds)
-    case .continuous, .wall: driver.move(by: nanoseconds, atOnce: true, time)
+    case .continuous, .wall: driver.move(by: nanoseconds, inOneStep: true, time)
     }
   }
 
@@ -105,7 +105,7 @@ public final class VirtualClock: Clock, Sendable {
     let nanoseconds = change.clampedNanoseconds
     switch kind {
     case .suspending, .continuous: time.adjustWall(by: nanoseconds)
-    case .wall: driver.move(by: nanoseconds, atOnce: true, time)
+    case .wall: driver.move(by: nanoseconds, inOneStep: true, time)
     }
   }
 }

@@ -33,7 +33,9 @@ struct AcquisitionWait: Sendable {
       let outer = waits.updateValue(acquiringThread, forKey: thread)
       var seen: Set<UInt> = []
       var next = acquiringThread()
-      while next != thread, seen.insert(next).inserted, let wait = waits[next] { next = wait() }
+      while next != thread, seen.insert(next).inserted, let acquiringThread = waits[next] {
+        next = acquiringThread()
+      }
       precondition(
         next != thread,
         "performExclusively(_:) would wait forever: the thread that has acquired this timer waits "

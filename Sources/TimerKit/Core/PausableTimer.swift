@@ -9,8 +9,8 @@ public protocol PausableTimer: ObservableTimer where State == TimerState {
   @discardableResult
   func start() -> ControlResult
 
-  /// Pauses the timer and keeps the time left. Manual fires and skips that have not been delivered are
-  /// dropped; laps of a stopwatch are not. An idle or finished timer refuses to pause.
+  /// Pauses the timer and keeps the time left. Manual fires and calls of ``Cycle/skip()`` that have not been
+  /// delivered are dropped; laps of a stopwatch are not. An idle or finished timer refuses to pause.
   @discardableResult
   func pause() -> ControlResult
 

@@ -32,7 +32,7 @@ protocol TimerStateMachine: Sendable {
   /// The time from which a delivery without an alarm has been pending, such as that of a manual fire; `nil` if none is
   /// pending. If there are several, the time of the first one. The storage requests a drain for it:
   /// a wake-up of the driver that delivers what is pending without an alarm.
-  var pendingSince: Int64? { get }
+  var readySince: Int64? { get }
 
   /// True if the timer has ended permanently and needs no alarm.
   var isCancelled: Bool { get }
@@ -47,8 +47,8 @@ protocol TimerStateMachine: Sendable {
     generation: UInt64, at now: Int64, on clock: ClockIdentity
   ) -> Effect<Delivery>
 
-  /// Removes and returns the first pending delivery without an alarm: see ``pendingSince``.
-  mutating func takePending(at now: Int64, on clock: ClockIdentity) -> Effect<Delivery>
+  /// Removes and returns the first pending delivery without an alarm: see ``readySince``.
+  mutating func takeReady(at now: Int64, on clock: ClockIdentity) -> Effect<Delivery>
 
   /// Handles the end of a delivery, after all callbacks have returned.
   /// - Parameter now: a closure that reads the clock, for machines that need the time.

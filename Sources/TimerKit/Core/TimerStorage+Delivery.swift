@@ -84,7 +84,7 @@ extension TimerStorage {
         : state.machine.handleAlarm(
           generation: state.alarmGeneration, at: now, on: time.identity)
     case .drain:
-      effect = state.machine.takePending(at: now, on: time.identity)
+      effect = state.machine.takeReady(at: now, on: time.identity)
     }
     if case .stale(let generation) = effect {
       state.observers.enqueue(.stale(generation: generation))

@@ -19,7 +19,7 @@ extension TimerStorage {
     let wait =
       AcquiredTimers.count == 0
       ? nil : AcquisitionWait(thread) { owner.storage.readState(\.acquiringThread) }
-    guard let queue = driver.queue, !driver.isCurrent else {
+    guard let queue = driver.queue, !driver.isRunningHere else {
       return try performAcquired(owner, wait, body)
     }
     let result = queue.sync { () -> Result<Success, Failure> in

@@ -104,7 +104,7 @@ extension TimerStorage {
   /// Blocks until a running handler of a timer that has ended has returned.
   func waitForHandler(_ owner: Owner) {
     precondition(
-      !state.withLock { $0.driver(of: owner) }.isCurrent,
+      !state.withLock { $0.driver(of: owner) }.isRunningHere,
       "cancelAndWait() on the timer's own queue would wait for itself: use cancel() there")
     let semaphore = DispatchSemaphore(value: 0)
     if notifyWhenReleased({ semaphore.signal() }) { semaphore.wait() }

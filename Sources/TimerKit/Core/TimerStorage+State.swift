@@ -5,7 +5,8 @@ extension TimerStorage {
   struct State: Sendable {
     @usableFromInline var machine: Machine
     @usableFromInline var observers: Observers
-    let creation = Creation.next()
+    /// The number of the timer in the order of creation.
+    let creation = CreationCounter.next()
     /// The thread that has acquired the timer: it delivers, or excludes deliveries. 0 if none has.
     var acquiringThread: UInt = 0
     var coldState = LazyBox<ColdState>()
@@ -108,7 +109,7 @@ extension TimerStorage.State {
   @inlinable
   mutating func reschedule(_ owner: Owner, at now: Int64) -> AlarmDriver? {
     rescheduleAlarm(owner)
-    if machine.pendingSince == nil, !observers.hasPendingEvents, !machine.isCancelled { return nil }
+    if machine.readySince == nil, !observers.hasPendingEvents, !machine.isCancelled { return nil }
     return rescheduleDrain(owner, at: now)
   }
 
@@ -116,7 +117,7 @@ extension TimerStorage.State {
   mutating func rescheduleDrain(_ owner: Owner, at now: Int64) -> AlarmDriver? {
     var isWakeRequested = false
     let canRequest = !isAcquired && !isDrainRequested
-    let time = canRequest ? machine.pendingSince ?? (observers.hasPendingEvents ? now : nil) : nil
+    let time = canRequest ? machine.readySince ?? (observers.hasPendingEvents ? now : nil) : nil
     if let time {
       isDrainRequested = true
       isWakeRequested = driver(of: owner).requestDrain(&alarm, of: registration(owner), at: time)
@@ -175,7 +176,7 @@ struct ColdState: Sendable, Defaultable {
 }
 
 /// A counter that numbers timers in the order of their creation.
-enum Creation {
+enum CreationCounter {
   private static let count = Atomic<UInt64>(0)
 
   static func next() -> UInt64 { count.add(1, ordering: .relaxed).newValue }

@@ -101,13 +101,13 @@ where Owner.Machine == Machine {
   /// It reads the clock only if events are pending. An alarm that fires afterward is rejected: as stale if it was armed
   /// for the deadline, and silently if it was armed for an earlier time.
   /// - Returns: false if it has ended before.
-  func end(_ owner: Owner) -> Bool { end(owner) { _ in }.hasEnded }
+  func end(_ owner: Owner) -> Bool { end(owner) { _ in }.didEnd }
 
   /// Ends the timer permanently, and removes values from the machine in the same step.
   /// - Returns: the removed values, which the caller destroys after the mutex has been unlocked.
   func end<Removed: Sendable>(
     _ owner: Owner, _ remove: (inout Machine) -> Removed
-  ) -> (hasEnded: Bool, removed: Removed) {
+  ) -> (didEnd: Bool, removed: Removed) {
     var driverToWake: AlarmDriver?
     var dropped = Observers.Removed()
     var operation: OperationRunner?
@@ -117,12 +117,12 @@ where Owner.Machine == Machine {
         reportedState: state.machine.reportedState, generation: state.machine.generation,
         wasDue: state.alarm.at == state.machine.deadline)
       let removed = remove(&state.machine)
-      let hasEnded = state.machine.cancel()
+      let didEnd = state.machine.cancel()
       state.recordTransition(from: before)
       driverToWake = state.reschedule(owner, at: state.observers.hasPendingEvents ? time.now : .max)
       dropped = state.takeUnneededCallbacks()
       if !state.coldState.isUnused { operation = state.coldState.value.operation }
-      return (hasEnded: hasEnded, removed: removed)
+      return (didEnd: didEnd, removed: removed)
     }
     // These callbacks are destroyed here. None is a stream: if the timer has one, the cancellation is a pending event,
     // and the callbacks are removed after it has been passed on.

@@ -6,8 +6,8 @@ public enum BackgroundBehavior: String, Sendable, Hashable, Codable, CaseIterabl
   case delay
 }
 
-/// A run of a ``BackgroundTimer``, as observers receive it: work was due, and it ran if the owner still
-/// existed.
+/// A run of a ``BackgroundTimer``, as observers receive it: work was due, and it ran if the timer's
+/// ``BackgroundTimer/owner`` still existed.
 public struct BackgroundRun: Sendable, Hashable {
   /// The number of calls of ``BackgroundTimer/perform(after:_:)`` that were merged into this run, at least 1.
   public var callCount: Int

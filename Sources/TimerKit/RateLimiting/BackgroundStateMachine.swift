@@ -43,7 +43,7 @@ struct BackgroundStateMachine<Work: Sendable>: TimerStateMachine {
   }
 
   @usableFromInline var deadline: Int64? { pending == nil || isCancelled ? nil : pendingDeadline }
-  @usableFromInline var pendingSince: Int64? { nil }
+  @usableFromInline var readySince: Int64? { nil }
 
   @usableFromInline
   mutating func handleAlarm(
@@ -66,7 +66,7 @@ struct BackgroundStateMachine<Work: Sendable>: TimerStateMachine {
   }
 
   @usableFromInline
-  mutating func takePending(at now: Int64, on clock: ClockIdentity) -> Effect<BackgroundRun> {
+  mutating func takeReady(at now: Int64, on clock: ClockIdentity) -> Effect<BackgroundRun> {
     .nothing
   }
 

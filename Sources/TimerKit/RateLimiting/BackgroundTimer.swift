@@ -156,7 +156,7 @@ extension BackgroundTimer {
 
   @discardableResult
   public func cancel() -> ControlResult {
-    .changed(if: storage.end(self) { $0.cancelPending().dropped }.hasEnded)
+    .changed(if: storage.end(self) { $0.cancelPending().dropped }.didEnd)
   }
 
   /// Runs `body` and returns its result, while no work of the timer runs.

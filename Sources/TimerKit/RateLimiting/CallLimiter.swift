@@ -57,7 +57,7 @@ extension CallLimiterStorageOwner {
 
   @discardableResult
   public func cancel() -> ControlResult {
-    .changed(if: storage.end(self) { $0.cancelPending() }.hasEnded)
+    .changed(if: storage.end(self) { $0.cancelPending() }.didEnd)
   }
 
   public var isPending: Bool { storage.read(\.calls.isPending) }

@@ -8,7 +8,7 @@ protocol CallStateMachine: TimerStateMachine where State == CallState {
 
   /// The time until which past calls affect the next one; `nil` if they do not. It has a meaning only while there is
   /// neither a pending value nor a deadline.
-  var expiresAt: Int64? { get }
+  var remembersCallsUntil: Int64? { get }
 
   /// Submits a value. Afterward, `value` is the value to release, if any: one that was replaced or dropped.
   /// - Returns: true if the value is to be delivered without waiting.
@@ -35,7 +35,7 @@ extension CallStateMachine {
   @inlinable var generation: UInt64 { calls.generation }
   @inlinable var deliveryGeneration: UInt64 { calls.generation }
   @inlinable var isCancelled: Bool { calls.isCancelled }
-  @inlinable var pendingSince: Int64? { calls.ready.first?.since }
+  @inlinable var readySince: Int64? { calls.ready.first?.since }
 
   @usableFromInline
   mutating func handleAlarm(
@@ -51,7 +51,7 @@ extension CallStateMachine {
   }
 
   @usableFromInline
-  mutating func takePending(at now: Int64, on clock: ClockIdentity) -> Effect<Delivery> {
+  mutating func takeReady(at now: Int64, on clock: ClockIdentity) -> Effect<Delivery> {
     deliver(calls.ready.popFirst()?.value, at: now)
   }
 

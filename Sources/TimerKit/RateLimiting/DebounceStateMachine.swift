@@ -3,7 +3,8 @@
 /// Ground rules:
 /// - A call begins a burst if it comes at least a delay after the previous call, or if it is the first one. The times
 ///   of the two calls determine this, so that a busy queue has no effect on it, with two exceptions: no burst begins
-///   while a value waits whose delivery is late, or, with a delay of zero, while an earlier value is ready.
+///   while a value waits whose delivery is late, or, with a delay of zero, while an earlier value
+///   waits only for the queue.
 /// - A pending value is due a delay after the newest call. With a maximum wait, it is due earlier if that ends first.
 /// - The maximum wait begins with the burst, and again with each delivery that leaves no value waiting. It is never
 ///   shorter than the delay.
@@ -69,7 +70,7 @@ struct DebounceStateMachine<Value: Sendable>: CallStateMachine {
     maxWait.value.start.addingSaturated(max(delay, maxWait.value.duration))
   }
 
-  @usableFromInline var expiresAt: Int64? {
+  @usableFromInline var remembersCallsUntil: Int64? {
     guard lastCall != .min, edges != .trailing || !maxWait.isUnused else { return nil }
     return lastCall.addingSaturated(delay)
   }

@@ -99,7 +99,7 @@ extension KeyedCallLimiterStorageOwner {
 
   @discardableResult
   public func cancel() -> ControlResult {
-    .changed(if: storage.end(self) { $0.cancelAllPending() }.hasEnded)
+    .changed(if: storage.end(self) { $0.cancelAllPending() }.didEnd)
   }
 
   public func isPending(for key: Key) -> Bool { storage.read { $0.isPending(key) } }

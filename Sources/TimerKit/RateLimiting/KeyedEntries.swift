@@ -39,18 +39,18 @@ struct KeyedEntries<Key: Hashable & Sendable, Machine: CallStateMachine>: Sendab
   @inlinable func slot(of key: Key) -> Int? { slots[key] }
   var usedSlots: [Int] { Array(slots.values) }
   func key(of slot: Int) -> Key? { keys[slot] }
-  func isPending(_ key: Key) -> Bool { slots[key].map { records[$0].schedule.isPending } ?? false }
+  func isPending(_ key: Key) -> Bool { slots[key].map { records[$0].summary.isPending } ?? false }
 
   /// The slots of the values that wait for their time, in the order in which they are due.
   private var waiting: [Int] {
-    let order = records.indices.filter { records[$0].schedule.isWaiting }
+    let order = records.indices.filter { records[$0].summary.isWaiting }
       .map { (at: records[$0].deadline, creation: records[$0].creation, slot: $0) }
     return order.sorted { ($0.at, $0.creation) < ($1.at, $1.creation) }.map(\.slot)
   }
 
   /// The earliest deadline of a value that waits for its time.
   var firstDeadline: Int64? {
-    records.lazy.filter(\.schedule.isWaiting).map(\.deadline).min()
+    records.lazy.filter(\.summary.isWaiting).map(\.deadline).min()
   }
 
   @inlinable
@@ -89,7 +89,7 @@ struct KeyedEntries<Key: Hashable & Sendable, Machine: CallStateMachine>: Sendab
     for slot in waiting {
       _ = machines[slot].flush(at: now)
       // The recorded deadline is not updated: until the next update, it is read only for values that wait.
-      records[slot].schedule.readyCount += 1
+      records[slot].summary.readyCount += 1
       appendReady(slot, since: now)
     }
   }
@@ -124,9 +124,9 @@ struct KeyedEntries<Key: Hashable & Sendable, Machine: CallStateMachine>: Sendab
   /// - Returns: the changes in the number of pending and of ready values.
   @inlinable
   mutating func update(_ slot: Int) -> (pending: Int, ready: Int) {
-    let old = records[slot].schedule
-    let new = CallSchedule(machines[slot])
-    records[slot].schedule = new
+    let old = records[slot].summary
+    let new = CallSummary(machines[slot])
+    records[slot].summary = new
     let change = (new.pendingCount - old.pendingCount, new.readyCount - old.readyCount)
     pendingCount += change.0
     return change
@@ -136,8 +136,8 @@ struct KeyedEntries<Key: Hashable & Sendable, Machine: CallStateMachine>: Sendab
   @inlinable
   mutating func reschedule(_ slot: Int, at now: Int64) {
     let record = records[slot]
-    if record.schedule.isExpired(at: now) { return removeEntry(at: slot) }
-    guard let alarm = record.schedule.nextAlarm, alarm != .max,
+    if record.summary.isExpired(at: now) { return removeEntry(at: slot) }
+    guard let alarm = record.summary.nextAlarm, alarm != .max,
       record.ticket == 0 || alarm < record.alarmTime
     else { return }
     lastTicket = lastTicket == .max ? 1 : lastTicket + 1
@@ -215,7 +215,7 @@ struct ReadyEntry: Sendable {
 struct EntryRecord: Sendable {
   /// The number of the entry in the order of creation; 0 if the slot is free.
   @usableFromInline var creation: UInt64 = 0
-  @usableFromInline var schedule = CallSchedule()
+  @usableFromInline var summary = CallSummary()
   /// The time of the valid alarm.
   @usableFromInline var alarmTime: Int64 = .max
   /// The number of the valid alarm, by which the earlier ones of the entry are recognized as stale; 0 if there is none.
@@ -226,16 +226,16 @@ struct EntryRecord: Sendable {
     self.creation = creation
   }
 
-  var deadline: Int64 { schedule.deadline ?? .max }
+  var deadline: Int64 { summary.deadline ?? .max }
 }
 
 /// The values of a ``CallStateMachine`` that determine the alarm and the removal of its entry.
 @usableFromInline
-struct CallSchedule: Sendable {
+struct CallSummary: Sendable {
   @usableFromInline var pendingCount = 0
   @usableFromInline var readyCount = 0
   @usableFromInline var deadline: Int64?
-  @usableFromInline var expiresAt: Int64?
+  @usableFromInline var remembersCallsUntil: Int64?
 
   init() {}
 
@@ -244,17 +244,17 @@ struct CallSchedule: Sendable {
     pendingCount = machine.calls.pendingCount
     readyCount = machine.calls.ready.count
     deadline = machine.deadline
-    expiresAt = machine.expiresAt
+    remembersCallsUntil = machine.remembersCallsUntil
   }
 
   @inlinable var isPending: Bool { pendingCount > 0 }
   var isWaiting: Bool { pendingCount > readyCount }
   /// The time at which a value is due, or at which the entry can be removed. A value that waits only for the
   /// next drain needs no alarm.
-  @inlinable var nextAlarm: Int64? { deadline ?? (isPending ? nil : expiresAt) }
+  @inlinable var nextAlarm: Int64? { deadline ?? (isPending ? nil : remembersCallsUntil) }
 
   @inlinable
   func isExpired(at now: Int64) -> Bool {
-    !isPending && deadline == nil && (expiresAt ?? now) <= now
+    !isPending && deadline == nil && (remembersCallsUntil ?? now) <= now
   }
 }

@@ -35,7 +35,7 @@ struct KeyedStateMachine<Key: Hashable & Sendable, Machine: CallStateMachine>: T
   }
 
   @inlinable var deadline: Int64? { entries.firstAlarm }
-  @inlinable var pendingSince: Int64? { entries.ready.first?.since }
+  @inlinable var readySince: Int64? { entries.ready.first?.since }
 
   @inlinable var isPending: Bool { entries.pendingCount > 0 }
   func isPending(_ key: Key) -> Bool { entries.isPending(key) }
@@ -129,9 +129,9 @@ extension KeyedStateMachine {
   }
 
   @usableFromInline
-  mutating func takePending(at now: Int64, on clock: ClockIdentity) -> Effect<Delivery> {
+  mutating func takeReady(at now: Int64, on clock: ClockIdentity) -> Effect<Delivery> {
     while let slot = entries.popReady() {
-      if let delivery = deliver(slot, at: now, { $0.takePending(at: now, on: clock) }) {
+      if let delivery = deliver(slot, at: now, { $0.takeReady(at: now, on: clock) }) {
         return .deliver(delivery)
       }
     }

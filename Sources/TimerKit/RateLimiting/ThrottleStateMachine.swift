@@ -64,7 +64,7 @@ struct ThrottleStateMachine<Value: Sendable>: CallStateMachine {
     gatePolicy == .deferred && calls.waiting == nil ? nil : opensAt
   }
 
-  @usableFromInline var expiresAt: Int64? { nil }
+  @usableFromInline var remembersCallsUntil: Int64? { nil }
 
   /// True if the mode is fixed and the throttle is closed. It is always false in the deferred mode, in which the
   /// throttle is closed while `calls.waiting` has a value, and with an interval of zero, which never closes it.

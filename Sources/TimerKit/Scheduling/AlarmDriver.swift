@@ -146,7 +146,7 @@ extension AlarmDriver {
 // MARK: - Waking
 extension AlarmDriver {
   /// True if the caller runs on the queue, or inside a delivery of this driver.
-  var isCurrent: Bool { isDeliveringHere || isOnQueue }
+  var isRunningHere: Bool { isDeliveringHere || isOnQueue }
 
   /// True if the caller is inside a delivery of this driver.
   var isDeliveringHere: Bool {
@@ -208,18 +208,18 @@ extension AlarmDriver {
 // MARK: - Virtual time
 extension AlarmDriver {
   /// Moves the virtual time and delivers the alarms that come due. The time moves from one deadline to the
-  /// next, or in one step if `atOnce` is true, like a clock that is set or that continued while the machine
+  /// next, or in one step if `inOneStep` is true, like a clock that is set or that continued while the machine
   /// slept. While another call delivers, the time also moves in one step, and that call delivers the alarms.
-  func move(by change: Int64, atOnce: Bool = false, _ virtual: VirtualTime) {
+  func move(by change: Int64, inOneStep: Bool = false, _ virtual: VirtualTime) {
     let startsDelivery = core.withLock { core in
       let end = virtual.nanoseconds.load(ordering: .acquiring).addingSaturated(change)
       // A step, or an advance by another thread, moves the target of the advance in progress by the same time, so that
       // the rest of that advance still elapses. An advance inside a handler moves the target only if it ends later.
       let isElsewhere = core.isWaking && core.thread != currentThread()
       core.targetTime =
-        (atOnce || isElsewhere) && core.targetTime > .min
+        (inOneStep || isElsewhere) && core.targetTime > .min
         ? core.targetTime.addingSaturated(change) : max(core.targetTime, end)
-      if atOnce || core.isWaking { virtual.nanoseconds.store(end, ordering: .releasing) }
+      if inOneStep || core.isWaking { virtual.nanoseconds.store(end, ordering: .releasing) }
       guard !core.isWaking else { return false }
       core.isWaking = true
       core.thread = currentThread()

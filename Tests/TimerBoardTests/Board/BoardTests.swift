@@ -80,7 +80,7 @@ import TimerKit
     ] {
       board.advance(by: .seconds(time))
       board.handle(.edit(id, try TimerSpec.parse(timer: edited, in: .trusted)))
-      #expect(board.board.timers[0].kindText == text)
+      #expect(board.board.timers[0].kindAndSuccessorText == text)
     }
   }
 
@@ -196,7 +196,7 @@ import TimerKit
     #expect(board.board.timers[0].status.period == .seconds(5))
     end(1)
     #expect(board.lastLogEntry == "poll: exit 1, next in 10s")
-    try board.control(.stepInterval(longer: true, baseIntervals: [:]), "poll")
+    try board.control(.stepInterval(longer: true, intervalsBeforeBackoff: [:]), "poll")
     #expect(board.report == "poll: interval 10s → 10s")
     board.apply(.commandEnded(TimerID(99), CommandResult(.timedOut), isRunning: false))
     // A deleted timer is restored with its original interval.

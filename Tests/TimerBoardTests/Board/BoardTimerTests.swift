@@ -117,10 +117,10 @@ import TimerKit
   @Test func noRoundsAreLeftAfterTheLast() throws {
     let board = try VirtualBoard("work=4s then rest x5 rest=2s paused")
     board.advance(by: .seconds(12))
-    #expect(board.timer.kindText == "once 4s → rest ×3")
+    #expect(board.timer.kindAndSuccessorText == "once 4s → rest ×3")
     let spec = try TimerSpec.parse(timer: "work=4s then rest x1", in: .trusted)
     board.handle(.edit(board.timer.id, spec))
-    #expect(board.timer.kindText == "once 4s → rest ×0")
+    #expect(board.timer.kindAndSuccessorText == "once 4s → rest ×0")
   }
 
   /// Back-off does not change the kind; an interval that the user sets does, also if it is the current one.
@@ -131,13 +131,13 @@ import TimerKit
     let id = board.timer.id
     let failure = Board.Event.commandEnded(id, CommandResult(.exited(1)), isRunning: false)
     board.apply(failure)
-    #expect(board.timer.period == .seconds(10) && board.timer.kindText == "every 5s")
+    #expect(board.timer.period == .seconds(10) && board.timer.kindAndSuccessorText == "every 5s")
     try board.control(.setInterval(.seconds(seconds), .fromNow), "poll")
-    #expect(board.timer.kindText == "every \(seconds)s")
+    #expect(board.timer.kindAndSuccessorText == "every \(seconds)s")
     // An edit to the interval that back-off has reached does, too.
     board.handle(.edit(id, try TimerSpec.parse(timer: line)))
     board.apply(failure)
-    #expect(board.timer.period == .seconds(10) && board.timer.kindText == "every 5s")
+    #expect(board.timer.period == .seconds(10) && board.timer.kindAndSuccessorText == "every 5s")
     let edited = try TimerSpec.parse(timer: "poll=every 10s backoff 5m run false")
     board.handle(.edit(id, edited))
     #expect(board.report == "poll: changed to every 10s")

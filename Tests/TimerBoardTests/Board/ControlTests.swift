@@ -51,10 +51,12 @@ struct ControlCase: Sendable, CustomTestStringConvertible {
     ControlCase(
       "t=3m", 10, [.adjustTime(.exactly(.hours(1)))], "t running 1:02:50 1/1", "t: 1h added"),
     ControlCase(
-      "t=every 45s", 5, [.stepInterval(longer: true, baseIntervals: [:])], "t running 0:55 ∞",
+      "t=every 45s", 5, [.stepInterval(longer: true, intervalsBeforeBackoff: [:])],
+      "t running 0:55 ∞",
       "t: interval 45s → 1m"),
     ControlCase(
-      "t=every 45s", 5, [.stepInterval(longer: false, baseIntervals: [:])], "t running 0:25 ∞",
+      "t=every 45s", 5, [.stepInterval(longer: false, intervalsBeforeBackoff: [:])],
+      "t running 0:25 ∞",
       "t: interval 45s → 30s"),
     ControlCase(
       "t=every 1m x3", 5, [.adjustIterations(by: 1)], "t running 0:55 4/4", "t: 4 of 4 left"),
@@ -93,8 +95,8 @@ struct ControlCase: Sendable, CustomTestStringConvertible {
     ControlCase(
       "t=every 45s", 0,
       [
-        .stepInterval(longer: true, baseIntervals: [:]),
-        .stepInterval(longer: true, baseIntervals: [:]),
+        .stepInterval(longer: true, intervalsBeforeBackoff: [:]),
+        .stepInterval(longer: true, intervalsBeforeBackoff: [:]),
       ],
       "t running 2:00 ∞", "t: interval 1m → 2m"),
     ControlCase(
@@ -124,8 +126,14 @@ struct ControlCase: Sendable, CustomTestStringConvertible {
       ("t=3m", 0, .skip, .noPhases),
       ("t=3m", 0, .lap, .noLaps),
       ("t=cycle 25m/5m", 0, .lap, .noLaps),
-      ("t=every 100d", 0, .stepInterval(longer: true, baseIntervals: [:]), .longestInterval),
-      ("t=every 1s", 0, .stepInterval(longer: false, baseIntervals: [:]), .shortestInterval),
+      (
+        "t=every 100d", 0, .stepInterval(longer: true, intervalsBeforeBackoff: [:]),
+        .longestInterval
+      ),
+      (
+        "t=every 1s", 0, .stepInterval(longer: false, intervalsBeforeBackoff: [:]),
+        .shortestInterval
+      ),
       ("t=every 1s", 0, .adjustIterations(by: 1), .noIterations),
       ("t=every 1m x2", 60, .adjustIterations(by: -1), .lastIteration),
       ("t=every 1m x1000000000", 0, .adjustIterations(by: 1), .mostIterations),
@@ -248,7 +256,7 @@ struct ControlCase: Sendable, CustomTestStringConvertible {
     board.advance(by: .seconds(6))
     board.apply(.commandEnded(id, CommandResult(.exited(1)), isRunning: false))
     #expect(board.board.timers[0].period == .seconds(10))
-    #expect(board.board.timers[0].command.baseInterval == .seconds(5))
+    #expect(board.board.timers[0].command.intervalBeforeBackoff == .seconds(5))
     try board.control(.setInterval(.seconds(20), .fromNow), "poll")
     board.apply(.commandEnded(id, CommandResult(.exited(0)), isRunning: false))
     #expect(board.board.timers[0].period == .seconds(20))

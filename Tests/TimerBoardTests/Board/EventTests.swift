@@ -157,7 +157,7 @@ import TimerKit
     ]
     for request in requests {
       let board = try VirtualBoard("tea=3m egg=5m")
-      for command in [.mute(true), .acknowledge, .silence, .record("x")] as [Board.Command] {
+      for command in [.mute(true), .acknowledge, .silence, .log("x")] as [Board.Command] {
         board.handle(command)
       }
       #expect(!board.board.hasChangeRequests)

@@ -10,7 +10,7 @@ import TimerKit
     let board = try VirtualBoard("a=every 5s b=3m")
     let ids = try board.ids("a", "b")
     let start = board.board.timers.revision
-    board.handle(.record("no change of the timers"))
+    board.handle(.log("no change of the timers"))
     #expect(board.board.timers.revision == start)
     board.advance(by: .seconds(5))
     #expect(board.board.timers.revision != start, "fire")

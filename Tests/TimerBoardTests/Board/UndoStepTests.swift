@@ -23,7 +23,7 @@ import TimerKit
   @Test(
     arguments: [
       ("t=every 45s x8", .adjustIterations(by: 1)),
-      ("t=every 45s x8", .stepInterval(longer: true, baseIntervals: [:])),
+      ("t=every 45s x8", .stepInterval(longer: true, intervalsBeforeBackoff: [:])),
       ("t=stopwatch", .lap),
     ] as [(String, TimerAction)])
   func aStretchThatWasNotEndedContinues(_ line: String, _ action: TimerAction) throws {

@@ -12,7 +12,7 @@ import TimerKit
       ("t=every 45s x8", .control(.adjustTime(.more), []), "time change"),
       ("t=every 45s x8", .control(.adjustTime(.less), []), "time change"),
       (
-        "t=every 45s x8", .control(.stepInterval(longer: true, baseIntervals: [:]), []),
+        "t=every 45s x8", .control(.stepInterval(longer: true, intervalsBeforeBackoff: [:]), []),
         "interval change"
       ),
       ("t=every 45s x8", .control(.adjustIterations(by: 1), []), "change of iterations"),

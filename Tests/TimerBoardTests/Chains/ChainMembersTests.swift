@@ -5,7 +5,9 @@ import TimerKit
 
 /// The timers that the end of a run starts, and its entries in the log and the session.
 @Suite struct ChainMembersTests {
-  private func rounds(_ board: VirtualBoard) -> String { board.board.timers[0].kindText }
+  private func rounds(_ board: VirtualBoard) -> String {
+    board.board.timers[0].kindAndSuccessorText
+  }
 
   @Test(arguments: ["b=1m paused", "b=1m paused group g"])
   func aStartIsLoggedOnce(successor: String) throws {

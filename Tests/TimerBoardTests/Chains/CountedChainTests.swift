@@ -10,13 +10,15 @@ import TimerKit
   func aCountIsTheNumberOfRounds(rest: String) throws {
     let board = try VirtualBoard("work=40s then rest x3 \(rest)")
     let work = { board.board.timers[0] }
-    #expect(work().kindText == "once 40s → rest ×3")
+    #expect(work().kindAndSuccessorText == "once 40s → rest ×3")
     board.advance(by: .seconds(40))
-    #expect(work().kindText == "once 40s → rest ×2" && board.fires == [1, 0])
+    #expect(work().kindAndSuccessorText == "once 40s → rest ×2" && board.fires == [1, 0])
     board.advance(by: .seconds(20))
     #expect(board.states == ["work running 0:40 1/1", "rest finished 0/1"])
     board.advance(by: .seconds(119))
-    #expect(board.states[1] == "rest running 0:01 1/1" && work().kindText == "once 40s → rest ×0")
+    #expect(
+      board.states[1] == "rest running 0:01 1/1"
+        && work().kindAndSuccessorText == "once 40s → rest ×0")
     board.advance(by: .minutes(10))
     #expect(board.isOver && board.fires == [3, 3])
   }
@@ -48,13 +50,13 @@ import TimerKit
   @Test func aNewStartBeginsAnew() throws {
     let board = try VirtualBoard("work=4s then rest x2 rest=2s paused")
     board.advance(by: .seconds(12))
-    #expect(board.isOver && board.board.timers[0].kindText.hasSuffix("×0"))
+    #expect(board.isOver && board.board.timers[0].kindAndSuccessorText.hasSuffix("×0"))
     try board.control(.start, "work")
-    #expect(board.board.timers[0].kindText.hasSuffix("×2"))
+    #expect(board.board.timers[0].kindAndSuccessorText.hasSuffix("×2"))
     board.advance(by: .seconds(4))
-    #expect(board.board.timers[0].kindText.hasSuffix("×1"))
+    #expect(board.board.timers[0].kindAndSuccessorText.hasSuffix("×1"))
     try board.control(.reset(restart: true), "work")
-    #expect(board.board.timers[0].kindText.hasSuffix("×2"))
+    #expect(board.board.timers[0].kindAndSuccessorText.hasSuffix("×2"))
     board.advance(by: .minutes(1))
     #expect(board.isOver && board.fires == [5, 5])
   }
@@ -79,21 +81,21 @@ import TimerKit
   @Test func undoTakesBackTheSettingAndNotTheRounds() throws {
     let board = try VirtualBoard("work=4s then rest x5 rest=2s paused")
     board.advance(by: .seconds(12))
-    #expect(board.board.timers[0].kindText.hasSuffix("×3"))
+    #expect(board.board.timers[0].kindAndSuccessorText.hasSuffix("×3"))
     try board.control(.reset(restart: true), "work")
-    #expect(board.board.timers[0].kindText.hasSuffix("×5"))
+    #expect(board.board.timers[0].kindAndSuccessorText.hasSuffix("×5"))
     board.advance(by: .seconds(6))
-    #expect(board.board.timers[0].kindText.hasSuffix("×4"))
+    #expect(board.board.timers[0].kindAndSuccessorText.hasSuffix("×4"))
     board.handle(.undo)
-    #expect(board.board.timers[0].kindText.hasSuffix("×2"))
+    #expect(board.board.timers[0].kindAndSuccessorText.hasSuffix("×2"))
     board.handle(.redo)
-    #expect(board.board.timers[0].kindText.hasSuffix("×4"))
+    #expect(board.board.timers[0].kindAndSuccessorText.hasSuffix("×4"))
     let id = try board.ids("work")[0]
     board.handle(.edit(id, try TimerSpec.parse(timer: "work=4s then rest x9", in: .trusted)))
-    #expect(board.board.timers[0].kindText.hasSuffix("×8"))
+    #expect(board.board.timers[0].kindAndSuccessorText.hasSuffix("×8"))
     board.advance(by: .seconds(6))
     board.handle(.undo)
-    #expect(board.board.timers[0].kindText.hasSuffix("×3"))
+    #expect(board.board.timers[0].kindAndSuccessorText.hasSuffix("×3"))
   }
 
   @Test func aDeletedSuccessorComesBackWithItsCount() throws {
@@ -103,7 +105,7 @@ import TimerKit
     #expect(
       board.board.timers[0].spec.text == "work=4s paused" || board.board.timers[0].successor == nil)
     board.handle(.undo)
-    #expect(board.board.timers[0].kindText == "once 4s → rest ×4")
+    #expect(board.board.timers[0].kindAndSuccessorText == "once 4s → rest ×4")
     board.advance(by: .minutes(1))
     #expect(board.isOver && board.fires == [5, 5])
   }
@@ -186,7 +188,7 @@ import TimerKit
       next.advance(by: .seconds(40))
       board.advance(by: .seconds(30))
       let states = { (board: VirtualBoard) in
-        board.board.timers.all.map { "\($0.label) \($0.status.state) \($0.kindText)" }
+        board.board.timers.all.map { "\($0.label) \($0.status.state) \($0.kindAndSuccessorText)" }
       }
       let left = Set(states(next))
       #expect(left.isSubset(of: states(board)), "\(line) after \(seconds) s: \(left)")

@@ -14,7 +14,7 @@ import TimerKit
         "fill finished 0/1", "wash running 0:05 1/1", "dry running 0:08 1/1",
         "tea running 59:58 1/1",
       ])
-    #expect(board.board.timers[0].kindText == "once 2s → laundry")
+    #expect(board.board.timers[0].kindAndSuccessorText == "once 2s → laundry")
     #expect(board.board.timers[1].searchText.contains("laundry"))
   }
 

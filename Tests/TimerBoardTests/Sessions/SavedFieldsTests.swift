@@ -25,7 +25,7 @@ import TimerKit
     let spec = try TimerSpec.parse(timer: line)
     let later = now.moved(to: now.suspending.advanced(by: .milliseconds(100)))
     let status = SavedTimer(startOf: spec, at: now).status(at: now)
-    let saved = SavedTimer(spec, status.content.checkpoint(at: later, baseInterval: nil))
+    let saved = SavedTimer(spec, status.content.checkpoint(at: later, intervalBeforeBackoff: nil))
     #expect(saved.fields.left == -0.03)
     var restored = try SavedTimer(spec, saved.fields, at: ClockReading(wall: later.wall))
     #expect(restored.catchUp(to: Self.start.advanced(by: .milliseconds(210))) == 3)

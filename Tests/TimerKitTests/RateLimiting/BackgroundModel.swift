@@ -55,7 +55,7 @@ struct BackgroundModel: ReferenceModel {
     if isExecuting { return .executing }
     return isCancelled ? .cancelled : calls.isEmpty ? .idle : .pending
   }
-  var pendingSince: Int? { nil }
+  var readySince: Int? { nil }
 
   var deadline: Int? {
     switch behavior {
@@ -84,7 +84,7 @@ extension BackgroundModel {
     return .deliver(run)
   }
 
-  mutating func takePending(at now: Int) -> Effect<BackgroundRun> { .nothing }
+  mutating func takeReady(at now: Int) -> Effect<BackgroundRun> { .nothing }
 
   mutating func handle(_ run: BackgroundRun) -> String { running.map { "work \($0)" } ?? "none" }
 

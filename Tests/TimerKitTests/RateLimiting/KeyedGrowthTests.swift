@@ -92,7 +92,7 @@ import Testing
 
   private func deliveries(of machine: inout LeadingDebouncer) -> [Int] {
     var delivered: [Int] = []
-    while case .deliver(let call) = machine.takePending(at: 5, on: clock) {
+    while case .deliver(let call) = machine.takeReady(at: 5, on: clock) {
       delivered.append(call.value)
     }
     return delivered
@@ -107,7 +107,7 @@ import Testing
     #expect(machine.cancelPending("removed") == [2])
     call("third", 4, on: &machine)
     #expect(deliveries(of: &machine) == [1, 3, 4])
-    #expect(machine.pendingSince == nil)
+    #expect(machine.readySince == nil)
   }
 
   /// Its place in the queue is not taken by the key that reuses its slot.
@@ -116,7 +116,7 @@ import Testing
     call("removed", 1, on: &machine)
     call("second", 2, on: &machine)
     #expect(machine.cancelPending("removed") == [1])
-    #expect(machine.pendingSince == 2)
+    #expect(machine.readySince == 2)
     call("third", 3, on: &machine)
     #expect(deliveries(of: &machine) == [2, 3])
   }
@@ -165,7 +165,7 @@ import Testing
     for key in 0..<100 {
       var value: Int? = key
       _ = machine.call(&value, for: key, at: 0)
-      #expect(machine.takePending(at: 0, on: clock) == .deliver(KeyedCall(key: key, value: key)))
+      #expect(machine.takeReady(at: 0, on: clock) == .deliver(KeyedCall(key: key, value: key)))
       machine.deliveryFinished { 0 }
     }
     #expect(machine.handleAlarm(generation: machine.generation, at: 10, on: clock) == .nothing)

@@ -196,9 +196,9 @@ import Testing
     for round in 0..<1_000 {
       var value: Int? = round
       _ = machine.call(&value, for: 1, at: Int64(round))
-      #expect(machine.pendingSince == Int64(round))
+      #expect(machine.readySince == Int64(round))
       #expect(machine.cancelPending(1) == [round])
-      #expect(machine.pendingSince == nil)
+      #expect(machine.readySince == nil)
       #expect(machine.keyCount == 0)
     }
   }

@@ -127,7 +127,7 @@ private func fault<Machine: CallStateMachine, Reference: ReferenceLimiter>(
         }
       }
     case .drain:
-      if case .deliver(let call) = machine.takePending(at: Int64(now)) {
+      if case .deliver(let call) = machine.takeReady(at: Int64(now)) {
         received[call.key].append(call.value)
         references[call.key].drain(at: now).map { expected[call.key].append($0) }
       } else if references.contains(where: { $0.history.firstReady != nil }) {
@@ -140,7 +140,7 @@ private func fault<Machine: CallStateMachine, Reference: ReferenceLimiter>(
       return "at step \(index): no alarm for \(deadlines)"
     }
     let isReady = references.contains { $0.history.firstReady != nil }
-    if isReady, machine.pendingSince == nil { return "at step \(index): no drain is requested" }
+    if isReady, machine.readySince == nil { return "at step \(index): no drain is requested" }
   }
   return nil
 }
@@ -317,7 +317,7 @@ private struct KeyedRun<Reference: ReferenceLimiter> {
     let times = delivered.all.map(\.at)
     if times != times.sorted() { return "out of order: \(delivered.all)" }
     let kept = references.filter { key, reference in
-      isPending(key) || (reference.deadline ?? reference.expiresAt ?? now) > now
+      isPending(key) || (reference.deadline ?? reference.remembersCallsUntil ?? now) > now
     }
     if let keys = limiter.keptKeys, keys != kept.count { return "\(keys) keys, not \(kept.count)" }
     let snapshot = limiter.snapshot

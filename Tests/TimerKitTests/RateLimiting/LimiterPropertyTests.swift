@@ -47,7 +47,7 @@ import Testing
           _ = machine.call(&value, at: now)
         case .alarm, .lateAlarm:
           effect = machine.handleAlarm(generation: machine.generation, at: now)
-        case .drain: effect = machine.takePending(at: now)
+        case .drain: effect = machine.takeReady(at: now)
         }
         guard case .deliver = effect else { continue }
         if now.subtractingSaturated(last) < machine.interval { return "\(last), \(now)" }
@@ -184,7 +184,7 @@ where Machine.Delivery == Int {
       let effect = machine.handleAlarm(generation: generation, at: Int64(now))
       if effect != .stale(generation: generation) { return "a late alarm gave \(effect)" }
     case .drain:
-      return difference(machine.takePending(at: Int64(now)), reference.drain(at: now))
+      return difference(machine.takeReady(at: Int64(now)), reference.drain(at: now))
     }
     return nil
   }
@@ -208,10 +208,10 @@ where Machine.Delivery == Int {
     if machine.deadline != reference.deadline.map(Int64.init) {
       return "deadline \(machine.deadline ?? -1), not \(reference.deadline ?? -1)"
     }
-    if machine.expiresAt != reference.expiresAt.map(Int64.init) {
-      return "remembers until \(machine.expiresAt ?? -1)"
+    if machine.remembersCallsUntil != reference.remembersCallsUntil.map(Int64.init) {
+      return "remembers until \(machine.remembersCallsUntil ?? -1)"
     }
-    if (machine.pendingSince == nil) != (history.firstReady == nil) { return "ready" }
+    if (machine.readySince == nil) != (history.firstReady == nil) { return "ready" }
     if snapshot.pendingCount != pending { return "\(snapshot.pendingCount) pending" }
     if snapshot.callCount != history.calls.count { return "\(snapshot.callCount) calls" }
     if snapshot.deliveredCount != history.count(.delivered) { return "delivered count" }
@@ -222,7 +222,7 @@ where Machine.Delivery == Int {
 
   /// Invariants of both kinds.
   private func brokenInvariant(_ machine: Machine) -> String? {
-    if machine.calls.waiting != nil, machine.deadline == nil, machine.pendingSince == nil {
+    if machine.calls.waiting != nil, machine.deadline == nil, machine.readySince == nil {
       return "a value is pending without a deadline"
     }
     return nil

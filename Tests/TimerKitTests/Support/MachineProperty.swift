@@ -54,7 +54,7 @@ enum MachineProperty<Model: ReferenceModel> {
         effect = (real, model.handleAlarm(generation: model.generation - age, at: now))
       case .next:
         guard !isExecuting else { continue }
-        effect = (machine.takePending(at: Int64(now)), model.takePending(at: now))
+        effect = (machine.takeReady(at: Int64(now)), model.takeReady(at: now))
       case .deliveryFinished:
         guard isExecuting else { continue }
         isExecuting = false
@@ -87,11 +87,11 @@ enum MachineProperty<Model: ReferenceModel> {
     let real: [Int?] =
       [
         Int(machine.generation), machine.deadline.map(Int.init),
-        machine.pendingSince == nil ? 0 : 1,
+        machine.readySince == nil ? 0 : 1,
       ]
       + Model.facts(of: machine)
     let plain: [Int?] =
-      [model.generation, model.deadline, model.pendingSince == nil ? 0 : 1] + model.facts
+      [model.generation, model.deadline, model.readySince == nil ? 0 : 1] + model.facts
     guard machine.reportedState != model.state || real != plain else { return nil }
     return "is \(machine.reportedState) \(real), not \(model.state) \(plain)"
   }

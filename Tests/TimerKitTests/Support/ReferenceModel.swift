@@ -19,12 +19,12 @@ protocol ReferenceModel: Sendable {
   /// Changes when a delivery is revoked.
   var deliveryGeneration: Int { get }
   var deadline: Int? { get }
-  var pendingSince: Int? { get }
+  var readySince: Int? { get }
 
   /// Returns the result of the control as text.
   mutating func perform(_ control: Control, at now: Int) -> String
   mutating func handleAlarm(generation: Int, at now: Int) -> Effect<Machine.Delivery>
-  mutating func takePending(at now: Int) -> Effect<Machine.Delivery>
+  mutating func takeReady(at now: Int) -> Effect<Machine.Delivery>
   /// Returns the text that the handler of a delivery records.
   mutating func handle(_ delivery: Machine.Delivery) -> String
   mutating func deliveryFinished(at now: Int)

@@ -6,8 +6,8 @@ extension TimerStateMachine {
     handleAlarm(generation: generation, at: now, on: ClockIdentity(.suspending))
   }
 
-  mutating func takePending(at now: Int64) -> Effect<Delivery> {
-    takePending(at: now, on: ClockIdentity(.suspending))
+  mutating func takeReady(at now: Int64) -> Effect<Delivery> {
+    takeReady(at: now, on: ClockIdentity(.suspending))
   }
 }
 

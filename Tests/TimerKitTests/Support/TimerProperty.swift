@@ -126,7 +126,7 @@ private struct Simulation<Model: ReferenceModel> {
   }
 
   private mutating func requestDrain() {
-    if drain == nil { drain = model.pendingSince ?? (pendingEvents.isEmpty ? nil : now) }
+    if drain == nil { drain = model.readySince ?? (pendingEvents.isEmpty ? nil : now) }
   }
 
   /// Fires due alarms up to the goal, and all drains.
@@ -143,7 +143,7 @@ private struct Simulation<Model: ReferenceModel> {
       change { (model, now) in
         effect =
           alarm == time
-          ? model.handleAlarm(generation: model.generation, at: now) : model.takePending(at: now)
+          ? model.handleAlarm(generation: model.generation, at: now) : model.takeReady(at: now)
       }
       reportPendingEvents()
       if case .deliver(let delivery) = effect { deliver(delivery) }

@@ -3,16 +3,16 @@ extension Countdown {
   /// Changes the time between two steps, also while the countdown runs.
   /// - Parameters:
   ///   - interval: the new interval, greater than zero.
-  ///   - change: the time from which the new interval counts.
+  ///   - start: the time from which the new interval counts.
   /// - Throws: ``TimerConfigurationError/invalidDuration(_:parameter:)`` if the interval is not greater than zero;
   ///   nothing changes then.
   @discardableResult
   public func setInterval(
-    _ interval: Duration, counting change: Repeater.IntervalChange = .fromNow
+    _ interval: Duration, counting start: Repeater.IntervalStart = .fromNow
   ) throws(TimerConfigurationError) -> ControlResult {
     let nanoseconds = try interval.checked(.interval)
     return storage.control(self) { (machine, now) in
-      machine.setInterval(nanoseconds, counting: change, at: now)
+      machine.setInterval(nanoseconds, counting: start, at: now)
     }
   }
 

@@ -14,8 +14,8 @@ public import Dispatch
 /// ```
 ///
 /// Every number is delivered once and in order. The policy for missed steps determines only the time: with
-/// ``Repeater/MissedTicks/burst(limit:)``, a late countdown catches up; with the other policies, it ends
-/// later.
+/// ``Repeater/MissedTicks/burst(limit:)``, a late countdown delivers the missed steps right after one another and ends in
+/// time; with the other policies, it ends later.
 ///
 /// It works like a finite ``Repeater``, with the same states, ticks, snapshots and checkpoints, but its handler
 /// receives the number of steps left. You can call every control from any thread and, except the

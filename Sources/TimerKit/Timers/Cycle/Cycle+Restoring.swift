@@ -49,14 +49,14 @@ extension Cycle {
   ) throws(RestoreError) {
     let clock = clock ?? TimerClock(checkpoint.clock)
     var checkpoint = try checkpoint.checked()
-    let elapsedPeriods = policy == .catchUp ? try checkpoint.catchUp(to: clock.wallNow) : 0
+    let endedPhases = policy == .catchUp ? try checkpoint.catchUp(to: clock.wallNow) : 0
     do throws(TimerConfigurationError) {
       try self.init(checkpoint.configuration, clock: clock, queue: queue, handler: handler)
     } catch {
       throw .configuration(error)
     }
     storage.control(self) { [checkpoint] (machine, now) in
-      machine.restore(checkpoint, elapsedPeriods: elapsedPeriods, at: now)
+      machine.restore(checkpoint, endedPhases: endedPhases, at: now)
     }
   }
 

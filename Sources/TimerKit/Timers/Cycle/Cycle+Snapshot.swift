@@ -30,7 +30,7 @@ extension Cycle {
     public var staleCount: Int
     /// The number of phases that ended between the checkpoint and the restoration of the timer: see
     /// ``RestorePolicy/catchUp``.
-    public var elapsedWhileStoppedCount: Int
+    public var elapsedSinceCheckpointCount: Int
     /// The newest delivery; `nil` before the first.
     public var lastTick: Tick?
 
@@ -40,7 +40,7 @@ extension Cycle {
       isExecuting: Bool = false, position: Position?, phaseIndex: Int, remainingRounds: Int?,
       deadline: TimerClock.Instant? = nil, pausedTimeLeft: Duration? = nil,
       generation: UInt64 = 0, deliveredCount: Int = 0, missedCount: Int = 0, staleCount: Int = 0,
-      elapsedWhileStoppedCount: Int = 0, lastTick: Tick? = nil
+      elapsedSinceCheckpointCount: Int = 0, lastTick: Tick? = nil
     ) {
       self.configuration = configuration
       self.clock = clock
@@ -55,7 +55,7 @@ extension Cycle {
       self.deliveredCount = deliveredCount
       self.missedCount = missedCount
       self.staleCount = staleCount
-      self.elapsedWhileStoppedCount = elapsedWhileStoppedCount
+      self.elapsedSinceCheckpointCount = elapsedSinceCheckpointCount
       self.lastTick = lastTick
     }
 
@@ -94,7 +94,8 @@ extension Cycle {
         pausedTimeLeft: machine.pausedTimeLeft.map(Duration.nanoseconds(_:)),
         generation: machine.generation, deliveredCount: machine.deliveredCount,
         missedCount: machine.missedCount, staleCount: machine.staleCount,
-        elapsedWhileStoppedCount: machine.elapsedWhileStoppedCount, lastTick: machine.lastTick)
+        elapsedSinceCheckpointCount: machine.elapsedSinceCheckpointCount, lastTick: machine.lastTick
+      )
     }
   }
 

@@ -16,11 +16,11 @@ public import Dispatch
 ///
 /// ```
 /// work 25, rest 5, rounds: 2     work ───25─── rest ─5─ work ───25───
-/// ticks                          ^start       T        T             T (last)
+/// ticks (T)                      ^start       T        T             T (last)
 ///   ended → begun                       work → rest    |             |
 ///                                          rest → work, round 2      work → nil, finished
 ///
-/// queue busy from 20 to 58                    x──────────────────────────T
+/// queue busy from 20 to 58                    x──────────────────────────T      x: due, T: delivered
 ///   one tick for all of it: work → nil, missed: 2 (rest and the second work), lateness: 33
 /// queue busy from 20 to 40                    x──────────T
 ///   one tick: work → work (round 2), missed: 1, and that work ends at 55 as planned: no drift

@@ -17,13 +17,14 @@
 struct CycleStateMachine: PausableStateMachine {
   let plan: CyclePlan
   @usableFromInline private(set) var state = TimerState.idle
-  /// True if a delivery is committed and its handlers have not returned.
+  /// True from the beginning of a delivery until its handlers have returned.
   private(set) var isExecuting = false
   /// The index of the phase in the run; the number of all phases if the cycle is finished.
   private(set) var phaseIndex = 0
   /// Running: the deadline. Paused: the time left.
   private var time: Int64 = 0
   @usableFromInline private(set) var generation: UInt64 = 0
+  /// The oldest generation whose deliveries are valid.
   @usableFromInline private(set) var deliveryGeneration: UInt64 = 0
   /// The first generation whose skips are valid. Older skips were revoked, or are for phases of an earlier run.
   private var skipGeneration: UInt64 = 0
@@ -32,7 +33,7 @@ struct CycleStateMachine: PausableStateMachine {
   private(set) var deliveredCount = 0
   private(set) var missedCount = 0
   private(set) var staleCount = 0
-  private(set) var elapsedWhileStoppedCount = 0
+  private(set) var elapsedSinceCheckpointCount = 0
   private(set) var lastTick: Cycle.Tick?
 
   /// A request to end one phase, and no other. If that phase has ended by itself meanwhile, the request is
@@ -50,7 +51,7 @@ struct CycleStateMachine: PausableStateMachine {
   @usableFromInline var reportedState: TimerState { isExecuting ? .executing : state }
   @usableFromInline var isCancelled: Bool { state == .cancelled }
   @usableFromInline var deadline: Int64? { state == .running ? time : nil }
-  @usableFromInline var pendingSince: Int64? { requests.first?.at }
+  @usableFromInline var readySince: Int64? { requests.first?.at }
 
   @usableFromInline var maximumTolerance: Int64 { plan.duration(of: phaseIndex) / 2 }
 
@@ -80,7 +81,7 @@ extension CycleStateMachine {
   }
 
   @usableFromInline
-  mutating func takePending(at now: Int64, on clock: ClockIdentity) -> Effect<Cycle.Tick> {
+  mutating func takeReady(at now: Int64, on clock: ClockIdentity) -> Effect<Cycle.Tick> {
     guard let request = requests.popFirst() else { return .nothing }
     if requests.isEmpty { requests = [] }
     guard request.generation >= skipGeneration, request.phaseIndex == phaseIndex else {
@@ -190,9 +191,9 @@ extension CycleStateMachine {
   }
 
   /// Sets the state of a new machine from a validated checkpoint.
-  mutating func restore(_ checkpoint: Cycle.Checkpoint, elapsedPeriods: Int, at now: Int64) {
+  mutating func restore(_ checkpoint: Cycle.Checkpoint, endedPhases: Int, at now: Int64) {
     phaseIndex = checkpoint.phaseIndex
-    elapsedWhileStoppedCount = elapsedPeriods
+    elapsedSinceCheckpointCount = endedPhases
     let timeLeft = checkpoint.timeLeft?.clampedNanoseconds ?? plan.duration(of: phaseIndex)
     switch checkpoint.state {
     case .running: run(until: max(0, now.addingSaturated(timeLeft)))

@@ -8,7 +8,7 @@ struct DeadlineStateMachine: TimerStateMachine {
   /// A constant, because the timer has no states to observe.
   @usableFromInline var reportedState: Bool { false }
   @usableFromInline var deliveryGeneration: UInt64 { generation }
-  @usableFromInline var pendingSince: Int64? { nil }
+  @usableFromInline var readySince: Int64? { nil }
 
   mutating func schedule(_ newDeadline: Int64?) -> ControlResult {
     if isCancelled { return .refused(.cancelled) }
@@ -40,7 +40,7 @@ struct DeadlineStateMachine: TimerStateMachine {
   }
 
   @usableFromInline
-  mutating func takePending(at now: Int64, on clock: ClockIdentity) -> Effect<TimerClock.Instant> {
+  mutating func takeReady(at now: Int64, on clock: ClockIdentity) -> Effect<TimerClock.Instant> {
     .nothing
   }
 

@@ -96,8 +96,7 @@ extension Repeater {
     /// The interval restarts when the handlers have returned, so that there is always a whole interval
     /// between the end of one call and the start of the next one. No tick is missed, and there is no grid.
     case delay
-    /// Missed ticks are caught up: they are delivered at once, one after the other, each with its own
-    /// scheduled time.
+    /// Missed ticks are delivered late, one right after the other, each with its own scheduled time.
     ///
     /// At most `limit` ticks are delivered, and no more than the remaining iterations. ``Tick/missedCount`` of the
     /// last one counts the other missed ticks. A control called during the burst drops the rest of it, except `fire()`
@@ -107,7 +106,7 @@ extension Repeater {
   }
 
   /// The time from which a new interval counts.
-  public enum IntervalChange: String, Sendable, Hashable, Codable {
+  public enum IntervalStart: String, Sendable, Hashable, Codable {
     /// From now: the next fire comes after one new interval.
     case fromNow
     /// From the last fire: the next fire comes one new interval after it, or at once if that time has passed. The

@@ -13,17 +13,17 @@ extension Repeater {
   /// Changes the interval, also while the timer runs and for a timer that fires once.
   /// - Parameters:
   ///   - interval: greater than zero; zero is valid for a timer that fires once.
-  ///   - change: the time from which the new interval counts. The time left of a paused timer changes in the
+  ///   - start: the time from which the new interval counts. The time left of a paused timer changes in the
   ///     same way.
   /// - Throws: ``TimerConfigurationError/invalidDuration(_:parameter:)`` if the interval is invalid; nothing changes
   ///   then.
   @discardableResult
   public func setInterval(
-    _ interval: Duration, counting change: IntervalChange = .fromNow
+    _ interval: Duration, counting start: IntervalStart = .fromNow
   ) throws(TimerConfigurationError) -> ControlResult {
     let nanoseconds = try checked(interval)
     return storage.control(self) { (machine, now) in
-      machine.setInterval(nanoseconds, counting: change, at: now)
+      machine.setInterval(nanoseconds, counting: start, at: now)
     }
   }
 

@@ -28,7 +28,7 @@ extension Repeater {
     /// The number of fires that were rejected because a control or the end of the run had superseded them.
     public var staleCount: Int
     /// The number of periods that elapsed between the checkpoint and the restoration: see ``RestorePolicy/catchUp``.
-    public var elapsedWhileStoppedCount: Int
+    public var elapsedSinceCheckpointCount: Int
     /// The lateness of the newest delivery, zero for a manual one; `nil` before the first.
     public var lastLateness: Duration?
 
@@ -37,7 +37,7 @@ extension Repeater {
       configuration: Configuration, clock: TimerClock.Kind = .suspending, state: TimerState,
       isExecuting: Bool = false, remainingIterations: Int?, deadline: TimerClock.Instant? = nil,
       pausedTimeLeft: Duration? = nil, generation: UInt64 = 0, deliveredCount: Int = 0,
-      missedCount: Int = 0, staleCount: Int = 0, elapsedWhileStoppedCount: Int = 0,
+      missedCount: Int = 0, staleCount: Int = 0, elapsedSinceCheckpointCount: Int = 0,
       lastLateness: Duration? = nil
     ) {
       self.configuration = configuration
@@ -51,7 +51,7 @@ extension Repeater {
       self.deliveredCount = deliveredCount
       self.missedCount = missedCount
       self.staleCount = staleCount
-      self.elapsedWhileStoppedCount = elapsedWhileStoppedCount
+      self.elapsedSinceCheckpointCount = elapsedSinceCheckpointCount
       self.lastLateness = lastLateness
     }
 
@@ -111,7 +111,7 @@ extension TimerStorage where Machine == RepeaterStateMachine {
         pausedTimeLeft: machine.pausedTimeLeft.map(Duration.nanoseconds(_:)),
         generation: machine.generation, deliveredCount: machine.deliveredCount,
         missedCount: machine.missedCount, staleCount: machine.staleCount,
-        elapsedWhileStoppedCount: machine.elapsedWhileStoppedCount,
+        elapsedSinceCheckpointCount: machine.elapsedSinceCheckpointCount,
         lastLateness: machine.lastLateness.map(Duration.nanoseconds(_:)))
     }
   }

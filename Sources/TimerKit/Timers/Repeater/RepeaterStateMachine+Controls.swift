@@ -59,7 +59,7 @@ extension RepeaterStateMachine {
   }
 
   mutating func setInterval(
-    _ newInterval: Int64, counting change: Repeater.IntervalChange, at now: Int64
+    _ newInterval: Int64, counting start: Repeater.IntervalStart, at now: Int64
   ) -> ControlResult {
     if isCancelled { return .refused(.cancelled) }
     if recurrence.schedule != nil { return .refused(.followsSchedule) }
@@ -67,7 +67,7 @@ extension RepeaterStateMachine {
     let lastFire = nominalDeadline(at: now).subtractingSaturated(old)
     recurrence = .interval(newInterval)
     dropBurst()
-    switch (state, change) {
+    switch (state, start) {
     case (.running, .fromNow):
       run(until: now.addingSaturated(newInterval))
     case (.running, .fromLastFire):
@@ -124,7 +124,7 @@ extension RepeaterStateMachine {
     remaining = checkpoint.remainingIterations ?? .max
     iteration = max(0, count - remaining)
     if elapsedPeriods > 0 {
-      coldState.change { $0.elapsedWhileStoppedCount = elapsedPeriods }
+      coldState.change { $0.elapsedSinceCheckpointCount = elapsedPeriods }
     }
     switch checkpoint.state {
     case .running:

@@ -19,6 +19,7 @@ struct RepeaterStateMachine: PausableStateMachine {
   /// The number of deliveries in this run so far.
   var iteration = 0
   @usableFromInline var generation: UInt64 = 0
+  /// The oldest generation whose deliveries are valid.
   @usableFromInline var deliveryGeneration: UInt64 = 0
   private(set) var deliveredCount = 0
   private(set) var missedCount = 0
@@ -28,7 +29,7 @@ struct RepeaterStateMachine: PausableStateMachine {
   var recurrence: Recurrence
   private let policy: Policy
   @usableFromInline var state = TimerState.idle
-  /// True if a delivery is committed and its handlers have not returned.
+  /// True from the beginning of a delivery until its handlers have returned.
   private(set) var isExecuting = false
   /// True if a tick with the policy `.delay` waits for its handlers to return: there is no deadline until then.
   var awaitsHandlers = false
@@ -40,7 +41,7 @@ struct RepeaterStateMachine: PausableStateMachine {
     fileprivate(set) var burst: Burst?
     fileprivate var burstLimit = 0
     fileprivate(set) var staleCount = 0
-    var elapsedWhileStoppedCount = 0
+    var elapsedSinceCheckpointCount = 0
 
     mutating func dropBurst() { burst = nil }
   }
@@ -103,7 +104,7 @@ struct RepeaterStateMachine: PausableStateMachine {
   /// The time left of a paused timer; `nil` with a schedule, which continues during a pause.
   var pausedTimeLeft: Int64? { state == .paused && recurrence.schedule == nil ? time : nil }
 
-  @usableFromInline var pendingSince: Int64? {
+  @usableFromInline var readySince: Int64? {
     if coldState.isUnused { return nil }
     return coldState.value.burst?.due ?? coldState.value.requests.first?.at
   }
@@ -125,7 +126,7 @@ struct RepeaterStateMachine: PausableStateMachine {
   }
 
   var staleCount: Int { coldState.value.staleCount }
-  var elapsedWhileStoppedCount: Int { coldState.value.elapsedWhileStoppedCount }
+  var elapsedSinceCheckpointCount: Int { coldState.value.elapsedSinceCheckpointCount }
 
   /// The lateness of the newest delivery; `nil` before the first.
   var lastLateness: Int64? { lateness < 0 ? nil : lateness }
@@ -170,7 +171,7 @@ extension RepeaterStateMachine {
   }
 
   @usableFromInline
-  mutating func takePending(at now: Int64, on clock: ClockIdentity) -> Effect<Repeater.Tick> {
+  mutating func takeReady(at now: Int64, on clock: ClockIdentity) -> Effect<Repeater.Tick> {
     if let tick = deliverFromBurst(at: now, on: clock) { return tick }
     guard !coldState.isUnused, let request = coldState.change({ $0.requests.popFirst() }) else {
       return .nothing

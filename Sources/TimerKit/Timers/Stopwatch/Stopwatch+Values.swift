@@ -50,14 +50,14 @@ extension Stopwatch {
     public var staleCount: Int
     /// The number of alarms whose time passed between the checkpoint and the restoration: see
     /// ``RestorePolicy/catchUp``.
-    public var elapsedWhileStoppedCount: Int
+    public var elapsedSinceCheckpointCount: Int
 
     /// Creates a snapshot from its values, for a test or a preview.
     public init(
       state: TimerState, clock: TimerClock.Kind = .suspending, origin: TimerClock.Instant? = nil,
       stoppedElapsed: Duration? = nil, laps: [Lap] = [], alarmTime: Duration? = nil,
       alarmHasFired: Bool = false, generation: UInt64 = 0, deliveredCount: Int = 0,
-      staleCount: Int = 0, elapsedWhileStoppedCount: Int = 0
+      staleCount: Int = 0, elapsedSinceCheckpointCount: Int = 0
     ) {
       self.state = state
       self.clock = clock
@@ -69,7 +69,7 @@ extension Stopwatch {
       self.generation = generation
       self.deliveredCount = deliveredCount
       self.staleCount = staleCount
-      self.elapsedWhileStoppedCount = elapsedWhileStoppedCount
+      self.elapsedSinceCheckpointCount = elapsedSinceCheckpointCount
     }
 
     /// Returns the elapsed time, excluding pauses.

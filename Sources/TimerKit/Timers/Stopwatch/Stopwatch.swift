@@ -165,7 +165,7 @@ extension Stopwatch {
         alarmTime: machine.alarmTime.map(Duration.nanoseconds(_:)),
         alarmHasFired: machine.alarmHasFired, generation: machine.generation,
         deliveredCount: machine.deliveredCount, staleCount: machine.staleCount,
-        elapsedWhileStoppedCount: machine.elapsedWhileStoppedCount)
+        elapsedSinceCheckpointCount: machine.elapsedSinceCheckpointCount)
     }
   }
 

@@ -24,12 +24,13 @@ struct StopwatchStateMachine: PausableStateMachine {
   private(set) var alarmTime: Int64?
   private(set) var alarmHasFired = false
   @usableFromInline private(set) var generation: UInt64 = 0
+  /// The oldest generation whose deliveries are valid.
   @usableFromInline private(set) var deliveryGeneration: UInt64 = 0
   private var undeliveredLaps: ArraySlice<UndeliveredLap> = []
 
   private(set) var deliveredCount = 0
   private(set) var staleCount = 0
-  private(set) var elapsedWhileStoppedCount = 0
+  private(set) var elapsedSinceCheckpointCount = 0
 
   private struct UndeliveredLap: Sendable {
     var lap: Stopwatch.Lap
@@ -39,7 +40,7 @@ struct StopwatchStateMachine: PausableStateMachine {
 
   @usableFromInline var reportedState: TimerState { state }
   @usableFromInline var isCancelled: Bool { state == .cancelled }
-  @usableFromInline var pendingSince: Int64? { undeliveredLaps.first?.at }
+  @usableFromInline var readySince: Int64? { undeliveredLaps.first?.at }
 
   @usableFromInline var deadline: Int64? {
     guard state == .running, !alarmHasFired, let alarmTime else { return nil }
@@ -73,7 +74,7 @@ extension StopwatchStateMachine {
   }
 
   @usableFromInline
-  mutating func takePending(at now: Int64, on clock: ClockIdentity) -> Effect<Stopwatch.Delivery> {
+  mutating func takeReady(at now: Int64, on clock: ClockIdentity) -> Effect<Stopwatch.Delivery> {
     guard let first = undeliveredLaps.popFirst() else { return .nothing }
     if undeliveredLaps.isEmpty { undeliveredLaps = [] }
     guard first.generation >= deliveryGeneration else { return rejectStale(first.generation) }
@@ -147,7 +148,7 @@ extension StopwatchStateMachine {
     laps = checkpoint.laps
     alarmTime = checkpoint.alarmTime?.clampedNanoseconds
     alarmHasFired = checkpoint.alarmHasFired
-    elapsedWhileStoppedCount = passedAlarms
+    elapsedSinceCheckpointCount = passedAlarms
     let elapsed = checkpoint.elapsed.clampedNanoseconds
     time = checkpoint.state == .running ? advance(to: now).subtractingSaturated(elapsed) : elapsed
     enter(checkpoint.state)

@@ -175,7 +175,7 @@ extension TimeLimited {
   /// are dropped, the handler and observers are released, and the streams end.
   @discardableResult
   public func cancel() -> ControlResult {
-    .changed(if: storage.end(self) { $0.removeAll() }.hasEnded)
+    .changed(if: storage.end(self) { $0.removeAll() }.didEnd)
   }
 
   /// The current state of the container.

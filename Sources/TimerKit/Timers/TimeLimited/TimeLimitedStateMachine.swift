@@ -48,7 +48,7 @@ struct TimeLimitedStateMachine<Value: Sendable>: TimerStateMachine {
   }
 
   @usableFromInline var deadline: Int64? { value == nil || isCancelled ? nil : expiresAt }
-  @usableFromInline var pendingSince: Int64? { undelivered.first?.deadline }
+  @usableFromInline var readySince: Int64? { undelivered.first?.deadline }
 
   @usableFromInline
   mutating func handleAlarm(
@@ -59,11 +59,11 @@ struct TimeLimitedStateMachine<Value: Sendable>: TimerStateMachine {
       return .stale(generation: generation)
     }
     advance(to: now)
-    return takePending(at: now, on: clock)
+    return takeReady(at: now, on: clock)
   }
 
   @usableFromInline
-  mutating func takePending(at now: Int64, on clock: ClockIdentity) -> Effect<
+  mutating func takeReady(at now: Int64, on clock: ClockIdentity) -> Effect<
     TimeLimited<Value>.Expiry
   > {
     guard let expired = undelivered.popFirst() else { return .nothing }

@@ -6,7 +6,7 @@ enum Control {
   case pause
   case reset(restart: Bool)
   case restart(every: Int)
-  case setInterval(Int, Repeater.IntervalChange)
+  case setInterval(Int, Repeater.IntervalStart)
   case adjust(Int)
   case setRemaining(Int)
   case fire(pausing: Bool)
@@ -22,7 +22,7 @@ enum Control {
         ? .restart(every: Self.interval(&random))
         : .reset(restart: Int.random(in: 0..<4, using: &random) > 0)
     case 10..<12:
-      let changes: [Repeater.IntervalChange] = [.fromNow, .fromLastFire, .fromNextFire]
+      let changes: [Repeater.IntervalStart] = [.fromNow, .fromLastFire, .fromNextFire]
       self = .setInterval(Self.interval(&random), changes[Int.random(in: 0..<3, using: &random)])
     case 12..<15:
       self = .adjust(Int.random(in: -2_000_000_000...2_000_000_000, using: &random))

@@ -140,9 +140,9 @@ extension Replay {
       // The time of the request is known only from the tick.
       guard let request = next.model.requests.first, request.at <= scheduled else { return nil }
       next.model.requests[0].at = scheduled
-      outcome = next.model.takePending(next.tickedAt)
+      outcome = next.model.takeReady(next.tickedAt)
     } else if !next.model.burst.isEmpty {
-      outcome = next.model.takePending(next.tickedAt)
+      outcome = next.model.takeReady(next.tickedAt)
     } else {
       outcome = next.model.handleAlarm(generation: next.model.generation, next.tickedAt)
     }
@@ -163,7 +163,7 @@ extension Replay {
       positions.append(next)
     }
     if let time = position.model.burst.first?.scheduled ?? position.model.requests.first?.at {
-      add(at: time) { $0.takePending(time) }
+      add(at: time) { $0.takeReady(time) }
     }
     if case .running(let deadline?) = position.model.phase {
       add(at: deadline) { $0.handleAlarm(generation: $0.generation, deadline) }
@@ -189,7 +189,7 @@ extension Replay {
     request.event += 1
     alarm.event += 1
     var positions: [Position] = []
-    if request.model.isReady, request.model.takePending(0) == .stale(generation) {
+    if request.model.isReady, request.model.takeReady(0) == .stale(generation) {
       positions.append(request)
     }
     if generation < alarm.model.generation,

@@ -74,7 +74,7 @@ struct CycleModel: ReferenceModel {
 
   var state: TimerState { isExecuting ? .executing : phase }
   var deadline: Int? { phase == .running ? end : nil }
-  var pendingSince: Int? { skips.first?.at }
+  var readySince: Int? { skips.first?.at }
 }
 
 // MARK: - Phases
@@ -140,7 +140,7 @@ extension CycleModel {
     return deliver(ended, due: due, missed: missed, isManual: false, now)
   }
 
-  mutating func takePending(at now: Int) -> Effect<Cycle.Tick> {
+  mutating func takeReady(at now: Int) -> Effect<Cycle.Tick> {
     guard !skips.isEmpty else { return .nothing }
     let skip = skips.removeFirst()
     guard !skip.isRevoked, skip.number == number, !isOver else { return stale(skip.generation) }

@@ -110,7 +110,7 @@ import Testing
       DebounceConfiguration(
         delay: .nanoseconds(50), edges: .both, maxWait: .nanoseconds(50)))
     machine.call(1, at: 110)
-    #expect(machine.takePending(at: 100) == .deliver(1))
+    #expect(machine.takeReady(at: 100) == .deliver(1))
     machine.call(2, at: 120)
     #expect(machine.deadline == 160)
   }

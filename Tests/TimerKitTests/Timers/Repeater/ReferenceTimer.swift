@@ -126,7 +126,7 @@ extension ReferenceTimer {
   }
 
   mutating func setInterval(
-    _ newInterval: Int, _ change: Repeater.IntervalChange, _ now: Int
+    _ newInterval: Int, _ change: Repeater.IntervalStart, _ now: Int
   ) -> ControlResult {
     if phase == .cancelled { return .refused(.cancelled) }
     let oldInterval = interval
@@ -244,7 +244,7 @@ extension ReferenceTimer {
 
   var isReady: Bool { !burst.isEmpty || !requests.isEmpty }
 
-  mutating func takePending(_ now: Int) -> Outcome {
+  mutating func takeReady(_ now: Int) -> Outcome {
     if !burst.isEmpty { return deliver(burst.removeFirst(), false, now) }
     if requests.isEmpty { return .nothing }
     let request = requests.removeFirst()

@@ -17,7 +17,7 @@ import Testing
       ticks.append(tick)
       if ticks.count == 1 { control(&machine) }
       machine.deliveryFinished { now }
-      effect = machine.takePending(at: now)
+      effect = machine.takeReady(at: now)
     }
     return (ticks, machine)
   }
@@ -79,7 +79,7 @@ import Testing
     _ = machine.start(at: .min)
     for missed in [0, Int.max - 1] {
       let effect =
-        missed == 0 ? machine.handleAlarm(generation: 1, at: .max) : machine.takePending(at: .max)
+        missed == 0 ? machine.handleAlarm(generation: 1, at: .max) : machine.takeReady(at: .max)
       guard case .deliver(let tick) = effect else {
         Issue.record("nothing delivered")
         return

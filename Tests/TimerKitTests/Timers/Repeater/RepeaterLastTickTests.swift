@@ -41,7 +41,7 @@ import Testing
     if phase == .paused { _ = machine.pause(at: 4) }
     _ = machine.fire(pausing: false, at: 5)
     let generation = machine.generation
-    let tick = try #require(delivered(machine.takePending(at: 5)))
+    let tick = try #require(delivered(machine.takeReady(at: 5)))
     #expect(tick.isLast)
     #expect(tick.isManual)
     #expect(machine.state == .finished)
@@ -119,7 +119,7 @@ import Testing
   @Test func aManualTickKeepsTheDeadlineOfDelay() throws {
     var machine = try running(.infinite, missedTicks: .delay)
     _ = machine.fire(pausing: false, at: 5)
-    _ = machine.takePending(at: 5)
+    _ = machine.takeReady(at: 5)
     machine.deliveryFinished { 9 }
     #expect(machine.deadline == 10)
   }
@@ -130,7 +130,7 @@ import Testing
       delivered(machine.handleAlarm(generation: machine.generation, at: 10)))
     machine.deliveryFinished { 10 }
     _ = machine.fire(pausing: false, at: 11)
-    let manual = try #require(delivered(machine.takePending(at: 11)))
+    let manual = try #require(delivered(machine.takeReady(at: 11)))
     machine.deliveryFinished { 11 }
     _ = machine.setInterval(7, counting: .fromNow, at: 12)
     #expect(!machine.isCurrent(clocked))
@@ -144,8 +144,8 @@ import Testing
     _ = machine.fire(pausing: false, at: 3)
     _ = machine.fire(pausing: true, at: 4)
     #expect(machine.state == .paused)
-    #expect(machine.takePending(at: 4) == .stale(generation: 1))
-    let tick = try #require(delivered(machine.takePending(at: 4)))
+    #expect(machine.takeReady(at: 4) == .stale(generation: 1))
+    let tick = try #require(delivered(machine.takeReady(at: 4)))
     #expect(tick.isManual)
     #expect(tick.deadline == TimerClock.suspending.instant(nanoseconds: 4))
     machine.deliveryFinished { 5 }

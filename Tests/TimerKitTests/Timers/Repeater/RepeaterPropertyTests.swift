@@ -29,7 +29,7 @@ private enum Step: Equatable {
   case pause
   case reset(restart: Bool)
   case restart(every: Int)
-  case setInterval(Int, Repeater.IntervalChange)
+  case setInterval(Int, Repeater.IntervalStart)
   case adjust(Int)
   case setRemaining(Int)
   case fire(pausing: Bool)
@@ -49,7 +49,7 @@ private enum Step: Equatable {
         random.below(3) == 0
         ? .restart(every: 1 + random.below(12)) : .reset(restart: random.below(2) == 0)
     case 7...9:
-      let changes: [Repeater.IntervalChange] = [.fromNow, .fromLastFire, .fromNextFire]
+      let changes: [Repeater.IntervalStart] = [.fromNow, .fromLastFire, .fromNextFire]
       self = .setInterval(1 + random.below(12), changes[random.below(3)])
     case 10...11: self = .adjust(random.below(40) - 20)
     case 12: self = .setRemaining(1 + random.below(4))
@@ -158,7 +158,7 @@ private struct Run {
       )
     case .next:
       guard reference.executing == nil else { return nil }
-      outcome = (machine.takePending(at: time), reference.takePending(now))
+      outcome = (machine.takeReady(at: time), reference.takeReady(now))
     case .deliveryFinished:
       guard reference.executing != nil else { return nil }
       machine.deliveryFinished { time }
@@ -203,7 +203,7 @@ private struct Run {
       && machine.iteration == reference.delivered && machine.reportedState == reference.state
       && machine.interval == Int64(reference.interval)
       && machine.generation == UInt64(reference.generation)
-      && (machine.pendingSince != nil) == reference.isReady
+      && (machine.readySince != nil) == reference.isReady
       && machine.deliveredCount == reference.totals.delivered
       && machine.missedCount == reference.totals.missed
       && machine.staleCount == reference.totals.stale

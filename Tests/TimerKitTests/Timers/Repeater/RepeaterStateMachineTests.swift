@@ -26,7 +26,7 @@ import Testing
     _ = machine.handleAlarm(generation: machine.generation, at: 25)
     #expect(machine.lastLateness == 15)
     machine.deliveryFinished { 25 }
-    guard case .deliver(let tick) = machine.takePending(at: 5) else {
+    guard case .deliver(let tick) = machine.takeReady(at: 5) else {
       Issue.record("the burst has only one tick")
       return
     }

@@ -19,7 +19,7 @@ private enum Control {
   case pause
   case reset(restart: Bool)
   case restart(every: Int)
-  case setInterval(Int, Repeater.IntervalChange)
+  case setInterval(Int, Repeater.IntervalStart)
   case adjust(Int)
   case setRemaining(Int)
   case fire(pausing: Bool)
@@ -35,7 +35,7 @@ private enum Control {
         random.below(3) == 0
         ? .restart(every: 1 + random.below(12)) : .reset(restart: random.below(2) == 0)
     case 8...9:
-      let changes: [Repeater.IntervalChange] = [.fromNow, .fromLastFire, .fromNextFire]
+      let changes: [Repeater.IntervalStart] = [.fromNow, .fromLastFire, .fromNextFire]
       self = .setInterval(1 + random.below(12), changes[random.below(3)])
     case 10...11: self = .adjust(random.below(40) - 20)
     case 12: self = .setRemaining(random.below(5))
@@ -221,7 +221,7 @@ private struct Simulation {
         outcome = timer.handleAlarm(generation: timer.generation, now)
       } else {
         drain = nil
-        outcome = timer.takePending(now)
+        outcome = timer.takeReady(now)
       }
       if case .tick(let tick) = outcome { deliver(tick, before) }
       requestDrain()

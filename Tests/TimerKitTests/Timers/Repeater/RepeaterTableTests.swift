@@ -38,7 +38,7 @@ import Testing
     case pause
     case reset(restart: Bool)
     case restart(every: Int64)
-    case setInterval(Int64, Repeater.IntervalChange)
+    case setInterval(Int64, Repeater.IntervalStart)
     case adjust(Int64)
     case setRemaining(Int)
     case fire
@@ -137,7 +137,7 @@ import Testing
       } else {
         _ = machine.fire(pausing: false, at: 13)
       }
-      return outcome(machine.takePending(at: 13))
+      return outcome(machine.takeReady(at: 13))
     case .dueAlarm: return outcome(machine.handleAlarm(generation: machine.generation, at: 21))
     case .earlyAlarm: return outcome(machine.handleAlarm(generation: machine.generation, at: 13))
     case .oldAlarm: return outcome(machine.handleAlarm(generation: machine.generation &- 1, at: 21))

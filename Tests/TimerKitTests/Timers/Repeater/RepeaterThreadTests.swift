@@ -20,7 +20,7 @@ import Testing
     case 6: _ = random.below(2) == 0 ? timer.restart() : timer.reset()
     case 7: _ = try? timer.restart(every: .microseconds(1 + random.below(50)))
     case 8...10:
-      let changes: [Repeater.IntervalChange] = [.fromNow, .fromLastFire, .fromNextFire]
+      let changes: [Repeater.IntervalStart] = [.fromNow, .fromLastFire, .fromNextFire]
       _ = try? timer.setInterval(
         .microseconds(1 + random.below(100)), counting: changes[random.below(3)])
     case 11...12: timer.adjustTimeLeft(by: .microseconds(random.below(200) - 100))

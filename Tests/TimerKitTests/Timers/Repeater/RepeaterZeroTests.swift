@@ -46,7 +46,7 @@ import Testing
     run()
     #expect(ticks.count == 1)
     try timer.restart(every: .seconds(1))
-    for change in [Repeater.IntervalChange.fromNow, .fromLastFire] {
+    for change in [Repeater.IntervalStart.fromNow, .fromLastFire] {
       try timer.setInterval(.zero, counting: change)
       run()
       #expect(timer.state == .finished)

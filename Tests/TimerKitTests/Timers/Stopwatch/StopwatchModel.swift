@@ -58,7 +58,7 @@ struct StopwatchModel: ReferenceModel {
 
   private var before: Int { periods.reduce(0, +) }
 
-  var pendingSince: Int? { undeliveredLaps.first?.at }
+  var readySince: Int? { undeliveredLaps.first?.at }
 
   var deadline: Int? {
     guard state == .running, !hasFired, let alarm else { return nil }
@@ -76,7 +76,7 @@ extension StopwatchModel {
     return .deliver(.alarm(at: .nanoseconds(alarm), lateness: .nanoseconds(now - deadline)))
   }
 
-  mutating func takePending(at now: Int) -> Effect<Stopwatch.Delivery> {
+  mutating func takeReady(at now: Int) -> Effect<Stopwatch.Delivery> {
     guard !undeliveredLaps.isEmpty else { return .nothing }
     let first = undeliveredLaps.removeFirst()
     if first.isRevoked { return rejectStale(first.generation) }

@@ -50,7 +50,7 @@ struct TimeLimitedModel: ReferenceModel {
   }
 
   var deadline: Int? { held?.until }
-  var pendingSince: Int? { expired.first?.at }
+  var readySince: Int? { expired.first?.at }
 }
 
 // MARK: - Deliveries
@@ -69,10 +69,10 @@ extension TimeLimitedModel {
       return .stale(generation: UInt64(alarmed))
     }
     expire(at: now)
-    return takePending(at: now)
+    return takeReady(at: now)
   }
 
-  mutating func takePending(at now: Int) -> Effect<Timer.Expiry> {
+  mutating func takeReady(at now: Int) -> Effect<Timer.Expiry> {
     guard !expired.isEmpty else { return .nothing }
     let first = expired.removeFirst()
     return .deliver(

@@ -25,7 +25,7 @@ package struct PastFire: Hashable, Sendable {
 }
 
 /// The recent fires of a timer, and the times in which it ran or did not run.
-package struct FireHistory: Hashable, Sendable {
+package struct RecentActivity: Hashable, Sendable {
   /// A time in which a timer runs in one phase, or does not run. It lasts until the next one starts.
   package struct Span: Hashable, Sendable {
     package var start: TimerClock.Instant

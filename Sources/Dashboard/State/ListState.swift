@@ -2,7 +2,7 @@ import TimerBoard
 import TimerKit
 
 /// The filter, the order and the marks of the rows on the board.
-struct BoardList: Hashable, Sendable {
+struct ListState: Hashable, Sendable {
   var filter = Filter()
   /// The text that "next match" searches for: the latest filter, even if it was cleared.
   var latestSearch = ""
@@ -39,17 +39,17 @@ struct Arrangement {
   private let isIdentity: Bool
 
   init(of dashboard: Dashboard) {
-    let list = dashboard.list
+    let listState = dashboard.listState
     let rows = dashboard.rows
-    let query = SearchQuery(list.filter.text)
-    isIdentity = query.isEmpty && list.order == RowOrder()
+    let query = SearchQuery(listState.filter.text)
+    isIdentity = query.isEmpty && listState.order == RowOrder()
     var positions = Array(0..<rows.count)
     if !query.isEmpty { positions.removeAll { !rows[$0].matches(query) } }
-    if let column = list.order.column {
+    if let column = listState.order.column {
       let keys = positions.map { OrderKey(of: rows[$0], by: column, position: $0) }
-      positions = keys.sorted { $0.precedes($1, isReversed: list.order.isReversed) }
+      positions = keys.sorted { $0.precedes($1, isReversed: listState.order.isReversed) }
         .map(\.position)
-    } else if list.order.isReversed {
+    } else if listState.order.isReversed {
       positions.reverse()
     }
     self.positions = positions
@@ -81,9 +81,9 @@ private struct OrderKey {
     var text = ""
     switch column {
     case .name: text = row.searchText
-    case .kind: text = row.kindText
+    case .kind: text = row.kindAndSuccessorText
     case .state:
-      number = Int64(TimerState.shown.firstIndex(of: row.status.state) ?? 0)
+      number = Int64(TimerState.displayOrder.firstIndex(of: row.status.state) ?? 0)
     case .time:
       // Running timers are sorted by the instant of their fire, which does not change with time.
       if let due = row.due {
