@@ -18,7 +18,7 @@ package struct Dashboard: Sendable {
   /// The overlay of the view, which gets the keys.
   var overlay: Overlay?
   var digitStyle: DigitStyle
-  var timeline = TimelineScale()
+  var timeline = TimelineState()
   var logState = LogState()
   var historyState = HistoryState()
   /// The most recent snapshot of the lab.
@@ -27,7 +27,7 @@ package struct Dashboard: Sendable {
   /// The steps in which digits and bars change.
   var displaySteps: DisplaySteps
   /// The widths of the texts in the rows.
-  var metrics: RowMetrics
+  var rowWidths: RowMetrics
   /// The selected row's position in the board's own order; 0 on an empty board.
   var selected = 0
   /// A Boolean value that indicates whether a timer has changed since the selection was last checked
@@ -56,7 +56,7 @@ package struct Dashboard: Sendable {
     digitStyle = options.digitStyle
     symbols = options.isASCII ? .ascii : .unicode
     displaySteps = DisplaySteps(showsTenths: options.showsTenths)
-    metrics = RowMetrics(displaySteps: displaySteps)
+    rowWidths = RowMetrics(displaySteps: displaySteps)
   }
 
   /// The built-in themes, then those of the configuration. They are not stored, because the first frame needs only one.

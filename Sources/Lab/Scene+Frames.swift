@@ -20,7 +20,7 @@ extension Scene {
   /// The source code that the scene runs, unsafe code first.
   package var codeText: String {
     listings.map { listing in
-      let warning = listing.isUnsafe ? "// DO NOT DO THIS: " : "// "
+      let warning = listing.isCounterexample ? "// DO NOT DO THIS: " : "// "
       return ([warning + listing.title] + listing.lines).joined(separator: "\n")
     }.joined(separator: "\n\n")
   }

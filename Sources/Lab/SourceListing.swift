@@ -9,12 +9,12 @@ struct SourceListing: Sendable {
   let title: String
   /// The name of the region, which may have several parts.
   let region: String
-  let isUnsafe: Bool
+  let isCounterexample: Bool
 
-  init(_ title: String, region: String, isUnsafe: Bool = false) {
+  init(_ title: String, region: String, isCounterexample: Bool = false) {
     self.title = title
     self.region = region
-    self.isUnsafe = isUnsafe
+    self.isCounterexample = isCounterexample
   }
 
   /// The lines of the region; empty if there is no such region.
@@ -37,5 +37,5 @@ struct SourceListing: Sendable {
     return regions
   }()
 
-  var code: LabCode { LabCode(title, isUnsafe: isUnsafe, lines: lines) }
+  var code: LabCode { LabCode(title, isCounterexample: isCounterexample, lines: lines) }
 }

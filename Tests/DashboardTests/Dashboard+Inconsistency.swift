@@ -12,9 +12,9 @@ extension Dashboard {
     var counted = TimerList()
     for row in rows.all { counted.append(row) }
     guard counted.hasSameCounts(as: rows) else { return "the counts differ from the rows" }
-    var metrics = RowMetrics(displaySteps: DisplaySteps(showsTenths: displaySteps.showsTenths))
-    metrics.use(DisplaySteps(showsTenths: displaySteps.showsTenths), for: rows)
-    guard metrics.hasSameWidths(as: self.metrics) else {
+    var rowWidths = RowMetrics(displaySteps: DisplaySteps(showsTenths: displaySteps.showsTenths))
+    rowWidths.use(DisplaySteps(showsTenths: displaySteps.showsTenths), for: rows)
+    guard rowWidths.hasSameWidths(as: self.rowWidths) else {
       return "the widths differ from the rows"
     }
     // A timer that is due at the end of time is never the next.

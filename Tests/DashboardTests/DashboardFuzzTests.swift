@@ -177,7 +177,7 @@ extension SplitMix {
           state: one(of: [.idle, .running, .paused, .cancelled]),
           origin: isRunning
             ? TimerClock.suspending.instant(nanoseconds: Int64(below(1 << 39))) : nil,
-          stoppedElapsed: isRunning ? nil : time(),
+          elapsedWhenStopped: isRunning ? nil : time(),
           laps: (0..<below(3)).map { .init(number: $0 + 1, time: time(), total: time()) },
           deliveredCount: count()))
     default:

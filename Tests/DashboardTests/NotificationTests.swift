@@ -54,6 +54,6 @@ import TimerKit
     let fixture = try Fixture("tea=3m")
     fixture.send(.info("the input has ended"))
     #expect(fixture.notice == "the input has ended")
-    #expect(fixture.dashboard.board.log.entries.last?.event == .external("the input has ended"))
+    #expect(fixture.dashboard.board.log.entries.last?.event == .message("the input has ended"))
   }
 }

@@ -42,7 +42,7 @@ import TimerKit
     #expect(index != nil, "\(step)")
     let y = layout.body.y + ((index ?? 0) - drawn.visible.startIndex) * layout.rowHeight
     let isMarked = (0..<3).contains { x in
-      [dashboard.symbols.selection, dashboard.symbols.selectedMark].contains(frame[x, y].text)
+      [dashboard.symbols.selection, dashboard.symbols.markedAndSelected].contains(frame[x, y].text)
     }
     #expect(isMarked, "\(step)")
     if let time = dashboard.timeText(of: row, at: fixture.now) {

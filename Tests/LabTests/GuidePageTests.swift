@@ -22,13 +22,14 @@ struct GuidePageTests {
   @Test func pageIsGeneratedFromTheScenes() throws {
     var page = Self.introduction
     // Scenes with unsafe code come first.
-    let isWrong = { (scene: Scene) in scene.listings.contains(where: \.isUnsafe) }
+    let isWrong = { (scene: Scene) in scene.listings.contains(where: \.isCounterexample) }
     for scene in Scene.all.filter(isWrong) + Scene.all.filter({ !isWrong($0) }) {
       page += "\n## \(scene.about.prefix(1).uppercased() + scene.about.dropFirst())\n\n"
       page += "```\n\(try StoredText.scene(scene.name))```\n"
       for listing in scene.listings {
         let title =
-          listing.isUnsafe ? "Do not do this: \(listing.title)" : "The code: \(listing.title)"
+          listing.isCounterexample
+          ? "Do not do this: \(listing.title)" : "The code: \(listing.title)"
         page += "\n\(title).\n\n```swift\n\(listing.lines.joined(separator: "\n"))\n```\n"
       }
     }

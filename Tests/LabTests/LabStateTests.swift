@@ -77,7 +77,7 @@ struct LabStateTests {
     }
     // Unsafe code, with safe code beside it.
     #expect(pieces.map(\.title) == ["cancellable timer", "TimerKit, isCurrent"])
-    #expect(pieces.map(\.isUnsafe) == [true, false])
+    #expect(pieces.map(\.isCounterexample) == [true, false])
     for _ in 0..<300 { user.press(.down) }
     let canvas = user.frame.canvas(Size(width: 80, height: 24), options: .init())
     #expect(canvas.lines[2] != "", "scrolled past the end")

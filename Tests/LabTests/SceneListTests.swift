@@ -43,15 +43,15 @@ struct SceneListTests {
   }
 
   @Test func unsafeListingsAreMarked() {
-    let unsafe = Scene.all.flatMap(\.listings).filter(\.isUnsafe).map(\.title)
+    let unsafe = Scene.all.flatMap(\.listings).filter(\.isCounterexample).map(\.title)
     #expect(
       unsafe == [
         "the container as published", "deferred call", "cancellable timer",
         "identity check", "chained waits",
       ])
-    for scene in Scene.all where scene.listings.contains(where: \.isUnsafe) {
+    for scene in Scene.all where scene.listings.contains(where: \.isCounterexample) {
       #expect(scene.codeText.contains("DO NOT DO THIS"))
-      #expect(scene.listings.contains { !$0.isUnsafe }, "\(scene.name): no safe listing")
+      #expect(scene.listings.contains { !$0.isCounterexample }, "\(scene.name): no safe listing")
     }
   }
 }

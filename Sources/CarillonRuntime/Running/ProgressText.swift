@@ -108,7 +108,7 @@ struct ProgressText {
   /// Returns the instant at which the time changes by a second.
   private static func nextChange(of timer: BoardTimer, at now: ClockReading) -> TimerClock.Instant?
   {
-    if let origin = timer.origin {
+    if let origin = timer.stopwatchOrigin {
       let seconds = origin.duration(to: now.suspending).clampedNanoseconds / 1_000_000_000
       return origin.advanced(by: second * Int(max(0, seconds) + 1))
     }

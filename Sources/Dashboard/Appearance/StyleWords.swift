@@ -27,8 +27,9 @@ extension Style {
   ]
 
   /// Parses `bold bright-yellow on #202020`: attributes, the color of the text, and after `on` that of the
-  /// background. Colors are names, numbers up to 255, or `#rrggbb`, which becomes the nearest color of the terminal.
-  init(words: String, of key: String) throws(ThemeError) {
+  /// background. Colors are names, numbers up to 255, or `#rrggbb`, which becomes the nearest color of the terminal;
+  /// `standard` is the terminal's own color.
+  init(words: String, forKey key: String) throws(ThemeError) {
     var style = Style.plain
     var isBackground = false
     for word in words.lowercased().split(separator: " ").map(String.init) {

@@ -8,7 +8,7 @@ struct Symbols: Hashable {
   var selection: String
   /// The symbols of a marked row, and of a row that is both marked and selected.
   var mark: String
-  var selectedMark: String
+  var markedAndSelected: String
   /// The symbols of the sort direction.
   var ascending: String
   var descending: String
@@ -37,7 +37,7 @@ struct Symbols: Hashable {
   var timeline: Timeline
   /// The character of horizontal rules.
   var rule: String
-  /// The heights of a sparkline, the lowest first; `nil` if it is drawn in Braille.
+  /// The bars of a sparkline, the lowest first; `nil` if it is drawn in Braille.
   var sparks: [String]?
   /// The levels of the heat map, from no time to the most.
   var heat: [String]
@@ -77,7 +77,7 @@ struct Symbols: Hashable {
   }
 
   static let unicode = Symbols(
-    selection: "▌", mark: "•", selectedMark: "█", ascending: "▲", descending: "▼", prompt: "▸",
+    selection: "▌", mark: "•", markedAndSelected: "█", ascending: "▲", descending: "▼", prompt: "▸",
     errorMark: "▲", endless: "∞", noTime: "·",
     bar: Bar(full: "━", half: "╸", track: "─"), scrollCells: ["┃", "│"],
     fullBlock: "█", halfBlocks: HalfBlocks(upper: "▀", lower: "▄"), ringing: "♪", waiting: "▷",
@@ -93,7 +93,7 @@ struct Symbols: Hashable {
     ])
 
   static let ascii = Symbols(
-    selection: "|", mark: "*", selectedMark: "#", ascending: "^", descending: "v", prompt: ">",
+    selection: "|", mark: "*", markedAndSelected: "#", ascending: "^", descending: "v", prompt: ">",
     errorMark: "^", endless: "inf", noTime: ".",
     bar: Bar(full: "=", half: "-", track: "."), scrollCells: ["#", "|"],
     fullBlock: "#", halfBlocks: nil, ringing: "!", waiting: "?", fired: "*", future: "o",

@@ -30,7 +30,7 @@ package struct Theme: Hashable, Sendable {
     var changed = base.styles
     let roles = Dictionary(uniqueKeysWithValues: Role.allCases.map { ($0.name, $0) })
     for (key, words) in styles.sorted(by: { $0.key < $1.key }) {
-      let style = try Style(words: words, of: key)
+      let style = try Style(words: words, forKey: key)
       if key == "screen" {
         screen = style
       } else if let role = roles[key] {

@@ -13,7 +13,7 @@ struct ThemeData {
       guard parts.count == 2 else { continue }
       if parts[0] == "theme" {
         blocks.append((parts[1], [:]))
-      } else if let style = try? Style(words: parts[1], of: parts[0]), !blocks.isEmpty {
+      } else if let style = try? Style(words: parts[1], forKey: parts[0]), !blocks.isEmpty {
         blocks[blocks.count - 1].styles[parts[0]] = style
       }
     }

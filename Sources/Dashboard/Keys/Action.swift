@@ -67,8 +67,10 @@ enum Action: String, CaseIterable, Hashable, Sendable {
   case command, help, dismiss, redraw, suspend, detach, quit, interrupt
   case quitFully = "quit-fully"
   // In a prompt.
-  /// `older` and `newer` choose an entry of the input history, a match of the palette, or a row while a filter is typed.
-  case accept, cancel, complete, older, newer
+  case accept, cancel, complete
+  // They choose an entry of the input history, a match of the palette, or a row while a filter is typed.
+  case previousEntry = "previous-entry"
+  case nextEntry = "next-entry"
   case cursorLeft = "cursor-left"
   case cursorRight = "cursor-right"
   case cursorWordLeft = "cursor-word-left"

@@ -172,7 +172,7 @@ package struct Bindings: Sendable {
     Binding(
       .lab, [.enter, .character(".")], .step, "open scene / next event"),
     Binding(.lab, [.character("p"), .space], .pauseScene, "pause / resume"),
-    Binding(.lab, [.character("+"), .character("=")], .faster, "speed up (to 100 times)"),
+    Binding(.lab, [.character("+"), .character("=")], .faster, "speed up (to ×100)"),
     Binding(.lab, [.character("-"), .character("_")], .slower, "slow down (to 1/10)"),
     Binding(
       .lab, [.character("X")], .playToEnd, "play to end / run 100 times"),
@@ -188,9 +188,11 @@ package struct Bindings: Sendable {
     Binding(.prompt, [.escape, .control("c")], .cancel, "cancel", footer: "cancel", rank: 1),
     Binding(.prompt, [.tab], .complete, "complete the match", footer: "complete", rank: 2),
     Binding(
-      .prompt, [.up, .control("p")], .older, "previous entry or match", footer: "history", rank: 2),
+      .prompt, [.up, .control("p")], .previousEntry, "previous entry or match", footer: "history",
+      rank: 2),
     Binding(
-      .prompt, [.down, .control("n")], .newer, "next entry or match", footer: "history", rank: 2),
+      .prompt, [.down, .control("n")], .nextEntry, "next entry or match", footer: "history", rank: 2
+    ),
     Binding(.prompt, [.left, .control("b")], .cursorLeft, "move left"),
     Binding(.prompt, [.right, .control("f")], .cursorRight, "move right"),
     Binding(.prompt, [Key(.character("b"), .alt)], .cursorWordLeft, "move a word left"),

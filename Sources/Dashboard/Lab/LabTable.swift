@@ -69,12 +69,12 @@ package enum LabTone: Hashable, Sendable {
 package struct LabCode: Hashable, Sendable {
   package var title: String
   /// A Boolean value that indicates whether the code shows what not to do.
-  package var isUnsafe: Bool
+  package var isCounterexample: Bool
   package var lines: [String]
 
-  package init(_ title: String, isUnsafe: Bool, lines: [String]) {
+  package init(_ title: String, isCounterexample: Bool, lines: [String]) {
     self.title = title
-    self.isUnsafe = isUnsafe
+    self.isCounterexample = isCounterexample
     self.lines = lines
   }
 }

@@ -70,7 +70,7 @@ extension LabView {
     return grid.noteWidth > 0 ? lines : lines + noteLines(of: lanes, grid)
   }
 
-  /// Returns the names of a lane's marks and lines, each below the first visible mark or start of a line of its kind.
+  /// Returns the names of a lane's marks and segments, each below the first visible one of its kind.
   private func nameLine(of lane: LabLane, on grid: LaneGrid) -> TextLine {
     var line = newLine()
     let start = line.width + grid.labelWidth + 1

@@ -103,9 +103,12 @@ extension LabView {
     let isWide = pieces.count > 1 && blockWidth >= 110
     let width = isWide ? (blockWidth - 2) / pieces.count : blockWidth
     let columns = pieces.map { piece in
-      let warning = piece.isUnsafe ? "\(symbols[.wrong]) do not do this: " : ""
+      let warning = piece.isCounterexample ? "\(symbols[.wrong]) do not do this: " : ""
       return [
-        ("\(warning)\(piece.title)".truncated(to: width), piece.isUnsafe ? Role.error : .title)
+        (
+          "\(warning)\(piece.title)".truncated(to: width),
+          piece.isCounterexample ? Role.error : .title
+        )
       ]
         + piece.lines.map { ($0.truncated(to: width), Role.text) }
     }

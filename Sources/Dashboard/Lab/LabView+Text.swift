@@ -83,10 +83,11 @@ extension LabView {
   /// Returns a rule with a title over a part of the page.
   func ruleLine(_ title: String) -> TextLine {
     var line = newLine()
-    line.add(displaySymbols.rule + " ", .faint)
+    line.add(dashboardSymbols.rule + " ", .faint)
     line.add(title, .title)
     line.add(
-      " " + String(repeating: displaySymbols.rule, count: max(0, blockWidth - title.cellWidth - 3)),
+      " "
+        + String(repeating: dashboardSymbols.rule, count: max(0, blockWidth - title.cellWidth - 3)),
       .faint)
     return line
   }
@@ -108,11 +109,11 @@ extension LabView {
 
   private func keyNames(_ target: LabFrame.KeyHint.Target) -> String {
     switch target {
-    case .quit: bindings.keyName(of: .quit, in: .global, displaySymbols)
+    case .quit: bindings.keyName(of: .quit, in: .global, dashboardSymbols)
     case .commands(let commands):
       commands.map { command in
         if case .input(let character) = command { return String(character) }
-        return command.action.map { bindings.keyName(of: $0, in: .lab, displaySymbols) } ?? ""
+        return command.action.map { bindings.keyName(of: $0, in: .lab, dashboardSymbols) } ?? ""
       }.joined(separator: " ")
     }
   }

@@ -31,7 +31,8 @@ struct LabView {
     case tight
     /// A blank line between two lanes.
     case open
-    /// In addition, a line below each lane names its marks, and a lane with levels has one more row.
+    /// In addition, a line below each lane names its marks, and a lane with levels, which are drawn as bars, has one
+    /// more row.
     case withNames
     /// Like `withNames`, but with two blank lines between two lanes, and two more rows for a lane with levels.
     case loose
@@ -41,7 +42,7 @@ struct LabView {
   let width: Int
   let symbols: LabSymbols
   let bindings: Bindings
-  let displaySymbols: Symbols
+  let dashboardSymbols: Symbols
 
   /// The width of the text beside the blocks, with the line between them.
   private static let sideTextWidth = 52
@@ -53,7 +54,7 @@ struct LabView {
     self.width = width
     self.bindings = bindings
     symbols = LabSymbols(isASCII: isASCII)
-    displaySymbols = isASCII ? .ascii : .unicode
+    dashboardSymbols = isASCII ? .ascii : .unicode
   }
 
   var inset: Int { width >= 60 ? 1 : 0 }

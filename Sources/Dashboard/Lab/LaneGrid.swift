@@ -133,10 +133,10 @@ struct LaneGrid {
   /// Returns the axis, with as many round times as fit.
   func axis(_ lanes: LabLanes) -> String {
     let second: Int64 = 1_000_000_000
-    let steps = [1, 2, 5, 10, 20, 50, 100].map { $0 * second }
-    let tick = steps.first { $0 / cellDuration >= 6 } ?? 1000 * second
+    let intervals = [1, 2, 5, 10, 20, 50, 100].map { $0 * second }
+    let labelInterval = intervals.first { $0 / cellDuration >= 6 } ?? 1000 * second
     var axis = ""
-    var time = (cells.lowerBound * cellDuration + tick - 1) / tick * tick
+    var time = (cells.lowerBound * cellDuration + labelInterval - 1) / labelInterval * labelInterval
     while time < cells.upperBound * cellDuration {
       let column = Int(time / cellDuration - cells.lowerBound)
       if column >= axis.cellWidth {
@@ -144,7 +144,7 @@ struct LaneGrid {
         let number = time / second
         axis += lanes.axis == .steps ? "\(number + 1)" : axis.isBlank ? "\(number) s" : "\(number)"
       }
-      time += tick
+      time += labelInterval
     }
     return axis
   }

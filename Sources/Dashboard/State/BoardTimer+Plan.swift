@@ -6,7 +6,7 @@ import TimerKit
 extension BoardTimer {
   /// The plan that is not computed from the current time: `every 45s, 7 left`, `round 2 of 4`, `at 14:30`. `nil` for a
   /// running countdown, whose plan is the time of its end.
-  var steadyPlan: String? {
+  var planWithoutEndTime: String? {
     switch status {
     case .repeater(let snapshot):
       let configuration = snapshot.configuration
@@ -44,9 +44,10 @@ extension BoardTimer {
       let counted = countedPlan(of: snapshot, countsFromStart: true)?.cellWidth ?? 0
       let ends = endNeedsDay ? "ends 2026-12-31 12:59 pm".utf8.count : 0
       return max(kindAndSuccessorText.cellWidth, counted, fired, ends)
-    case .cycle: return max(kindAndSuccessorText.cellWidth, steadyPlan?.cellWidth ?? 0, fired)
+    case .cycle:
+      return max(kindAndSuccessorText.cellWidth, planWithoutEndTime?.cellWidth ?? 0, fired)
     case .stopwatch, .triggered:
-      return max(kindAndSuccessorText.cellWidth, steadyPlan?.cellWidth ?? 0)
+      return max(kindAndSuccessorText.cellWidth, planWithoutEndTime?.cellWidth ?? 0)
     }
   }
 
@@ -67,7 +68,7 @@ extension BoardTimer {
     if let phase = nextPhase { parts.append("then \(phase.text)") }
     // The successor is part of `kindAndSuccessorText`, so it is left out if that is the plan.
     let isFired = status.state == .finished && lastFired != nil
-    if let successorText, isFired || steadyPlan != kindAndSuccessorText {
+    if let successorText, isFired || planWithoutEndTime != kindAndSuccessorText {
       parts.append(successorText)
     }
     if let note { parts.append(note) }
@@ -100,18 +101,18 @@ extension Frame {
   func plan(of row: BoardTimer) -> String {
     switch row.status.state {
     case .running, .executing:
-      if let plan = row.steadyPlan { return plan }
+      if let plan = row.planWithoutEndTime { return plan }
       return dueTextToMinute(of: row, showsDay: row.endNeedsDay).map { "ends \($0)" }
         ?? row.kindAndSuccessorText
     case .finished:
       return row.lastFired.map { "fired \(timeOfDay(at: $0))" } ?? row.kindAndSuccessorText
-    case .paused, .idle, .cancelled: return row.steadyPlan ?? row.kindAndSuccessorText
+    case .paused, .idle, .cancelled: return row.planWithoutEndTime ?? row.kindAndSuccessorText
     }
   }
 
   /// Returns true if the plan of a row changes at midnight, because it shows the day of the end.
   func planChangesAtMidnight(of row: BoardTimer) -> Bool {
-    row.endNeedsDay && row.status.state == .running && row.steadyPlan == nil
+    row.endNeedsDay && row.status.state == .running && row.planWithoutEndTime == nil
       && showsDay(of: row)
   }
 }

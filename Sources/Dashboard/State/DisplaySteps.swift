@@ -53,7 +53,7 @@ struct DisplaySteps: Hashable, Sendable {
   /// period), the elapsed time of a stopwatch, or the overtime. `nil` if it shows no time.
   func shownTime(of row: BoardTimer, from start: TimerClock.Instant) -> Int64? {
     if case .stopwatch(let stopwatch) = row.status {
-      return units(elapsedOn: stopwatch, since: row.origin, at: start)
+      return units(elapsedOn: stopwatch, since: row.stopwatchOrigin, at: start)
     }
     return switch row.status.state {
     case .running, .executing: row.due.map { units(until: $0, from: start) } ?? 0
@@ -87,7 +87,7 @@ struct DisplaySteps: Hashable, Sendable {
     at start: TimerClock.Instant
   ) -> Int64 {
     guard let origin else {
-      return (stopwatch.stoppedElapsed ?? .zero).clampedNanoseconds / stepLength
+      return (stopwatch.elapsedWhenStopped ?? .zero).clampedNanoseconds / stepLength
     }
     return roundedUnits(in: origin.duration(to: start))
   }

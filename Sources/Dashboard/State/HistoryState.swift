@@ -13,7 +13,7 @@ struct HistoryState: Sendable {
   private(set) var matchingNames: Set<Int32> = []
   /// The active milliseconds of the matching names per day, and their maximum.
   private(set) var times: [CivilDate: Int64] = [:]
-  private(set) var longestDay: Int64 = 0
+  private(set) var maximumDailyTime: Int64 = 0
   /// The totals of each matching name, the longest time first.
   private(set) var totals: [(name: String, active: Int64, stretches: Int)] = []
 
@@ -38,7 +38,7 @@ struct HistoryState: Sendable {
     guard let index else { return }
     matchingNames = index.names(matching: SearchQuery(filter.text))
     times = index.times(of: matchingNames)
-    longestDay = times.values.max() ?? 0
+    maximumDailyTime = times.values.max() ?? 0
     totals = index.totals(of: matchingNames, in: index.first...CivilDate(day: .max))
   }
 
@@ -49,7 +49,7 @@ struct HistoryState: Sendable {
 
   /// Returns the number of days from the first one with any time to today, both included; at most
   /// ``HistoryIndex/dayLimit``.
-  func dayCount(until today: CivilDate) -> Int {
+  func dayCount(lastDay today: CivilDate) -> Int {
     let first = times.keys.min() ?? today
     return min(HistoryIndex.dayLimit, max(0, today.day - first.day) + 1)
   }

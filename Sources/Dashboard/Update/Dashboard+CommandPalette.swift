@@ -13,8 +13,8 @@ extension Dashboard {
       if let match = palette.selectedMatch ?? palette.matches.first {
         changeCommandPrompt { $0.replace(with: match.line) }
       }
-    case .older: chooseMatch(by: -1, at: now)
-    case .newer: chooseMatch(by: 1, at: now)
+    case .previousEntry: chooseMatch(by: -1, at: now)
+    case .nextEntry: chooseMatch(by: 1, at: now)
     default: changeCommandPrompt { $0.perform(action) }
     }
     return []
@@ -174,7 +174,7 @@ extension Dashboard {
     } else if view == .log {
       logState.filter = Filter(LineEditor(text))
     } else {
-      listState.selectionBeforeFilter = nil
+      listState.filterOrigin = nil
       listState.filter = Filter(LineEditor(text))
     }
     filterChanged()

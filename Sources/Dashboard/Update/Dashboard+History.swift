@@ -21,14 +21,14 @@ extension Dashboard {
     let page = max(1, ScreenLayout(of: self).body.height)
     let today = CivilDate(day: LocalTime(now).day)
     switch action {
-    case .up: moveInHistory(by: -1, until: today)
-    case .down: moveInHistory(by: 1, until: today)
-    case .pageUp: moveInHistory(by: -page, until: today)
-    case .pageDown: moveInHistory(by: page, until: today)
-    case .scrollLeft: moveInHistory(by: 7, until: today)
-    case .scrollRight: moveInHistory(by: -7, until: today)
-    case .top: moveInHistory(by: -historyLength(until: today), until: today)
-    case .bottom: moveInHistory(by: historyLength(until: today), until: today)
+    case .up: moveInHistory(by: -1, lastDay: today)
+    case .down: moveInHistory(by: 1, lastDay: today)
+    case .pageUp: moveInHistory(by: -page, lastDay: today)
+    case .pageDown: moveInHistory(by: page, lastDay: today)
+    case .scrollLeft: moveInHistory(by: 7, lastDay: today)
+    case .scrollRight: moveInHistory(by: -7, lastDay: today)
+    case .top: moveInHistory(by: -historyLength(lastDay: today), lastDay: today)
+    case .bottom: moveInHistory(by: historyLength(lastDay: today), lastDay: today)
     case .openDay: historyState.listOffset = historyState.listOffset == nil ? 0 : nil
     case .filter: overlay = .prompt(.filter)
     default:
@@ -43,14 +43,14 @@ extension Dashboard {
   }
 
   /// Returns the number of days, or of the stretches in the open list of a day.
-  private func historyLength(until today: CivilDate) -> Int {
-    guard historyState.listOffset != nil else { return historyState.dayCount(until: today) }
+  private func historyLength(lastDay today: CivilDate) -> Int {
+    guard historyState.listOffset != nil else { return historyState.dayCount(lastDay: today) }
     return historyState.stretches(on: today.advanced(by: -historyState.daysAgo)).count
   }
 
   /// Selects another day, or scrolls the open list of a day.
-  private mutating func moveInHistory(by count: Int, until today: CivilDate) {
-    let length = historyLength(until: today)
+  private mutating func moveInHistory(by count: Int, lastDay today: CivilDate) {
+    let length = historyLength(lastDay: today)
     if let offset = historyState.listOffset {
       let last = length - ScreenLayout(of: self).body.height
       historyState.listOffset = min(max(0, last), max(0, offset + count))

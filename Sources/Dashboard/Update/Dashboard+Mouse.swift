@@ -39,7 +39,7 @@ extension Dashboard {
     case .row(let position):
       let id = rows[position].id
       selected = position
-      listState.selectionBeforeFilter = id
+      listState.filterOrigin = id
       if let before, before.id == id, before.at.duration(to: now.suspending) <= Self.doubleClick {
         show(.focus)
       } else {
@@ -65,7 +65,8 @@ extension Dashboard {
       return perform(up ? .scrollLeft : .scrollRight, in: scope, at: now)
     case .board, .focus, .timeline: return perform(up ? .up : .down, in: .board, at: now)
     case .lab: return perform(up ? .up : .down, in: .lab, at: now)
-    case .prompt: return commandPrompt == nil ? [] : performInPrompt(up ? .older : .newer, at: now)
+    case .prompt:
+      return commandPrompt == nil ? [] : performInPrompt(up ? .previousEntry : .nextEntry, at: now)
     case .global: return []
     }
   }

@@ -11,11 +11,11 @@ extension Dashboard {
     switch action {
     case .accept: return accept(at: now)
     case .cancel: overlay = nil
-    case .older:
+    case .previousEntry:
       if let line = timerPrompt.flatMap({ timerInputHistory.older(keeping: $0.editor.text) }) {
         changeTimerPrompt { $0.replace(with: line) }
       }
-    case .newer:
+    case .nextEntry:
       if let line = timerInputHistory.newer() { changeTimerPrompt { $0.replace(with: line) } }
     default: changeTimerPrompt { $0.perform(action) }
     }

@@ -110,12 +110,12 @@ extension Dashboard {
     return timeText(of: timer, at: now)
   }
 
-  /// Updates the metrics from the changes of the board. If only one timer runs, the display steps are aligned with
+  /// Updates the widths of the rows' texts from the changes of the board. If only one timer runs, the display steps are aligned with
   /// its deadline whenever that changes; with several they stay, so that no other row's digits jump.
   private mutating func applyBoardChanges() {
     let changes = board.takeChanges()
     guard !changes.isEmpty else { return }
-    let changedDeadlines = metrics.update(with: changes, in: board.timers)
+    let changedDeadlines = rowWidths.update(with: changes, in: board.timers)
     guard board.timers.count(of: .running) == 1 else { return }
     for due in changedDeadlines { displaySteps.align(to: due) }
   }

@@ -111,7 +111,7 @@ extension Dashboard {
 
   mutating func toggleTenths() {
     displaySteps = DisplaySteps(showsTenths: !displaySteps.showsTenths)
-    metrics.use(displaySteps, for: rows)
+    rowWidths.use(displaySteps, for: rows)
     if rows.count(of: .running) == 1, let due = rows.next?.due { displaySteps.align(to: due) }
   }
 }

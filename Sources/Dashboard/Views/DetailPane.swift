@@ -86,6 +86,7 @@ struct DetailPane {
     if let due = frame.dueText(of: row) { add("next", due) }
     let counts = row.counts
     if case .stopwatch = row.status {
+      // Each lap is a delivery.
       add("laps", "\(counts.delivered)")
     } else if counts.delivered > 0 {
       add("fired", "\(counts.delivered)")

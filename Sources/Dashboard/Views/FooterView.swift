@@ -70,7 +70,7 @@ extension Dashboard {
       if case .failure? = timerPrompt?.parsed { return false }
       return true
     case .complete: return commandPrompt != nil
-    case .older, .newer: return !isTypingFilter || !view.showsNoTimers
+    case .previousEntry, .nextEntry: return !isTypingFilter || !view.showsNoTimers
     default: return true
     }
   }
@@ -81,7 +81,8 @@ extension Dashboard {
     if isTyping {
       switch action {
       case .accept: return commandPrompt == nil ? nil : "run"
-      case .older, .newer: return commandPrompt != nil ? "choose" : isTypingFilter ? "select" : nil
+      case .previousEntry, .nextEntry:
+        return commandPrompt != nil ? "choose" : isTypingFilter ? "select" : nil
       default: return nil
       }
     }

@@ -25,7 +25,7 @@ extension Frame {
     let shown = digitsAndBar(of: row, from: stepStart, barWidth: barWidth)
     var step = stepStart
     // A stopwatch whose origin is in the future shows zero until then.
-    if let origin = row.origin, origin > stepStart {
+    if let origin = row.stopwatchOrigin, origin > stepStart {
       step = dashboard.displaySteps.stepStart(of: origin)
     }
     while step <= end {
@@ -42,7 +42,7 @@ extension Frame {
     if let from = row.overtimeOrigin { return from.advanced(by: Overtime.limit) }
     guard row.status.state == .running else { return nil }
     // A stopwatch has no end.
-    return row.origin == nil ? row.due : stepStart.advanced(by: .nanoseconds(Int64.max))
+    return row.stopwatchOrigin == nil ? row.due : stepStart.advanced(by: .nanoseconds(Int64.max))
   }
 
   private func digitsAndBar(

@@ -28,7 +28,7 @@ extension Frame {
     if x > 0 {
       canvas.write(symbols.mark, x: x - 1, y: y, style: theme[.selectionMark])
     } else {
-      canvas.write(isSelected ? symbols.selectedMark : symbols.mark, x: x, y: y, style: style)
+      canvas.write(isSelected ? symbols.markedAndSelected : symbols.mark, x: x, y: y, style: style)
     }
   }
 
@@ -76,7 +76,7 @@ extension Frame {
 
   /// Returns true in the last ten seconds of a period of half a minute or more.
   private func isUrgent(_ row: BoardTimer) -> Bool {
-    guard let period = row.period, period >= .seconds(30), row.origin == nil,
+    guard let period = row.period, period >= .seconds(30), row.stopwatchOrigin == nil,
       let units = dashboard.displaySteps.shownTime(of: row, from: stepStart)
     else { return false }
     return units <= (dashboard.displaySteps.showsTenths ? 100 : 10)

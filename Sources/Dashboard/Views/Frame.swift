@@ -33,7 +33,7 @@ struct Frame {
     matchCount = arrangement.positions.count
     timeWidth = Self.timeWidth(of: visible, in: dashboard, from: stepStart)
     columns = TableColumns(
-      width: layout.body.width, widths: dashboard.metrics, timeWidth: timeWidth,
+      width: layout.body.width, widths: dashboard.rowWidths, timeWidth: timeWidth,
       hasTitles: layout.titles != nil, hasSecondLine: layout.rowHeight > 1)
   }
 
@@ -43,7 +43,7 @@ struct Frame {
     of visible: ArraySlice<Int>, in dashboard: Dashboard, from stepStart: TimerClock.Instant
   ) -> Int {
     let displaySteps = dashboard.displaySteps
-    return visible.reduce(dashboard.metrics.time.widest) { widest, position in
+    return visible.reduce(dashboard.rowWidths.time.widest) { widest, position in
       // Only stopwatches are copied.
       guard case .stopwatch = dashboard.rows.all[position].status else { return widest }
       let units = displaySteps.largestShownTime(of: dashboard.rows[position], from: stepStart)

@@ -126,7 +126,7 @@ struct HeaderView {
         0, Overtime.widestText.count - (dashboard.timeText(of: alert, at: frame.now) ?? "").count)
     } else if let form = choice.timer, let next = dashboard.rows.next {
       let time = dashboard.timeText(of: next, at: frame.now) ?? ""
-      slack = max(0, dashboard.metrics.time.widest - time.cellWidth)
+      slack = max(0, dashboard.rowWidths.time.widest - time.cellWidth)
       if form == .long { line.add("next ", .faint) }
       line.add(next.label.truncated(to: form == .long ? 20 : 10))
       line.add(" in ", .faint)

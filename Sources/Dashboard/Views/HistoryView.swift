@@ -89,7 +89,7 @@ extension Frame {
 
   /// Draws the days as bars, the newest first.
   private func drawDays(_ state: HistoryState, on canvas: inout Canvas, in area: Rect) {
-    let count = state.dayCount(until: today)
+    let count = state.dayCount(lastDay: today)
     let index = min(state.daysAgo, count - 1)
     let first = min(max(0, index - area.height / 2), max(0, count - area.height))
     let hasYear = area.width >= 50
@@ -112,7 +112,7 @@ extension Frame {
         timeText, x: timeX, y: y, style: theme[time > 0 ? .text : .faint],
         limit: max(0, area.maxX - timeX))
       drawBar(
-        time, of: state.longestDay, x: timeEnd + 2, width: area.maxX - timeEnd - 2, y: y,
+        time, of: state.maximumDailyTime, x: timeEnd + 2, width: area.maxX - timeEnd - 2, y: y,
         on: &canvas)
     }
   }

@@ -172,8 +172,8 @@ extension Lane {
     case .repeater(let snapshot):
       guard let left = snapshot.remainingIterations else { return .max }
       if let wallPeriod = row.wallPeriod {
-        return left - 1 > wallPeriod.laterOccurrences.count
-          ? .max : due + (wallPeriod.laterOccurrences.last?.clampedNanoseconds ?? 0)
+        return left - 1 > wallPeriod.laterOffsets.count
+          ? .max : due + (wallPeriod.laterOffsets.last?.clampedNanoseconds ?? 0)
       }
       let more = Int64(max(1, left) - 1)
       let (rest, overflow) = more.multipliedReportingOverflow(
@@ -191,7 +191,7 @@ extension Lane {
     switch row.status {
     case .repeater where row.wallPeriod != nil:
       add(.future, .instant(due))
-      for later in row.wallPeriod?.laterOccurrences ?? [] {
+      for later in row.wallPeriod?.laterOffsets ?? [] {
         add(
           .future, .instant(due.addingReportingOverflow(later.clampedNanoseconds).partialValue))
       }

@@ -51,7 +51,7 @@ extension Frame {
 extension EventLog.Event {
   var role: Role {
     switch self {
-    case .fired, .began, .startedBy, .readyAfter, .external: .text
+    case .fired, .began, .startedBy, .readyAfter, .message: .text
     case .finished: .finished
     case .stale, .noSuccessor: .failure
     case .commandEnded(let result, _): result.isSuccess ? .text : .failure

@@ -163,8 +163,8 @@ struct ScreenLayout: Hashable {
     let area = Rect(x: area.x, y: area.y, width: area.width - 1, height: area.height)
     let (top, rest) = area.splitTop(DetailPane.height + 2)
     detail = top.splitBottom(1).rest
-    let lanes = area.height >= 30 ? UpcomingPane.height + 3 : UpcomingPane.height
-    let (middle, bottom) = rest.splitTop(lanes + 2)
+    let upcomingHeight = area.height >= 30 ? UpcomingPane.height + 3 : UpcomingPane.height
+    let (middle, bottom) = rest.splitTop(upcomingHeight + 2)
     upcoming = middle.splitBottom(1).rest
     log = bottom
   }

@@ -13,7 +13,7 @@ struct Sparkline {
 
   func text(_ symbols: Symbols) -> String {
     var text = ""
-    guard let heights = symbols.sparks else {
+    guard let bars = symbols.sparks else {
       for index in stride(from: 0, to: levels.count, by: 2) {
         text.unicodeScalars.append(
           Self.braille(levels[index], index + 1 < levels.count ? levels[index + 1] : 0))
@@ -22,7 +22,7 @@ struct Sparkline {
     }
     for index in stride(from: 0, to: levels.count, by: 2) {
       let level = max(levels[index], index + 1 < levels.count ? levels[index + 1] : 0)
-      text += heights[level - 1]
+      text += bars[level - 1]
     }
     return text
   }

@@ -23,7 +23,7 @@ struct TimelineView {
     let total = frame.dashboard.size.width
     cellDuration = frame.dashboard.timeline.cellDuration
     nameX = total >= 40 ? 3 : 2
-    nameWidth = min(max(4, frame.dashboard.metrics.label.widest), max(4, total / 5), 20)
+    nameWidth = min(max(4, frame.dashboard.rowWidths.label.widest), max(4, total / 5), 20)
     timeWidth = total >= 60 ? frame.timeWidth : 0
     x = nameX + nameWidth + 1 + (timeWidth > 0 ? timeWidth + 2 : 0)
     width = max(1, total - x - frame.inset)

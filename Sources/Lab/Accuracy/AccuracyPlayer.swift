@@ -149,7 +149,7 @@ extension Scene {
     ],
     terms: [.lateness, .drift, .chained, .grid],
     listings: [
-      SourceListing("chained waits", region: "chained-waits", isUnsafe: true),
+      SourceListing("chained waits", region: "chained-waits", isCounterexample: true),
       SourceListing("a grid", region: "grid"),
     ],
     duration: AccuracyRun.interval * AccuracyPlayer.periods,

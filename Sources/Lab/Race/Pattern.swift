@@ -5,7 +5,7 @@ struct Pattern: Sendable {
   let name: String
   /// The region of its source code.
   let region: String
-  let isUnsafe: Bool
+  let isCounterexample: Bool
   var isTimerKit = false
   /// A Boolean value that indicates whether its timer fires on the queue that guards the child.
   var firesOnQueue = false
@@ -14,28 +14,32 @@ struct Pattern: Sendable {
   var isDeferred = false
   let make: @Sendable (DispatchQueue, RaceLog) -> any Parent
 
-  var listing: SourceListing { SourceListing(name, region: region, isUnsafe: isUnsafe) }
+  var listing: SourceListing {
+    SourceListing(name, region: region, isCounterexample: isCounterexample)
+  }
 
   static let all: [Pattern] = [
     Pattern(
-      name: "deferred call", region: "deferred-call", isUnsafe: true, isDeferred: true,
+      name: "deferred call", region: "deferred-call", isCounterexample: true, isDeferred: true,
       make: DeferredParent.init),
     Pattern(
-      name: "cancellable timer", region: "cancellable-timer", isUnsafe: true,
+      name: "cancellable timer", region: "cancellable-timer", isCounterexample: true,
       make: CancellableParent.init),
     Pattern(
-      name: "identity check", region: "identity-check", isUnsafe: true, make: IdentityParent.init),
+      name: "identity check", region: "identity-check", isCounterexample: true,
+      make: IdentityParent.init),
     Pattern(
-      name: "generation count", region: "generation-count", isUnsafe: false,
+      name: "generation count", region: "generation-count", isCounterexample: false,
       make: GenerationParent.init),
     Pattern(
-      name: "single queue", region: "single-queue", isUnsafe: false, firesOnQueue: true,
+      name: "single queue", region: "single-queue", isCounterexample: false, firesOnQueue: true,
       make: SingleQueueParent.init),
     Pattern(
-      name: "TimerKit, isCurrent", region: "current-tick", isUnsafe: false, isTimerKit: true,
+      name: "TimerKit, isCurrent", region: "current-tick", isCounterexample: false,
+      isTimerKit: true,
       make: CurrentTickParent.init),
     Pattern(
-      name: "TimerKit, own queue", region: "own-queue", isUnsafe: false, isTimerKit: true,
+      name: "TimerKit, own queue", region: "own-queue", isCounterexample: false, isTimerKit: true,
       firesOnQueue: true, make: OwnQueueParent.init),
   ]
 }

@@ -20,7 +20,8 @@ extension Scene {
     ],
     terms: [.container],
     listings: [
-      SourceListing("the container as published", region: "published-container", isUnsafe: true),
+      SourceListing(
+        "the container as published", region: "published-container", isCounterexample: true),
       SourceListing("a value with a lifetime", region: "session"),
     ],
     open: {

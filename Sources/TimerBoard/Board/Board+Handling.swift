@@ -40,7 +40,7 @@ extension Board {
           Report(isMuted ? "bell and notifications off" : "bell and notifications on"), at: now)
       ]
     case .log(let text):
-      log.add(.external(text), at: now)
+      log.add(.message(text), at: now)
       return []
     case .acknowledge:
       acknowledge(at: now) { _ in true }
@@ -155,7 +155,7 @@ extension Board {
     guard !events.isEmpty else { return effects }
     for event in events {
       log.add(
-        .external("\(event.text) while carillon was not running"), label: event.label, at: now)
+        .message("\(event.text) while carillon was not running"), label: event.label, at: now)
     }
     let shown = events.prefix(3).map { "\($0.label) \($0.text)" }.joined(separator: ", ")
     let rest = events.count > 3 ? " and \(events.count - 3) more" : ""

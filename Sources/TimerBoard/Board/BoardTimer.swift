@@ -11,7 +11,7 @@ package struct BoardTimer: Hashable, Sendable {
   /// The instant of the next fire, converted to the suspending clock.
   package private(set) var due: TimerClock.Instant?
   /// The instant on the suspending clock from which a stopwatch counts, without pauses; `nil` unless it runs.
-  package private(set) var origin: TimerClock.Instant?
+  package private(set) var stopwatchOrigin: TimerClock.Instant?
   /// The period of a timer that follows the time of day; `nil` unless it runs.
   package private(set) var wallPeriod: WallPeriod?
   /// The longest time that the timer can show before its next event.
@@ -96,7 +96,7 @@ package struct BoardTimer: Hashable, Sendable {
     let keepsTexts = self.status.period == status.period && self.status.mode == status.mode
     self.status = status
     due = status.deadline.map { onSuspendingClock($0, at: now) }
-    origin =
+    stopwatchOrigin =
       if case .stopwatch(let stopwatch) = status {
         stopwatch.origin.map { onSuspendingClock($0, at: now) }
       } else { nil }

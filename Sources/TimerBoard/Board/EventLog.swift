@@ -41,7 +41,7 @@ package struct EventLog: Hashable, Sendable {
     /// An action of the user, as the text of its report, or a change by the board, such as a removed successor.
     case action(String)
     /// An event of another process or outside the board, as text.
-    case external(String)
+    case message(String)
   }
 
   private var list = BoundedList<Entry>(limit: 1_000)
@@ -56,7 +56,7 @@ package struct EventLog: Hashable, Sendable {
 
   /// Adds an event of another process, as text.
   mutating func add(_ saved: SavedLogEntry) {
-    let event: Event = saved.isAction ? .action(saved.text) : .external(saved.text)
+    let event: Event = saved.isAction ? .action(saved.text) : .message(saved.text)
     add(event, label: saved.label, milliseconds: saved.milliseconds)
   }
 
@@ -80,7 +80,7 @@ extension EventLog.Event {
     case .readyAfter(let name): "ready after \(name)"
     case .noSuccessor(let name): "no timer or group '\(name)' to start"
     case .commandEnded(let result, let interval): result.text(next: interval)
-    case .action(let text), .external(let text): text
+    case .action(let text), .message(let text): text
     }
   }
 
@@ -96,7 +96,7 @@ extension EventLog.Event {
         fire.lateness.map { "late \(TimeText.lateness($0))" }
         ?? (fire.iteration == nil ? "" : "manual")
       return fire.missed > 0 ? "\(fire.missed) missed, \(late)" : late
-    case .stale, .startedBy, .readyAfter, .noSuccessor, .commandEnded, .action, .external: return ""
+    case .stale, .startedBy, .readyAfter, .noSuccessor, .commandEnded, .action, .message: return ""
     }
   }
 

@@ -75,7 +75,7 @@ extension Stopwatch.Checkpoint: FamilyCheckpoint {
       Stopwatch.Snapshot(
         state: state, clock: clock,
         origin: state == .running ? now[clock].advanced(by: .zero - elapsed) : nil,
-        stoppedElapsed: state == .running ? nil : elapsed, laps: laps, alarmTime: alarmTime,
+        elapsedWhenStopped: state == .running ? nil : elapsed, laps: laps, alarmTime: alarmTime,
         alarmHasFired: alarmHasFired))
   }
 

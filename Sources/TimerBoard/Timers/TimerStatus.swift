@@ -30,7 +30,7 @@ extension TimerStatus {
 
   /// False for a countdown, an interval, a cycle or a stopwatch that is paused at its beginning.
   var hasRun: Bool {
-    if case .stopwatch(let stopwatch) = self { return stopwatch.stoppedElapsed != .zero }
+    if case .stopwatch(let stopwatch) = self { return stopwatch.elapsedWhenStopped != .zero }
     return deliveredCount > 0 || pausedTimeLeft == nil || pausedTimeLeft != period
   }
 

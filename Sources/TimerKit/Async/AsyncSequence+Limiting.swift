@@ -45,7 +45,7 @@ extension AsyncSequence where Self: Sendable, Element: Sendable {
       clock: clock.kind)
     let tolerance = try tolerance.checkedTolerance()
     return LimitedSequence(base: self, executor: clock.source.virtualExecutor) { deliver in
-      Debouncer(machine, driver: clock.source.taskDriver, tolerance: tolerance) { deliver($1) }
+      Debouncer(machine, driver: clock.source.driverForTasks, tolerance: tolerance) { deliver($1) }
     }
   }
 
@@ -89,7 +89,7 @@ extension AsyncSequence where Self: Sendable, Element: Sendable {
       clock: clock.kind)
     let tolerance = try tolerance.checkedTolerance()
     return LimitedSequence(base: self, executor: clock.source.virtualExecutor) { deliver in
-      Throttler(machine, driver: clock.source.taskDriver, tolerance: tolerance) { deliver($1) }
+      Throttler(machine, driver: clock.source.driverForTasks, tolerance: tolerance) { deliver($1) }
     }
   }
 }

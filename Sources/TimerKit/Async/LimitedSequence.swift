@@ -88,7 +88,7 @@ extension CallLimiterStorageOwner {
     var last: Machine.Delivery? = last
     storage.control(self) { (machine, now) in
       _ = machine.flush(at: now)
-      machine.calls.admit(&last, at: now)
+      machine.calls.makeReady(&last, at: now)
     }
   }
 }

@@ -15,7 +15,7 @@ extension Repeater {
   /// it. An operation that is isolated to an actor runs on that actor. `cancel()` cancels the running task, and
   /// `await cancelAndWait()` also waits for it to end. Calling `cancelAndWait()` inside the operation is a
   /// programming error and traps, because it would wait for itself. A pause or a reset does not cancel the
-  /// running operation, but drops ticks that wait for it. A run keeps the timer alive until it ends.
+  /// running operation, but drops ticks that wait for it. A running operation keeps the timer alive until it ends.
   ///
   /// With ``MissedTicks/delay`` the interval counts from the tick, not from the end of the operation.
   /// - Parameters:
@@ -30,11 +30,11 @@ extension Repeater {
     _ configuration: Configuration, clock: TimerClock? = nil, overlap: Overlap = .skip,
     operation: @escaping Operation
   ) throws(TimerConfigurationError) {
-    let clock = try configuration.checked(clock)
+    let clock = try configuration.resolvedClock(clock)
     let runner = OperationRunner(
       overlap, executor: clock.source.virtualExecutor, operation: operation)
     self.init(
-      try RepeaterStateMachine(configuration), driver: clock.source.taskDriver,
+      try RepeaterStateMachine(configuration), driver: clock.source.driverForTasks,
       tolerance: try configuration.tolerance.checkedTolerance()
     ) { timer, tick in
       runner.run(timer, tick)

@@ -107,12 +107,12 @@ extension Repeater {
   public static func ticks(
     _ configuration: Configuration, clock: TimerClock? = nil
   ) throws(TimerConfigurationError) -> Ticks {
-    let clock = try configuration.checked(clock)
+    let clock = try configuration.resolvedClock(clock)
     let machine = try RepeaterStateMachine(configuration)
     let tolerance = try configuration.tolerance.checkedTolerance()
     return Ticks { channel in
       let timer = Repeater(
-        machine, driver: clock.source.taskDriver, tolerance: tolerance
+        machine, driver: clock.source.driverForTasks, tolerance: tolerance
       ) { _, tick in
         channel.send(tick)
         if tick.isLast { channel.finish() }

@@ -2,13 +2,13 @@ extension WallSchedule {
   /// Returns the first occurrence after an instant, exclusive; `nil` if there is none.
   /// - Complexity: O(1).
   public func next(after instant: WallInstant) -> WallInstant? {
-    next(after: instant.nanosecondsSince1970, on: .current())
+    next(after: instant.nanosecondsSince1970, in: .current())
       .map(WallInstant.init(nanosecondsSince1970:))
   }
 
-  func next(after nanoseconds: Int64, on clock: LocalClock) -> Int64? {
+  func next(after nanoseconds: Int64, in zone: LocalTimeZone) -> Int64? {
     let second = nanoseconds.flooredDivision(by: 1_000_000_000).quotient
-    let seconds = firstOccurrence(afterSecond: second, on: clock)
+    let seconds = firstOccurrence(afterSecond: second, in: zone)
     guard let seconds, !seconds.multipliedReportingOverflow(by: 1_000_000_000).overflow else {
       return nil
     }
@@ -18,35 +18,35 @@ extension WallSchedule {
   /// Returns the number of occurrences after `due` up to `now`, and the first one after `now`; `Int64.max`
   /// if there is none.
   func occurrencesPassed(since due: Int64, at now: Int64) -> (count: Int, next: Int64) {
-    let clock = LocalClock.current()
+    let zone = LocalTimeZone.current()
     var count = 0
-    var next = next(after: due, on: clock)
+    var next = next(after: due, in: zone)
     while let occurrence = next, occurrence <= now {
       count += 1
-      next = self.next(after: occurrence, on: clock)
+      next = self.next(after: occurrence, in: zone)
     }
     return (count, next ?? .max)
   }
 
   /// Returns the first occurrence after a second, exclusive, in seconds since 1970.
-  private func firstOccurrence(afterSecond second: Int64, on clock: LocalClock) -> Int64? {
+  private func firstOccurrence(afterSecond second: Int64, in zone: LocalTimeZone) -> Int64? {
     if let dayNumber {
-      let occurrence = clock.firstInstant(atLocalTime: time(on: Int64(dayNumber)))
+      let occurrence = zone.firstInstant(atLocalTime: time(on: Int64(dayNumber)))
       return occurrence > second ? occurrence : nil
     }
-    let today = clock.localTime(at: second).flooredDivision(by: Calendar.secondsPerDay).quotient
+    let today = zone.localTime(at: second).flooredDivision(by: Calendar.secondsPerDay).quotient
     // Up to 14 days, because a time zone can omit the only weekday of a schedule.
     return (today...today + 14).lazy
       .filter { days.contains(Weekdays(day: $0)) }
-      .compactMap { occurrence(on: $0, clock) }
+      .compactMap { occurrence(on: $0, zone) }
       .first { $0 > second }
   }
 
-  private func occurrence(on day: Int64, _ clock: LocalClock) -> Int64? {
-    let occurrence = clock.firstInstant(atLocalTime: time(on: day))
-    if clock.localTime(at: occurrence) == time(on: day) { return occurrence }
-    let startOfDay = clock.firstInstant(atLocalTime: day * Calendar.secondsPerDay)
-    let isDayOmitted = clock.localTime(at: startOfDay) >= (day + 1) * Calendar.secondsPerDay
+  private func occurrence(on day: Int64, _ zone: LocalTimeZone) -> Int64? {
+    let occurrence = zone.firstInstant(atLocalTime: time(on: day))
+    if zone.localTime(at: occurrence) == time(on: day) { return occurrence }
+    let startOfDay = zone.firstInstant(atLocalTime: day * Calendar.secondsPerDay)
+    let isDayOmitted = zone.localTime(at: startOfDay) >= (day + 1) * Calendar.secondsPerDay
     return isDayOmitted ? nil : occurrence
   }
 

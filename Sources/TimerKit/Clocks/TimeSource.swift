@@ -49,7 +49,7 @@ enum TimeSource: Sendable {
   }
 
   /// The driver for sleeping tasks, asynchronous sequences and operations on this clock.
-  var taskDriver: AlarmDriver {
+  var driverForTasks: AlarmDriver {
     if case .virtual(let time) = self { return time.driver }
     return .forTasks(kind)
   }

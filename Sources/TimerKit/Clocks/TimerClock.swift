@@ -96,7 +96,7 @@ public struct TimerClock: Clock, Sendable, Hashable {
   private func wait(until deadline: Instant, tolerance: Duration) async {
     let (wakes, continuation) = AsyncStream.makeStream(of: Void.self)
     let timer = DeadlineTimer(
-      tolerance: max(0, tolerance.clampedNanoseconds), driver: source.taskDriver
+      tolerance: max(0, tolerance.clampedNanoseconds), driver: source.driverForTasks
     ) { [source] _, _ in
       source.adjustSleepCount(by: -1)
       continuation.finish()

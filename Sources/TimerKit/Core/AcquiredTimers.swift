@@ -15,19 +15,19 @@ enum AcquiredTimers {
 /// The record of a thread that has acquired a timer and waits for another one.
 struct AcquisitionWait: Sendable {
   /// A closure that returns the thread that has acquired a timer; 0 if none has.
-  typealias AcquiringThread = @Sendable () -> UInt
+  typealias HolderLookup = @Sendable () -> UInt
 
-  private static let waits = Guarded<[UInt: AcquiringThread]>([:])
+  private static let waits = Guarded<[UInt: HolderLookup]>([:])
 
   private let thread: UInt
   /// The thread's previous record, which ``end()`` restores. A record lasts until the body of `performExclusively(_:)`
   /// has returned, and a call inside that body replaces it.
-  private let outer: AcquiringThread?
+  private let outer: HolderLookup?
 
   /// Records that the calling thread, `thread`, waits for a timer. Traps if the thread that has acquired that
   /// timer waits, directly or through others, for a timer that the caller has acquired. A thread that waits here
   /// releases no timer meanwhile, so a cycle is a deadlock.
-  init(_ thread: UInt, for acquiringThread: @escaping AcquiringThread) {
+  init(_ thread: UInt, for acquiringThread: @escaping HolderLookup) {
     self.thread = thread
     outer = Self.waits.withLock { waits in
       let outer = waits.updateValue(acquiringThread, forKey: thread)

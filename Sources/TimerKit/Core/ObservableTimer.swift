@@ -110,7 +110,7 @@ protocol ObservableStorageOwner: TimerStorageOwner {
 extension ObservableStorageOwner {
   public var state: Machine.State { storage.read(\.state) }
 
-  public var isExecuting: Bool { storage.readState(\.isDelivering) }
+  public var isExecuting: Bool { storage.readStorage(\.isDelivering) }
 
   @discardableResult
   public func observe(

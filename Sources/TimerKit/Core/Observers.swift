@@ -9,6 +9,7 @@ public struct ObserverToken: Sendable, Hashable {
 /// costs an allocation for every timer.
 @usableFromInline
 protocol TimerHandler<Owner, Delivery>: Sendable {
+  /// The timer.
   associatedtype Owner: AnyObject, Sendable
   associatedtype Delivery: Sendable
 
@@ -79,7 +80,7 @@ struct Observers<Handler: TimerHandler, State: Sendable>: Sendable {
     /// The number of events dropped by the buffers of streams, or from the pending events.
     var droppedEventCount = 0
     /// The number of callbacks that receive events other than deliveries.
-    var nonDeliveryObserverCount = 0
+    var eventObserverCount = 0
 
     @usableFromInline init() {}
 
@@ -104,7 +105,7 @@ struct Observers<Handler: TimerHandler, State: Sendable>: Sendable {
     let token = newToken()
     others.change { others in
       others.entries.append(Entry(token: token, callback: callback))
-      if !callback.isHandler { others.nonDeliveryObserverCount += 1 }
+      if !callback.isHandler { others.eventObserverCount += 1 }
     }
     return token
   }
@@ -122,7 +123,7 @@ struct Observers<Handler: TimerHandler, State: Sendable>: Sendable {
     guard let index = others.value.entries.firstIndex(where: matches) else { return nil }
     return others.change { others in
       let callback = others.entries.remove(at: index).callback
-      others.nonDeliveryObserverCount -= 1
+      others.eventObserverCount -= 1
       return callback
     }
   }
@@ -154,7 +155,7 @@ struct Observers<Handler: TimerHandler, State: Sendable>: Sendable {
     if !others.isUnused {
       removed.others = others.change { others in
         defer { others.entries = [] }
-        others.nonDeliveryObserverCount = 0
+        others.eventObserverCount = 0
         return others.entries
       }
     }
@@ -182,13 +183,13 @@ struct Observers<Handler: TimerHandler, State: Sendable>: Sendable {
 
 // MARK: - Delivery
 extension Observers {
-  @inlinable var hasNonDeliveryObservers: Bool {
+  @inlinable var hasEventObservers: Bool {
     !others.isUnused && othersHaveNonDeliveryObservers
   }
   @inlinable var hasPendingEvents: Bool { !others.isUnused && othersHavePendingEvents }
 
   @usableFromInline var othersHaveNonDeliveryObservers: Bool {
-    others.value.nonDeliveryObserverCount > 0
+    others.value.eventObserverCount > 0
   }
   @usableFromInline var othersHavePendingEvents: Bool { !others.value.pendingEvents.isEmpty }
 
@@ -212,7 +213,7 @@ extension Observers {
   /// Adds an event to the pending events, if a callback may receive it.
   @usableFromInline
   mutating func enqueue(_ event: Event) {
-    guard hasNonDeliveryObservers else { return }
+    guard hasEventObservers else { return }
     others.change { others in
       others.pendingEvents.append(event)
       // Many at a time: removing one by one from the front of an array takes quadratic time.

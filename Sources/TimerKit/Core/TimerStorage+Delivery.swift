@@ -9,9 +9,9 @@ extension TimerStorage {
     /// which must not be destroyed while the mutex is locked.
     var delivery: Machine.Delivery?
     var isDeliveryStarted = false
-    /// The generation of the delivery. When that of the machine changes, callbacks that have not been called
-    /// are skipped.
-    var deliveryGeneration: UInt64 = 0
+    /// The machine's `revocationGeneration` when the delivery began. If it has changed, a control has revoked the
+    /// delivery, and callbacks that have not been called are skipped.
+    var revocationGeneration: UInt64 = 0
     /// True while ``event`` is the delivery.
     var isDelivering = false
 
@@ -69,10 +69,10 @@ extension TimerStorage {
       state.isDrainRequested = false
     }
     guard !state.isAcquired else {
-      state.isDeferred = true
+      state.hasDeferredAlarm = true
       return false
     }
-    let before = state.previousState(at: now)
+    let before = state.stateBeforeChange(at: now)
     let effect: Effect<Machine.Delivery>
     switch driverCall {
     case .alarm:
@@ -91,7 +91,7 @@ extension TimerStorage {
     }
     if case .deliver(let delivery) = effect {
       pass.delivery = delivery
-      pass.deliveryGeneration = state.machine.deliveryGeneration
+      pass.revocationGeneration = state.machine.revocationGeneration
     }
     state.recordTransition(from: before)
     pass.pendingEvents = state.observers.takePendingEvents()
@@ -104,7 +104,7 @@ extension TimerStorage {
     while true {
       if let event = pass.event {
         let isRevoked =
-          pass.isDelivering && pass.deliveryGeneration != state.machine.deliveryGeneration
+          pass.isDelivering && pass.revocationGeneration != state.machine.revocationGeneration
         if !isRevoked,
           let callback = state.observers.next(
             after: &pass.cursor, through: pass.last, for: event)
@@ -116,7 +116,7 @@ extension TimerStorage {
         pass.isDelivering = false
         state.isDelivering = false
         // The end of a delivery supersedes no alarm: with `.min` as the time, none counts as due.
-        let before = state.previousState(at: .min)
+        let before = state.stateBeforeChange(at: .min)
         state.machine.deliveryFinished { time.now }
         state.recordTransition(from: before)
         pass.pendingEvents = state.observers.takePendingEvents()
@@ -163,7 +163,7 @@ extension TimerStorage.State {
   mutating func releaseTimer(_ owner: Owner, at now: Int64) -> TimerStorage.ReleaseCompletion {
     let thread = acquiringThread
     acquiringThread = 0
-    isDeferred = false
+    hasDeferredAlarm = false
     var completion = TimerStorage.ReleaseCompletion()
     completion.driver = reschedule(owner, at: now)
     let callbacks = takeUnneededCallbacks()

@@ -18,7 +18,7 @@ extension TimerStorage {
     if isAcquiredHere { return try body() }
     let wait =
       AcquiredTimers.count == 0
-      ? nil : AcquisitionWait(thread) { owner.storage.readState(\.acquiringThread) }
+      ? nil : AcquisitionWait(thread) { owner.storage.readStorage(\.acquiringThread) }
     guard let queue = driver.queue, !driver.isRunningHere else {
       return try performAcquired(owner, wait, body)
     }
@@ -68,7 +68,7 @@ extension TimerStorage {
     var driverWithDueAlarms: AlarmDriver?
     var completion = ReleaseCompletion()
     state.withLock { state in
-      if state.isDeferred { driverWithDueAlarms = state.driver(of: owner) }
+      if state.hasDeferredAlarm { driverWithDueAlarms = state.driver(of: owner) }
       completion = state.releaseTimer(owner, at: now)
     }
     complete(&completion, of: owner, at: now)

@@ -16,7 +16,7 @@ extension TimerStorage {
     return removed != nil
   }
 
-  /// Replaces the first callback that matches, or adds the new one. A timer that has ended ignores it.
+  /// Replaces the first callback that matches, or adds the new one. A cancelled timer ignores it.
   func replace(where matches: (Callback) -> Bool, with callback: Callback) {
     var replaced: Callback?
     state.withLock { state in
@@ -101,7 +101,7 @@ extension TimerStorage {
 
   var droppedEventCount: Int { state.withLock { $0.observers.droppedEventCount } }
 
-  /// Blocks until a running handler of a timer that has ended has returned.
+  /// Blocks until a running handler of a cancelled timer has returned.
   func waitForHandler(_ owner: Owner) {
     precondition(
       !state.withLock { $0.driver(of: owner) }.isRunningHere,
@@ -111,7 +111,7 @@ extension TimerStorage {
     if let operation, operation.notifyWhenIdle(owner, { semaphore.signal() }) { semaphore.wait() }
   }
 
-  /// Suspends the task until a running handler of a timer that has ended has returned.
+  /// Suspends the task until a running handler of a cancelled timer has returned.
   func waitForHandler(_ owner: Owner) async {
     await withCheckedContinuation { continuation in
       if !notifyWhenReleased({ continuation.resume() }) { continuation.resume() }
@@ -143,7 +143,7 @@ extension TimerStorage {
 }
 
 extension TimerStorage.State {
-  /// Removes and returns the callbacks of a timer that has ended, so that what they have captured is
+  /// Removes and returns the callbacks of a cancelled timer, so that what they have captured is
   /// destroyed before the timer.
   mutating func takeUnneededCallbacks() -> TimerStorage.Observers.Removed {
     hasReportedCancellation ? observers.removeAll() : TimerStorage.Observers.Removed()

@@ -15,7 +15,7 @@ extension TimerStorage {
     /// True while the handlers and observers of a delivery run.
     var isDelivering = false
     /// True if an alarm or a drain came while a thread had acquired the timer.
-    var isDeferred = false
+    var hasDeferredAlarm = false
 
     var isAcquired: Bool { acquiringThread != 0 }
     /// True if the timer is cancelled and observers have received that event: no callback is called again.
@@ -37,13 +37,13 @@ extension TimerStorage {
   struct PreviousState {
     @usableFromInline let reportedState: Machine.State
     @usableFromInline let generation: UInt64
-    @usableFromInline let wasDue: Bool
+    @usableFromInline let countsAsDue: Bool
 
     @inlinable
-    init(reportedState: Machine.State, generation: UInt64, wasDue: Bool) {
+    init(reportedState: Machine.State, generation: UInt64, countsAsDue: Bool) {
       self.reportedState = reportedState
       self.generation = generation
-      self.wasDue = wasDue
+      self.countsAsDue = countsAsDue
     }
   }
 }
@@ -56,7 +56,7 @@ extension TimerStorage.State {
     _ owner: Owner, _ body: (inout Machine, _ now: Int64) throws(Failure) -> Result,
     at now: Int64, _ driverToWake: inout AlarmDriver?
   ) throws(Failure) -> Result {
-    let before = previousState(at: now)
+    let before = stateBeforeChange(at: now)
     let result = try body(&machine, now)
     recordTransition(from: before)
     driverToWake = reschedule(owner, at: now)
@@ -65,21 +65,21 @@ extension TimerStorage.State {
 
   /// Returns the state of the machine. Call it before every change of the machine.
   @inlinable
-  func previousState(at now: Int64) -> TimerStorage.PreviousState {
+  func stateBeforeChange(at now: Int64) -> TimerStorage.PreviousState {
     TimerStorage.PreviousState(
       reportedState: machine.reportedState, generation: machine.generation,
-      wasDue: (machine.deadline ?? .max) <= now)
+      countsAsDue: (machine.deadline ?? .max) <= now)
   }
 
   /// Adds an event for a change of state, and marks a superseded alarm. Call it after every change of the
   /// machine.
   @inlinable
   mutating func recordTransition(from before: TimerStorage.PreviousState) {
-    if observers.hasNonDeliveryObservers, machine.reportedState != before.reportedState {
+    if observers.hasEventObservers, machine.reportedState != before.reportedState {
       observers.enqueue(.state(from: before.reportedState, to: machine.reportedState))
     }
     // An alarm that was due when a control superseded it may be about to fire, and must then be rejected as stale.
-    if before.wasDue, machine.generation != before.generation {
+    if before.countsAsDue, machine.generation != before.generation {
       supersedeAlarm(of: before.generation)
     }
   }
@@ -129,7 +129,7 @@ extension TimerStorage.State {
         } else {
           driver(of: owner).release(alarm.slot)
         }
-        alarm.slot = AlarmHandle.none
+        alarm.slot = AlarmHandle.noSlot
       } else {
         driver(of: owner).disarm(alarm.slot)
       }
@@ -146,7 +146,7 @@ extension TimerStorage.State {
 
   @usableFromInline
   mutating func arm(_ owner: Owner, at deadline: Int64) {
-    // Most timers never move. Accessing their original driver in place avoids its reference count, for
+    // Most timers never change their driver. Accessing their original driver in place avoids its reference count, for
     // which all timers of the driver would contend.
     if coldState.isUnused {
       owner.storage.originalDriver.arm(&alarm, of: registration(owner), at: deadline)
@@ -171,7 +171,7 @@ struct ColdState: Sendable, Defaultable {
   var waiters: [@Sendable () -> Void] = []
   /// The runner of a timer with an asynchronous operation.
   var operation: OperationRunner?
-  /// The driver of a timer that has moved. A call by the previous driver that comes after the move has no effect.
+  /// The driver of a timer that has changed it. A call by the previous driver that comes later has no effect.
   var driver: AlarmDriver?
 }
 

@@ -66,8 +66,8 @@ where Owner.Machine == Machine {
       if state.alarm.isRegistered {
         (state.coldState.value.driver ?? originalDriver).release(state.alarm.slot)
       }
-      guard state.observers.hasNonDeliveryObservers else { return }
-      let before = state.previousState(at: 0)
+      guard state.observers.hasEventObservers else { return }
+      let before = state.stateBeforeChange(at: 0)
       _ = state.machine.cancel()
       state.recordTransition(from: before)
       events = Array(state.observers.takePendingEvents())
@@ -115,7 +115,7 @@ where Owner.Machine == Machine {
       // The clock is not read here: an alarm for the deadline counts as due.
       let before = PreviousState(
         reportedState: state.machine.reportedState, generation: state.machine.generation,
-        wasDue: state.alarm.at == state.machine.deadline)
+        countsAsDue: state.alarm.at == state.machine.deadline)
       let removed = remove(&state.machine)
       let didEnd = state.machine.cancel()
       state.recordTransition(from: before)
@@ -144,7 +144,7 @@ where Owner.Machine == Machine {
     state.withLock { body($0.machine) }
   }
 
-  func readState<Result: Sendable>(_ body: (State) -> Result) -> Result {
+  func readStorage<Result: Sendable>(_ body: (State) -> Result) -> Result {
     state.withLock { body($0) }
   }
 }

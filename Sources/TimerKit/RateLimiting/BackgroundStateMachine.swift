@@ -17,13 +17,13 @@ struct BackgroundStateMachine<Work: Sendable>: TimerStateMachine {
   let behavior: BackgroundBehavior
   private(set) var pending: Work?
   /// The work that is about to run, unless it is revoked.
-  private var committed: Work?
+  private var dueWork: Work?
   /// The deadline of the pending work. It has no meaning if none is pending.
   private var pendingDeadline: Int64 = 0
   private var isExecuting = false
   @usableFromInline private(set) var isCancelled = false
   @usableFromInline private(set) var generation: UInt64 = 0
-  @usableFromInline private(set) var deliveryGeneration: UInt64 = 0
+  @usableFromInline private(set) var revocationGeneration: UInt64 = 0
 
   /// The number of calls that were merged into the pending work.
   private var mergedCallCount = 0
@@ -54,7 +54,7 @@ struct BackgroundStateMachine<Work: Sendable>: TimerStateMachine {
       return .stale(generation: generation)
     }
     guard now >= due else { return .nothing }
-    committed = pending.take()
+    dueWork = pending.take()
     isExecuting = true
     deliveredCount += 1
     let run = BackgroundRun(
@@ -91,16 +91,16 @@ extension BackgroundStateMachine {
   }
 
   /// Removes and returns the work to run now.
-  mutating func takeCommitted() -> Work? { committed.take() }
+  mutating func takeDueWork() -> Work? { dueWork.take() }
 
   /// Drops the pending work.
   /// - Returns: the work to release, and true if any was pending.
   mutating func cancelPending() -> (dropped: [Work], wasPending: Bool) {
     let wasPending = pending != nil
-    let dropped = [pending.take(), committed.take()].compactMap(\.self)
+    let dropped = [pending.take(), dueWork.take()].compactMap(\.self)
     mergedCallCount = 0
     generation += 1
-    deliveryGeneration += 1
+    revocationGeneration += 1
     return (dropped, wasPending)
   }
 
@@ -109,7 +109,7 @@ extension BackgroundStateMachine {
     guard !isCancelled else { return false }
     isCancelled = true
     generation += 1
-    deliveryGeneration += 1
+    revocationGeneration += 1
     return true
   }
 

@@ -91,7 +91,8 @@ public final class BackgroundTimer<Owner: AnyObject & Sendable>: Sendable {
   }
 
   private func runWork(for run: BackgroundRun) {
-    guard let work = storage.update({ $0.takeCommitted() }), let owner else { return }
+    guard let work = storage.update({ $0.takeDueWork() }), let owner else { return }
+    // For the check against deadlocks.
     AcquiredTimers.count += 1
     defer { AcquiredTimers.count -= 1 }
     work(owner)

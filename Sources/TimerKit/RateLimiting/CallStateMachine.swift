@@ -8,7 +8,7 @@ protocol CallStateMachine: TimerStateMachine where State == CallState {
 
   /// The time until which past calls affect the next one; `nil` if they do not. It has a meaning only while there is
   /// neither a pending value nor a deadline.
-  var remembersCallsUntil: Int64? { get }
+  var historyExpiresAt: Int64? { get }
 
   /// Submits a value. Afterward, `value` is the value to release, if any: one that was replaced or dropped.
   /// - Returns: true if the value is to be delivered without waiting.
@@ -33,7 +33,7 @@ extension CallStateMachine {
   }
 
   @inlinable var generation: UInt64 { calls.generation }
-  @inlinable var deliveryGeneration: UInt64 { calls.generation }
+  @inlinable var revocationGeneration: UInt64 { calls.generation }
   @inlinable var isCancelled: Bool { calls.isCancelled }
   @inlinable var readySince: Int64? { calls.ready.first?.since }
 
@@ -79,7 +79,7 @@ extension CallStateMachine {
   mutating func flush(at now: Int64) -> Bool {
     let isPending = calls.isPending
     var waiting = calls.waiting.take()
-    calls.admit(&waiting, at: now)
+    calls.makeReady(&waiting, at: now)
     return isPending
   }
 

@@ -35,7 +35,7 @@ struct CallStorage<Value: Sendable>: Sendable {
 
   /// Moves `value` to the ready values, so that it is delivered without waiting for its time.
   @inlinable
-  mutating func admit(_ value: inout Value?, at now: Int64) {
+  mutating func makeReady(_ value: inout Value?, at now: Int64) {
     if let admitted = value.take() { ready.append(Ready(value: admitted, since: now)) }
   }
 

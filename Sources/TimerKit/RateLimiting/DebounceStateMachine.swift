@@ -64,13 +64,13 @@ struct DebounceStateMachine<Value: Sendable>: CallStateMachine {
   }
 
   /// The time at which the maximum wait ends; `Int64.max` if there is no maximum.
-  @inlinable var maxWaitDeadline: Int64 { maxWait.isUnused ? .max : storedMaxWaitDeadline }
+  @inlinable var maxWaitDeadline: Int64 { maxWait.isUnused ? .max : computedMaxWaitDeadline }
 
-  @usableFromInline var storedMaxWaitDeadline: Int64 {
+  @usableFromInline var computedMaxWaitDeadline: Int64 {
     maxWait.value.start.addingSaturated(max(delay, maxWait.value.duration))
   }
 
-  @usableFromInline var remembersCallsUntil: Int64? {
+  @usableFromInline var historyExpiresAt: Int64? {
     guard lastCall != .min, edges != .trailing || !maxWait.isUnused else { return nil }
     return lastCall.addingSaturated(delay)
   }
@@ -78,7 +78,7 @@ struct DebounceStateMachine<Value: Sendable>: CallStateMachine {
   /// Replaces the value that waits. This can only move the deadline to a later time.
   /// - Returns: false if no value waits, or the clock was set back.
   @inlinable
-  mutating func mergeIntoWaiting(_ value: inout Value?, at time: Int64) -> Bool {
+  mutating func replacePending(_ value: inout Value?, at time: Int64) -> Bool {
     guard calls.waiting != nil, !clockCanGoBack || time >= lastCall else { return false }
     lastCall = max(time, lastCall)
     calls.callCount += 1
@@ -89,7 +89,7 @@ struct DebounceStateMachine<Value: Sendable>: CallStateMachine {
   @inlinable
   mutating func call(_ value: inout Value?, at time: Int64) -> Bool {
     if clockCanGoBack, time < lastCall { clockWentBack(to: time) }
-    if mergeIntoWaiting(&value, at: time) || calls.isCancelled { return false }
+    if replacePending(&value, at: time) || calls.isCancelled { return false }
     // Another thread may have read the clock later than this one and locked the mutex earlier.
     let now = max(time, lastCall)
     let beginsBurst =
@@ -99,7 +99,7 @@ struct DebounceStateMachine<Value: Sendable>: CallStateMachine {
     if beginsBurst || edges == .leading && now >= maxWaitDeadline {
       if !maxWait.isUnused { restartMaxWait(at: now) }
       if edges != .trailing {
-        calls.admit(&value, at: now)
+        calls.makeReady(&value, at: now)
         return true
       }
     }

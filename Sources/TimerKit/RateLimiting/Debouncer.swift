@@ -25,7 +25,7 @@ public import Dispatch
 /// repeats the leading edge in a stream that never stops.
 ///
 /// You can use every member from any thread and, except the blocking `cancelAndWait()`, from inside the handler. The
-/// handler runs on the queue, one call at a time, in the order of the calls. While the queue is busy, a newer call
+/// handler runs on the queue, for one value at a time, in the order in which they were submitted. While the queue is busy, a newer call
 /// still replaces the value that waits. Deallocating the debouncer cancels it.
 ///
 /// The behavior is that of lodash's `debounce`. 100mango's SwiftTimer and Daniele Margutti's Repeat
@@ -103,7 +103,7 @@ public final class Debouncer<Value: Sendable>: Sendable {
     // The value that is replaced is released after the mutex has been unlocked.
     var value: Value? = value
     let now = storage.time.now
-    if storage.update({ $0.mergeIntoWaiting(&value, at: now) }) { return false }
+    if storage.update({ $0.replacePending(&value, at: now) }) { return false }
     return storage.control(self) { (machine, now) in machine.call(&value, at: now) }
   }
 
@@ -119,7 +119,7 @@ public final class Debouncer<Value: Sendable>: Sendable {
 
   /// The configuration. Its durations are rounded to nanoseconds.
   public var configuration: DebounceConfiguration {
-    storage.readState { $0.machine.configuration(tolerance: .nanoseconds($0.tolerance)) }
+    storage.readStorage { $0.machine.configuration(tolerance: .nanoseconds($0.tolerance)) }
   }
 
   /// Replaces the handler. The new one takes the old one's place in the order of the observers, or the last place if

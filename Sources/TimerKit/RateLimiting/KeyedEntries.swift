@@ -235,7 +235,7 @@ struct CallSummary: Sendable {
   @usableFromInline var pendingCount = 0
   @usableFromInline var readyCount = 0
   @usableFromInline var deadline: Int64?
-  @usableFromInline var remembersCallsUntil: Int64?
+  @usableFromInline var historyExpiresAt: Int64?
 
   init() {}
 
@@ -244,17 +244,17 @@ struct CallSummary: Sendable {
     pendingCount = machine.calls.pendingCount
     readyCount = machine.calls.ready.count
     deadline = machine.deadline
-    remembersCallsUntil = machine.remembersCallsUntil
+    historyExpiresAt = machine.historyExpiresAt
   }
 
   @inlinable var isPending: Bool { pendingCount > 0 }
   var isWaiting: Bool { pendingCount > readyCount }
   /// The time at which a value is due, or at which the entry can be removed. A value that waits only for the
   /// next drain needs no alarm.
-  @inlinable var nextAlarm: Int64? { deadline ?? (isPending ? nil : remembersCallsUntil) }
+  @inlinable var nextAlarm: Int64? { deadline ?? (isPending ? nil : historyExpiresAt) }
 
   @inlinable
   func isExpired(at now: Int64) -> Bool {
-    !isPending && deadline == nil && (remembersCallsUntil ?? now) <= now
+    !isPending && deadline == nil && (historyExpiresAt ?? now) <= now
   }
 }

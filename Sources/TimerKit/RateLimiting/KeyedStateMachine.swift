@@ -3,7 +3,7 @@
 ///
 /// Ground rules:
 /// - A key has an entry while a value is pending for it, or while past calls affect the next one. The event
-///   that ends this removes the entry: a delivery, a cancellation, a shorter delay, or the entry's alarm (see
+///   that ends this removes the entry: a delivery, a cancellation, a shorter delay, or the entry's own time to wake (see
 ///   ``KeyedEntries``).
 /// - Keys are hashed, compared and released while the storage's mutex is locked. Values are not.
 @usableFromInline
@@ -20,7 +20,7 @@ struct KeyedStateMachine<Key: Hashable & Sendable, Machine: CallStateMachine>: T
   private var deliveredCount = 0
   private var staleCount = 0
   @usableFromInline var generation: UInt64 = 0
-  @usableFromInline private(set) var deliveryGeneration: UInt64 = 0
+  @usableFromInline private(set) var revocationGeneration: UInt64 = 0
   @usableFromInline var isCancelled = false
 
   init(_ prototype: Machine) {
@@ -74,7 +74,7 @@ extension KeyedStateMachine {
   /// Drops the pending values of the key.
   /// - Returns: the values to release.
   mutating func cancelPending(_ key: Key) -> [Machine.Delivery] {
-    if key == executing { deliveryGeneration += 1 }
+    if key == executing { revocationGeneration += 1 }
     return entries.remove(key)
   }
 
@@ -82,7 +82,7 @@ extension KeyedStateMachine {
   /// - Returns: the entries to release.
   mutating func cancelAllPending() -> KeyedEntries<Key, Machine> {
     generation += 1
-    deliveryGeneration += 1
+    revocationGeneration += 1
     defer { entries = KeyedEntries() }
     return entries
   }

@@ -97,7 +97,9 @@ public final class KeyedThrottler<Key: Hashable & Sendable, Value: Sendable>: Se
 
   /// The configuration. Its durations are rounded to nanoseconds.
   public var configuration: ThrottleConfiguration {
-    storage.readState { $0.machine.prototype.configuration(tolerance: .nanoseconds($0.tolerance)) }
+    storage.readStorage {
+      $0.machine.prototype.configuration(tolerance: .nanoseconds($0.tolerance))
+    }
   }
 
   /// Replaces the handler. The new one takes the old one's place in the order of the observers, or the last place if

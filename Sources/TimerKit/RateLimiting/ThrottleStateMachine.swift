@@ -64,7 +64,8 @@ struct ThrottleStateMachine<Value: Sendable>: CallStateMachine {
     gatePolicy == .deferred && calls.waiting == nil ? nil : opensAt
   }
 
-  @usableFromInline var remembersCallsUntil: Int64? { nil }
+  /// A throttler remembers past calls only by its deadline.
+  @usableFromInline var historyExpiresAt: Int64? { nil }
 
   /// True if the mode is fixed and the throttle is closed. It is always false in the deferred mode, in which the
   /// throttle is closed while `calls.waiting` has a value, and with an interval of zero, which never closes it.
@@ -75,7 +76,7 @@ struct ThrottleStateMachine<Value: Sendable>: CallStateMachine {
   /// Handles a call while another one waits. It changes neither the deadline nor the state.
   /// - Returns: false if no call waits, or the clock must be read because it may have been set back.
   @inlinable
-  mutating func mergeIntoWaiting(_ value: inout Value?) -> Bool {
+  mutating func replacePending(_ value: inout Value?) -> Bool {
     guard calls.waiting != nil, !clockCanGoBack else { return false }
     calls.callCount += 1
     if keptValue == .latest { swap(&value, &calls.waiting) }
@@ -84,7 +85,7 @@ struct ThrottleStateMachine<Value: Sendable>: CallStateMachine {
 
   @inlinable
   mutating func call(_ value: inout Value?, at now: Int64) -> Bool {
-    if mergeIntoWaiting(&value) || calls.isCancelled { return false }
+    if replacePending(&value) || calls.isCancelled { return false }
     calls.callCount += 1
     // `opensAt` is later than an interval from now only if the clock was set back.
     if clockCanGoBack, let time = opensAt { opensAt = min(time, now.addingSaturated(interval)) }
@@ -102,7 +103,7 @@ struct ThrottleStateMachine<Value: Sendable>: CallStateMachine {
     }
     switch gatePolicy {
     case .pass, .fire:
-      calls.admit(&value, at: now)
+      calls.makeReady(&value, at: now)
       return true
     case .wait, .deferred:
       swap(&value, &calls.waiting)

@@ -96,13 +96,13 @@ public final class Throttler<Value: Sendable>: Sendable {
   public func call(_ value: Value) -> Bool {
     // The value that is replaced is released after the mutex has been unlocked.
     var value: Value? = value
-    if storage.update({ $0.mergeIntoWaiting(&value) }) { return false }
+    if storage.update({ $0.replacePending(&value) }) { return false }
     return storage.control(self) { (machine, now) in machine.call(&value, at: now) }
   }
 
   /// The configuration. Its durations are rounded to nanoseconds.
   public var configuration: ThrottleConfiguration {
-    storage.readState { $0.machine.configuration(tolerance: .nanoseconds($0.tolerance)) }
+    storage.readStorage { $0.machine.configuration(tolerance: .nanoseconds($0.tolerance)) }
   }
 
   /// Replaces the handler. The new one takes the old one's place in the order of the observers, or the last place if

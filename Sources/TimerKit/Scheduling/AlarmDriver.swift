@@ -68,7 +68,7 @@ struct AlarmRegistration {
 /// A timer's slot and alarm in its driver. The timer's mutex guards them.
 @usableFromInline
 struct AlarmHandle: Sendable {
-  var slot = AlarmHandle.none
+  var slot = AlarmHandle.noSlot
   /// The ticket of the armed alarm: see ``AlarmHeap/Entry/ticket``. 0 if none is armed.
   @usableFromInline var ticket: UInt32 = 0
   /// The time of the alarm: the timer's deadline, or earlier. A deadline that moves to a later time
@@ -80,9 +80,9 @@ struct AlarmHandle: Sendable {
   /// cancelled. It is rejected when it fires.
   @usableFromInline var isSuperseded = false
 
-  static let none = UInt32.max
+  static let noSlot = UInt32.max
 
-  var isRegistered: Bool { slot != AlarmHandle.none }
+  var isRegistered: Bool { slot != AlarmHandle.noSlot }
   @inlinable var isArmed: Bool { ticket != 0 }
 }
 
@@ -110,7 +110,7 @@ extension AlarmDriver {
     alarm.at = deadline
   }
 
-  /// Requests a drain: a call of the target, which then delivers what is pending without an alarm.
+  /// Requests a drain: a call to the target, which then delivers what is pending without an alarm.
   /// - Returns: true if the caller must call ``requestWake()`` after it has unlocked the timer's mutex.
   func requestDrain(
     _ alarm: inout AlarmHandle, of registration: AlarmRegistration, at time: Int64

@@ -44,7 +44,7 @@ struct AlarmSlots {
     return UInt32(count - 1)
   }
 
-  /// - Returns: true if a stale alarm is left in the heap.
+  /// - Returns: true if an invalid entry is left in the heap.
   mutating func remove(_ index: UInt32) -> Bool {
     free.append(index)
     return withSlot(index) { slot in
@@ -57,17 +57,17 @@ struct AlarmSlots {
   mutating func target(_ index: UInt32) -> (any AlarmTarget)? { withSlot(index) { $0.target } }
   mutating func tolerance(_ index: UInt32) -> Int64 { withSlot(index) { $0.tolerance } }
 
-  mutating func hasDrain(_ index: UInt32) -> Bool { !isDrain(0, index) }
+  mutating func hasDrain(_ index: UInt32) -> Bool { !isValidDrain(0, index) }
 
-  mutating func isAlarm(_ ticket: UInt32, _ index: UInt32) -> Bool {
+  mutating func isValidAlarm(_ ticket: UInt32, _ index: UInt32) -> Bool {
     withSlot(index) { $0.alarm == ticket }
   }
 
-  mutating func isDrain(_ ticket: UInt32, _ index: UInt32) -> Bool {
+  mutating func isValidDrain(_ ticket: UInt32, _ index: UInt32) -> Bool {
     withSlot(index) { $0.drain == ticket }
   }
 
-  /// - Returns: true if a stale alarm is left in the heap.
+  /// - Returns: true if an invalid entry is left in the heap.
   mutating func setAlarm(
     _ ticket: UInt32, _ index: UInt32, tolerance: Int64? = nil
   ) -> Bool {

@@ -45,7 +45,7 @@ struct AlarmTable {
 
   /// Assigns a slot to the target if it has none.
   mutating func register(_ slot: inout UInt32, _ registration: AlarmRegistration) {
-    guard slot == AlarmHandle.none else { return }
+    guard slot == AlarmHandle.noSlot else { return }
     slot = slots.add(registration.target, tolerance: registration.tolerance)
   }
 
@@ -120,7 +120,7 @@ struct AlarmTable {
   }
 
   var hasDrains: Bool {
-    mutating get { drains.entries.contains { slots.isDrain($0.ticket, $0.slot) } }
+    mutating get { drains.entries.contains { slots.isValidDrain($0.ticket, $0.slot) } }
   }
 
   /// Returns the bounds of the next wake-up: the first deadline, and the earliest sum of a deadline and its
@@ -137,7 +137,7 @@ struct AlarmTable {
   /// The targets of the valid alarms in the heap, without those in its sorted run. A virtual clock never sorts alarms.
   var armedTargets: [any AlarmTarget] {
     mutating get {
-      alarms.entries.filter { slots.isAlarm($0.ticket, $0.slot) }.compactMap {
+      alarms.entries.filter { slots.isValidAlarm($0.ticket, $0.slot) }.compactMap {
         slots.target($0.slot)
       }
     }
@@ -147,23 +147,23 @@ struct AlarmTable {
   private mutating func lower(_ latest: inout Int64, from index: Int) {
     let entry = alarms.entries[index]
     guard entry.deadline < latest else { return }
-    if slots.isAlarm(entry.ticket, entry.slot) {
+    if slots.isValidAlarm(entry.ticket, entry.slot) {
       latest = min(latest, entry.deadline.addingSaturated(slots.tolerance(entry.slot)))
     }
     for child in alarms.children(of: index) { lower(&latest, from: child) }
   }
 
   private mutating func dropStale() {
-    alarms.compact { slots.isAlarm($0.ticket, $0.slot) }
+    alarms.compact { slots.isValidAlarm($0.ticket, $0.slot) }
     staleAlarmCount = 0
   }
 
   private mutating func dropStaleRoots() {
-    while let first = alarms.first, !slots.isAlarm(first.ticket, first.slot) {
+    while let first = alarms.first, !slots.isValidAlarm(first.ticket, first.slot) {
       alarms.removeFirst()
       staleAlarmCount -= 1
     }
-    while let first = drains.first, !slots.isDrain(first.ticket, first.slot) {
+    while let first = drains.first, !slots.isValidDrain(first.ticket, first.slot) {
       drains.removeFirst()
     }
   }

@@ -1,14 +1,14 @@
 /// The schedule of a driver's dispatch source, as a pure value that can be tested without a clock.
 ///
 /// Scheduling a source causes additional wake-ups; a source that repeats causes none. Therefore the source
-/// repeats with the last gap, and is not rescheduled if its next fire is within the bounds of the next
+/// repeats with the time between its last two fires, and is not rescheduled if its next fire is within the bounds of the next
 /// wake-up.
 struct WakePlan {
-  /// The time of the next fire, and the gap between fires, in nanoseconds. A source with gap 0 does not
+  /// The time of the next fire, and the interval between fires, in nanoseconds. A source with interval 0 does not
   /// repeat.
   struct Schedule: Equatable {
     var at: Int64
-    var gap: Int64
+    var interval: Int64
   }
 
   /// The time after the end of a wake-up within which deadlines share the next one, in nanoseconds. At
@@ -16,7 +16,7 @@ struct WakePlan {
   static let coalescingWindow: Int64 = 50_000
 
   /// The next fire of the source, or the last one if it has passed; at `Int64.max` if there is none.
-  private(set) var next = Schedule(at: .max, gap: 0)
+  private(set) var next = Schedule(at: .max, interval: 0)
 
   /// Records that a source that does not repeat has fired. The clock does not show that: it may have been
   /// set since.
@@ -26,7 +26,7 @@ struct WakePlan {
   /// - Returns: the new schedule; `nil` if the source need not be rescheduled.
   mutating func schedule(by latest: Int64) -> Schedule? {
     // System clocks are never negative.
-    latest < next.at ? reschedule(at: max(0, latest), gap: 0) : nil
+    latest < next.at ? reschedule(at: max(0, latest), interval: 0) : nil
   }
 
   /// Plans the next wake-up at the end of a wake-up.
@@ -37,20 +37,20 @@ struct WakePlan {
   ) -> Schedule? {
     let last = next.at
     if last <= now {
-      // The source has fired. If it repeats, it fires again one or more gaps later.
-      let missed = next.gap > 0 ? (now - last) / next.gap : 0
-      next.at = next.gap > 0 ? last.addingSaturated((missed + 1) * next.gap) : .max
+      // The source has fired. If it repeats, it fires again one or more intervals later.
+      let missed = next.interval > 0 ? (now - last) / next.interval : 0
+      next.at = next.interval > 0 ? last.addingSaturated((missed + 1) * next.interval) : .max
     }
     guard let bounds else {
-      return next.at == .max ? nil : reschedule(at: .max, gap: 0)
+      return next.at == .max ? nil : reschedule(at: .max, interval: 0)
     }
     let latest = max(bounds.latest, now.addingSaturated(Self.coalescingWindow))
     if bounds.earliest <= next.at, next.at <= latest { return nil }
-    return reschedule(at: latest, gap: last <= now && latest < .max ? latest - last : 0)
+    return reschedule(at: latest, interval: last <= now && latest < .max ? latest - last : 0)
   }
 
-  private mutating func reschedule(at time: Int64, gap: Int64) -> Schedule {
-    next = Schedule(at: time, gap: gap)
+  private mutating func reschedule(at time: Int64, interval: Int64) -> Schedule {
+    next = Schedule(at: time, interval: interval)
     return next
   }
 }

@@ -31,7 +31,7 @@ struct WakeSource {
     case .suspending:
       source.schedule(
         deadline: DispatchTime(uptimeNanoseconds: UInt64(schedule.at)),
-        repeating: schedule.gap == 0 ? .never : .nanoseconds(Int(schedule.gap)),
+        repeating: schedule.interval == 0 ? .never : .nanoseconds(Int(schedule.interval)),
         leeway: .nanoseconds(0))
     case .continuous:
       scheduleOnContinuousClock(at: schedule.at)

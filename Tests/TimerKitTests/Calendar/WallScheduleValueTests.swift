@@ -45,10 +45,10 @@ import Testing
 
   /// A clock that stands still for a day and then shows the time of a day before.
   @Test func impossibleClocksDoNotTrap() {
-    let strange = LocalClock { $0 < 1_000_000 ? 0 : -86_400 / 2 }
+    let strange = LocalTimeZone { $0 < 1_000_000 ? 0 : -86_400 / 2 }
     #expect(strange.firstInstant(atLocalTime: 999_999) == 999_999)
     #expect(strange.firstInstant(atLocalTime: 1_000_000) == 1_043_200)
-    let forward = LocalClock { $0 < 1_000_000 ? 0 : 86_400 / 2 }
+    let forward = LocalTimeZone { $0 < 1_000_000 ? 0 : 86_400 / 2 }
     #expect(forward.firstInstant(atLocalTime: 1_000_001) == 1_000_000)
     #expect(forward.firstInstant(atLocalTime: 1_043_200) == 1_000_000)
     #expect(forward.firstInstant(atLocalTime: 1_043_201) == 1_000_001)

@@ -35,7 +35,7 @@ struct BackgroundModel: ReferenceModel {
   var isExecuting = false
   var isCancelled = false
   var generation = 0
-  var deliveryGeneration = 0
+  var revocationGeneration = 0
   var totals = (calls: 0, delivered: 0, stale: 0)
 
   init(_ random: inout SplitMix) {
@@ -114,7 +114,7 @@ extension BackgroundModel {
       if isCancelled { return "unchanged" }
       isCancelled = true
       generation += 1
-      deliveryGeneration += 1
+      revocationGeneration += 1
       return "changed"
     case .exclusively(let inner): return perform(inner, at: now)
     }
@@ -123,7 +123,7 @@ extension BackgroundModel {
   private mutating func dropPending() {
     calls = []
     generation += 1
-    deliveryGeneration += 1
+    revocationGeneration += 1
   }
 
   private static var refused: String { "\(ControlResult.refused(.cancelled))" }
@@ -147,7 +147,7 @@ extension BackgroundModel {
   }
 
   static func handle(_ run: BackgroundRun, on machine: inout Machine) -> String {
-    guard let work = machine.takeCommitted() else { return "none" }
+    guard let work = machine.takeDueWork() else { return "none" }
     return WorkLog.$list.withValue(Recorder()) {
       work(owner)
       return WorkLog.list?.all.joined() ?? ""

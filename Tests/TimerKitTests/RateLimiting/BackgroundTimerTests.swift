@@ -141,7 +141,7 @@ final class Store: Sendable {
     let cancelled = machine.cancelPending()
     #expect(cancelled.dropped == [1])
     #expect(!cancelled.wasPending)
-    #expect(machine.takeCommitted() == nil)
+    #expect(machine.takeDueWork() == nil)
   }
 
   @Test func snapshotCountsTheOutcomesOfCalls() {

@@ -317,7 +317,7 @@ private struct KeyedRun<Reference: ReferenceLimiter> {
     let times = delivered.all.map(\.at)
     if times != times.sorted() { return "out of order: \(delivered.all)" }
     let kept = references.filter { key, reference in
-      isPending(key) || (reference.deadline ?? reference.remembersCallsUntil ?? now) > now
+      isPending(key) || (reference.deadline ?? reference.historyExpiresAt ?? now) > now
     }
     if let keys = limiter.keptKeys, keys != kept.count { return "\(keys) keys, not \(kept.count)" }
     let snapshot = limiter.snapshot

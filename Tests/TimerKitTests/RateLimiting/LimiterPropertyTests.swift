@@ -208,8 +208,8 @@ where Machine.Delivery == Int {
     if machine.deadline != reference.deadline.map(Int64.init) {
       return "deadline \(machine.deadline ?? -1), not \(reference.deadline ?? -1)"
     }
-    if machine.remembersCallsUntil != reference.remembersCallsUntil.map(Int64.init) {
-      return "remembers until \(machine.remembersCallsUntil ?? -1)"
+    if machine.historyExpiresAt != reference.historyExpiresAt.map(Int64.init) {
+      return "remembers until \(machine.historyExpiresAt ?? -1)"
     }
     if (machine.readySince == nil) != (history.firstReady == nil) { return "ready" }
     if snapshot.pendingCount != pending { return "\(snapshot.pendingCount) pending" }

@@ -51,7 +51,7 @@ struct CallHistory {
 protocol ReferenceLimiter {
   var history: CallHistory { get set }
   var deadline: Int? { get }
-  var remembersCallsUntil: Int? { get }
+  var historyExpiresAt: Int? { get }
   /// Returns true if the call is to be delivered without waiting.
   mutating func call(_ value: Int, at now: Int) -> Bool
   mutating func alarm(at now: Int) -> Int?
@@ -92,7 +92,7 @@ struct ReferenceDebouncer: ReferenceLimiter {
     return min(last.at + delay, longestWait ?? .max)
   }
 
-  var remembersCallsUntil: Int? {
+  var historyExpiresAt: Int? {
     guard edges != .trailing || maxWait != nil else { return nil }
     return history.remembered.last.map { $0.at + delay }
   }
@@ -144,7 +144,7 @@ struct ReferenceThrottler: ReferenceLimiter {
     self.keeps = keeps
   }
 
-  var remembersCallsUntil: Int? { nil }
+  var historyExpiresAt: Int? { nil }
 
   var deadline: Int? {
     if interval == 0 { return nil }

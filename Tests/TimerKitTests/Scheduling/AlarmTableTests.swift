@@ -247,7 +247,7 @@ import Testing
 extension AlarmTable {
   /// Registers a target in its own slot.
   mutating func register(_ target: any AlarmTarget, tolerance: Int64) -> UInt32 {
-    var slot = AlarmHandle.none
+    var slot = AlarmHandle.noSlot
     register(&slot, AlarmRegistration(target: target, creation: 0, tolerance: tolerance))
     return slot
   }

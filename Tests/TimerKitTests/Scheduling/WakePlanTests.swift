@@ -8,11 +8,11 @@ import Testing
 
   @Test func onlyAnEarlierAlarmReschedulesTheSource() {
     var plan = WakePlan()
-    #expect(plan.schedule(by: 100) == Schedule(at: 100, gap: 0))
+    #expect(plan.schedule(by: 100) == Schedule(at: 100, interval: 0))
     #expect(plan.schedule(by: 100) == nil)
     #expect(plan.schedule(by: 200) == nil)
-    #expect(plan.schedule(by: 50) == Schedule(at: 50, gap: 0))
-    #expect(plan.schedule(by: -50) == Schedule(at: 0, gap: 0))
+    #expect(plan.schedule(by: 50) == Schedule(at: 50, interval: 0))
+    #expect(plan.schedule(by: -50) == Schedule(at: 0, interval: 0))
   }
 
   /// A one-shot source that has fired is not set: to assume otherwise would lose the next wake.
@@ -20,7 +20,7 @@ import Testing
     var plan = WakePlan()
     _ = plan.schedule(by: second)
     #expect(plan.schedule(within: nil, now: second) == nil)
-    #expect(plan.schedule(by: second * 2) == Schedule(at: second * 2, gap: 0))
+    #expect(plan.schedule(by: second * 2) == Schedule(at: second * 2, interval: 0))
   }
 
   /// Rescheduling must not clear a pending fire: the due alarm would wait for the new time.
@@ -39,14 +39,15 @@ import Testing
       let next = Int64(tick + 1) * second
       append(plan.schedule(within: (next, next), now: Int64(tick) * second + 60_000))
     }
-    #expect(schedules == [Schedule(at: second, gap: 0), Schedule(at: 2 * second, gap: second)])
+    #expect(
+      schedules == [Schedule(at: second, interval: 0), Schedule(at: 2 * second, interval: second)])
   }
 
   @Test func aRepeatingSourceStopsWhenNoAlarmIsSet() {
     var plan = WakePlan()
     _ = plan.schedule(by: second)
     _ = plan.schedule(within: (2 * second, 2 * second), now: second)
-    #expect(plan.schedule(within: nil, now: 2 * second) == Schedule(at: .max, gap: 0))
+    #expect(plan.schedule(within: nil, now: 2 * second) == Schedule(at: .max, interval: 0))
     #expect(plan.schedule(within: nil, now: 3 * second) == nil)
   }
 
@@ -58,7 +59,7 @@ import Testing
     #expect(plan.schedule(within: (6 * second, 6 * second), now: 5 * second + 1) == nil)
     #expect(
       plan.schedule(within: (8 * second, 8 * second), now: 6 * second)
-        == Schedule(at: 8 * second, gap: 2 * second))
+        == Schedule(at: 8 * second, interval: 2 * second))
   }
 
   @Test func aFireWithinTheToleranceIsNotRescheduled() {
@@ -74,7 +75,7 @@ import Testing
     _ = plan.schedule(by: second)
     #expect(
       plan.schedule(within: (second + 10, second + 10), now: second)
-        == Schedule(at: second + WakePlan.coalescingWindow, gap: WakePlan.coalescingWindow))
+        == Schedule(at: second + WakePlan.coalescingWindow, interval: WakePlan.coalescingWindow))
     #expect(plan.schedule(within: (second + 60_000, second + 60_000), now: second + 50_000) == nil)
   }
 
@@ -82,7 +83,7 @@ import Testing
     var plan = WakePlan()
     _ = plan.schedule(by: second)
     #expect(plan.schedule(within: (second * 2, .max), now: second) == nil)
-    #expect(plan.next == Schedule(at: .max, gap: 0))
+    #expect(plan.next == Schedule(at: .max, interval: 0))
   }
 
   /// A hundred timers at 1 Hz, spread over the second, each with a tolerance of half a second.
@@ -120,14 +121,14 @@ import Testing
   /// itself.
   @Test func aFiredSourceIsSetAgainAfterAClockStepBack() {
     var plan = WakePlan()
-    #expect(plan.schedule(by: 5 * second) == Schedule(at: 5 * second, gap: 0))
+    #expect(plan.schedule(by: 5 * second) == Schedule(at: 5 * second, interval: 0))
     plan.sourceFired()
     let again = plan.schedule(within: (5 * second, 5 * second), now: 2 * second)
-    #expect(again == Schedule(at: 5 * second, gap: 0))
+    #expect(again == Schedule(at: 5 * second, interval: 0))
     // Nor does it keep a repeating interval that would be left unchanged.
     plan.sourceFired()
     let next = plan.schedule(within: (6 * second, 6 * second), now: 5 * second)
-    #expect(next == Schedule(at: 6 * second, gap: 0))
+    #expect(next == Schedule(at: 6 * second, interval: 0))
   }
 
   private final class Silent: AlarmTarget {

@@ -53,7 +53,7 @@ public final class Countdown: Sendable {
     queue: DispatchQueue? = nil, handler: @escaping Handler
   ) throws(TimerConfigurationError) {
     storage = TimerStorage(
-      try Self.machine(configuration), clock: try configuration.checked(clock), queue: queue,
+      try Self.machine(configuration), clock: try configuration.resolvedClock(clock), queue: queue,
       tolerance: try configuration.tolerance.checkedTolerance(),
       handler: HandlerBox(handler: handler))
   }
@@ -118,7 +118,7 @@ public final class Countdown: Sendable {
     do throws(TimerConfigurationError) {
       storage = TimerStorage(
         try Self.machine(checkpoint.configuration),
-        clock: try checkpoint.configuration.checked(clock), queue: queue,
+        clock: try checkpoint.configuration.resolvedClock(clock), queue: queue,
         tolerance: try checkpoint.configuration.tolerance.checkedTolerance(),
         handler: HandlerBox(handler: handler))
     } catch {

@@ -30,7 +30,7 @@ extension Cycle {
     public var staleCount: Int
     /// The number of phases that ended between the checkpoint and the restoration of the timer: see
     /// ``RestorePolicy/catchUp``.
-    public var elapsedSinceCheckpointCount: Int
+    public var periodsSinceCheckpoint: Int
     /// The newest delivery; `nil` before the first.
     public var lastTick: Tick?
 
@@ -40,7 +40,7 @@ extension Cycle {
       isExecuting: Bool = false, position: Position?, phaseIndex: Int, remainingRounds: Int?,
       deadline: TimerClock.Instant? = nil, pausedTimeLeft: Duration? = nil,
       generation: UInt64 = 0, deliveredCount: Int = 0, missedCount: Int = 0, staleCount: Int = 0,
-      elapsedSinceCheckpointCount: Int = 0, lastTick: Tick? = nil
+      periodsSinceCheckpoint: Int = 0, lastTick: Tick? = nil
     ) {
       self.configuration = configuration
       self.clock = clock
@@ -55,7 +55,7 @@ extension Cycle {
       self.deliveredCount = deliveredCount
       self.missedCount = missedCount
       self.staleCount = staleCount
-      self.elapsedSinceCheckpointCount = elapsedSinceCheckpointCount
+      self.periodsSinceCheckpoint = periodsSinceCheckpoint
       self.lastTick = lastTick
     }
 
@@ -82,7 +82,7 @@ extension Cycle {
   /// The current state of the cycle, in one consistent value.
   public var snapshot: Snapshot {
     let time = storage.time
-    return storage.readState { state in
+    return storage.readStorage { state in
       let machine = state.machine
       let plan = machine.plan
       return Snapshot(
@@ -94,7 +94,7 @@ extension Cycle {
         pausedTimeLeft: machine.pausedTimeLeft.map(Duration.nanoseconds(_:)),
         generation: machine.generation, deliveredCount: machine.deliveredCount,
         missedCount: machine.missedCount, staleCount: machine.staleCount,
-        elapsedSinceCheckpointCount: machine.elapsedSinceCheckpointCount, lastTick: machine.lastTick
+        periodsSinceCheckpoint: machine.periodsSinceCheckpoint, lastTick: machine.lastTick
       )
     }
   }

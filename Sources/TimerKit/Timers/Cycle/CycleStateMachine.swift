@@ -25,7 +25,7 @@ struct CycleStateMachine: PausableStateMachine {
   private var time: Int64 = 0
   @usableFromInline private(set) var generation: UInt64 = 0
   /// The oldest generation whose deliveries are valid.
-  @usableFromInline private(set) var deliveryGeneration: UInt64 = 0
+  @usableFromInline private(set) var revocationGeneration: UInt64 = 0
   /// The first generation whose skips are valid. Older skips were revoked, or are for phases of an earlier run.
   private var skipGeneration: UInt64 = 0
   private var requests: ArraySlice<SkipRequest> = []
@@ -33,7 +33,7 @@ struct CycleStateMachine: PausableStateMachine {
   private(set) var deliveredCount = 0
   private(set) var missedCount = 0
   private(set) var staleCount = 0
-  private(set) var elapsedSinceCheckpointCount = 0
+  private(set) var periodsSinceCheckpoint = 0
   private(set) var lastTick: Cycle.Tick?
 
   /// A request to end one phase, and no other. If that phase has ended by itself meanwhile, the request is
@@ -62,7 +62,7 @@ struct CycleStateMachine: PausableStateMachine {
 
   /// Returns a Boolean value that indicates whether no control has revoked the tick or its deadline.
   func isCurrent(_ tick: Cycle.Tick) -> Bool {
-    tick.isManual ? tick.generation >= deliveryGeneration : tick.generation == generation
+    tick.isManual ? tick.generation >= revocationGeneration : tick.generation == generation
   }
 }
 
@@ -193,7 +193,7 @@ extension CycleStateMachine {
   /// Sets the state of a new machine from a validated checkpoint.
   mutating func restore(_ checkpoint: Cycle.Checkpoint, endedPhases: Int, at now: Int64) {
     phaseIndex = checkpoint.phaseIndex
-    elapsedSinceCheckpointCount = endedPhases
+    periodsSinceCheckpoint = endedPhases
     let timeLeft = checkpoint.timeLeft?.clampedNanoseconds ?? plan.duration(of: phaseIndex)
     switch checkpoint.state {
     case .running: run(until: max(0, now.addingSaturated(timeLeft)))
@@ -223,7 +223,7 @@ extension CycleStateMachine {
   }
 
   private mutating func revokePending() {
-    deliveryGeneration = generation
+    revocationGeneration = generation
     skipGeneration = generation
   }
 }

@@ -2,10 +2,10 @@
 @usableFromInline
 enum Recurrence: Sendable {
   case interval(Int64)
-  /// Occurrences up to `firedThrough` do not fire again, even if the clock has been set back to an earlier time.
+  /// Occurrences up to `firedUpTo` do not fire again, even if the clock has been set back to an earlier time.
   ///
   /// Indirect, so that it does not increase the size of timers with an interval, which most timers are.
-  indirect case schedule(WallSchedule, firedThrough: Int64)
+  indirect case schedule(WallSchedule, firedUpTo: Int64)
 
   /// The interval; 0 for a schedule.
   var interval: Int64 {
@@ -33,17 +33,17 @@ enum Recurrence: Sendable {
   /// - Parameter timeLeft: the time left of the interval, negative if it was due before; a schedule does not use
   ///   it.
   func first(from now: Int64, timeLeft: Int64) -> Int64? {
-    guard case .schedule(let schedule, let firedThrough) = self else {
+    guard case .schedule(let schedule, let firedUpTo) = self else {
       return max(0, now.addingSaturated(timeLeft))
     }
-    return schedule.next(after: max(now, firedThrough), on: .current())
+    return schedule.next(after: max(now, firedUpTo), in: .current())
   }
 
   /// Returns the deadline after `due`, whether or not it has passed; `Int64.max` if there is none.
   func next(after due: Int64) -> Int64 {
     switch self {
     case .interval(let interval): due.addingSaturated(interval)
-    case .schedule(let schedule, _): schedule.next(after: due, on: .current()) ?? .max
+    case .schedule(let schedule, _): schedule.next(after: due, in: .current()) ?? .max
     }
   }
 
@@ -57,13 +57,13 @@ enum Recurrence: Sendable {
       let missed = now.subtractingSaturated(due) / interval
       return (Int(missed), due.addingSaturated((missed * interval).addingSaturated(interval)))
     case .schedule(let schedule, _):
-      self = .schedule(schedule, firedThrough: now)
+      self = .schedule(schedule, firedUpTo: now)
       return schedule.occurrencesPassed(since: due, at: now)
     }
   }
 
   /// Allows occurrences that have fired to fire again.
-  mutating func resetHistory() {
-    if case .schedule(let schedule, _) = self { self = .schedule(schedule, firedThrough: .min) }
+  mutating func resetFiredOccurrences() {
+    if case .schedule(let schedule, _) = self { self = .schedule(schedule, firedUpTo: .min) }
   }
 }

@@ -34,7 +34,7 @@ extension Repeater {
 
     /// Returns the clock of a timer with this configuration: `clock`, or the default if it is `nil`.
     /// - Throws: ``TimerConfigurationError/notWallClock(_:)`` for a schedule on another clock.
-    func checked(_ clock: TimerClock?) throws(TimerConfigurationError) -> TimerClock {
+    func resolvedClock(_ clock: TimerClock?) throws(TimerConfigurationError) -> TimerClock {
       let hasSchedule = schedule != nil
       let clock = clock ?? (hasSchedule ? .wall : .suspending)
       if hasSchedule, clock.kind != .wall { throw .notWallClock(clock.kind) }

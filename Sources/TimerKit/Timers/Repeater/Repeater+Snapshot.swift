@@ -28,7 +28,7 @@ extension Repeater {
     /// The number of fires that were rejected because a control or the end of the run had superseded them.
     public var staleCount: Int
     /// The number of periods that elapsed between the checkpoint and the restoration: see ``RestorePolicy/catchUp``.
-    public var elapsedSinceCheckpointCount: Int
+    public var periodsSinceCheckpoint: Int
     /// The lateness of the newest delivery, zero for a manual one; `nil` before the first.
     public var lastLateness: Duration?
 
@@ -37,7 +37,7 @@ extension Repeater {
       configuration: Configuration, clock: TimerClock.Kind = .suspending, state: TimerState,
       isExecuting: Bool = false, remainingIterations: Int?, deadline: TimerClock.Instant? = nil,
       pausedTimeLeft: Duration? = nil, generation: UInt64 = 0, deliveredCount: Int = 0,
-      missedCount: Int = 0, staleCount: Int = 0, elapsedSinceCheckpointCount: Int = 0,
+      missedCount: Int = 0, staleCount: Int = 0, periodsSinceCheckpoint: Int = 0,
       lastLateness: Duration? = nil
     ) {
       self.configuration = configuration
@@ -51,7 +51,7 @@ extension Repeater {
       self.deliveredCount = deliveredCount
       self.missedCount = missedCount
       self.staleCount = staleCount
-      self.elapsedSinceCheckpointCount = elapsedSinceCheckpointCount
+      self.periodsSinceCheckpoint = periodsSinceCheckpoint
       self.lastLateness = lastLateness
     }
 
@@ -96,7 +96,7 @@ extension Repeater {
 extension TimerStorage where Machine == RepeaterStateMachine {
   var snapshot: Repeater.Snapshot {
     let time = time
-    return readState { state in
+    return readStorage { state in
       let machine = state.machine
       let timing: Repeater.Timing =
         machine.recurrence.schedule.map { .schedule($0) }
@@ -111,7 +111,7 @@ extension TimerStorage where Machine == RepeaterStateMachine {
         pausedTimeLeft: machine.pausedTimeLeft.map(Duration.nanoseconds(_:)),
         generation: machine.generation, deliveredCount: machine.deliveredCount,
         missedCount: machine.missedCount, staleCount: machine.staleCount,
-        elapsedSinceCheckpointCount: machine.elapsedSinceCheckpointCount,
+        periodsSinceCheckpoint: machine.periodsSinceCheckpoint,
         lastLateness: machine.lastLateness.map(Duration.nanoseconds(_:)))
     }
   }

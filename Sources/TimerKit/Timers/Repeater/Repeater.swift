@@ -46,7 +46,7 @@ public final class Repeater: Sendable {
     handler: @escaping Handler
   ) throws(TimerConfigurationError) {
     storage = TimerStorage(
-      try RepeaterStateMachine(configuration), clock: try configuration.checked(clock),
+      try RepeaterStateMachine(configuration), clock: try configuration.resolvedClock(clock),
       queue: queue, tolerance: try configuration.tolerance.checkedTolerance(),
       handler: HandlerBox(handler: handler))
   }

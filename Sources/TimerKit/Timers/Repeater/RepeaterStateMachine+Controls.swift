@@ -25,7 +25,7 @@ extension RepeaterStateMachine {
     }
     let timeLeft = max(0, nominalDeadline(at: now).subtractingSaturated(now))
     enter(.paused)
-    deliveryGeneration = generation
+    revocationGeneration = generation
     time = timeLeft
     return .changed
   }
@@ -33,7 +33,7 @@ extension RepeaterStateMachine {
   mutating func reset(restart: Bool, at now: Int64) -> ControlResult {
     if isCancelled { return .refused(.cancelled) }
     var newRecurrence = recurrence
-    newRecurrence.resetHistory()
+    newRecurrence.resetFiredOccurrences()
     return reset(to: newRecurrence, restart: restart, at: now)
   }
 
@@ -54,7 +54,7 @@ extension RepeaterStateMachine {
     recurrence = newRecurrence
     restoreIterations()
     if let deadline { run(until: deadline) } else { enter(.idle) }
-    deliveryGeneration = generation
+    revocationGeneration = generation
     return .changed
   }
 
@@ -124,7 +124,7 @@ extension RepeaterStateMachine {
     remaining = checkpoint.remainingIterations ?? .max
     iteration = max(0, count - remaining)
     if elapsedPeriods > 0 {
-      coldState.change { $0.elapsedSinceCheckpointCount = elapsedPeriods }
+      coldState.change { $0.periodsSinceCheckpoint = elapsedPeriods }
     }
     switch checkpoint.state {
     case .running:
@@ -142,7 +142,7 @@ extension RepeaterStateMachine {
   mutating func cancel() -> Bool {
     guard !isCancelled else { return false }
     enter(.cancelled)
-    deliveryGeneration = generation
+    revocationGeneration = generation
     return true
   }
 

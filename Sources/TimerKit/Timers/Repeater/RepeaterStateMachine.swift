@@ -20,7 +20,7 @@ struct RepeaterStateMachine: PausableStateMachine {
   var iteration = 0
   @usableFromInline var generation: UInt64 = 0
   /// The oldest generation whose deliveries are valid.
-  @usableFromInline var deliveryGeneration: UInt64 = 0
+  @usableFromInline var revocationGeneration: UInt64 = 0
   private(set) var deliveredCount = 0
   private(set) var missedCount = 0
   /// The lateness of the newest delivery; negative before the first one.
@@ -41,7 +41,7 @@ struct RepeaterStateMachine: PausableStateMachine {
     fileprivate(set) var burst: Burst?
     fileprivate var burstLimit = 0
     fileprivate(set) var staleCount = 0
-    var elapsedSinceCheckpointCount = 0
+    var periodsSinceCheckpoint = 0
 
     mutating func dropBurst() { burst = nil }
   }
@@ -69,7 +69,7 @@ struct RepeaterStateMachine: PausableStateMachine {
     let recurrence: Recurrence =
       switch configuration.timing {
       case .interval(let interval): .interval(try interval.checkedInterval(isOnce: mode == .once))
-      case .schedule(let schedule): .schedule(schedule, firedThrough: .min)
+      case .schedule(let schedule): .schedule(schedule, firedUpTo: .min)
       }
     var coldState = LazyBox<ColdState>()
     let policy: Policy
@@ -126,7 +126,7 @@ struct RepeaterStateMachine: PausableStateMachine {
   }
 
   var staleCount: Int { coldState.value.staleCount }
-  var elapsedSinceCheckpointCount: Int { coldState.value.elapsedSinceCheckpointCount }
+  var periodsSinceCheckpoint: Int { coldState.value.periodsSinceCheckpoint }
 
   /// The lateness of the newest delivery; `nil` before the first.
   var lastLateness: Int64? { lateness < 0 ? nil : lateness }
@@ -137,7 +137,7 @@ struct RepeaterStateMachine: PausableStateMachine {
   }
 
   /// Returns a Boolean value that indicates whether a pause, reset or cancel came after the tick.
-  func isRevoked(_ tick: Repeater.Tick) -> Bool { tick.generation < deliveryGeneration }
+  func isRevoked(_ tick: Repeater.Tick) -> Bool { tick.generation < revocationGeneration }
 }
 
 // MARK: - Alarms and deliveries
@@ -176,7 +176,7 @@ extension RepeaterStateMachine {
     guard !coldState.isUnused, let request = coldState.change({ $0.requests.popFirst() }) else {
       return .nothing
     }
-    guard request.generation >= deliveryGeneration, state != .finished else {
+    guard request.generation >= revocationGeneration, state != .finished else {
       return rejectStale(request.generation)
     }
     return deliver(due: request.at, missed: 0, isManual: true, at: now, on: clock)

@@ -34,7 +34,7 @@ extension Stopwatch {
     /// unless it is running.
     public var origin: TimerClock.Instant?
     /// The elapsed time, excluding pauses; `nil` while it is running.
-    public var stoppedElapsed: Duration?
+    public var elapsedWhenStopped: Duration?
     /// The laps of this run.
     public var laps: [Lap]
     /// The elapsed time at which the alarm fires; `nil` if there is none.
@@ -50,33 +50,33 @@ extension Stopwatch {
     public var staleCount: Int
     /// The number of alarms whose time passed between the checkpoint and the restoration: see
     /// ``RestorePolicy/catchUp``.
-    public var elapsedSinceCheckpointCount: Int
+    public var periodsSinceCheckpoint: Int
 
     /// Creates a snapshot from its values, for a test or a preview.
     public init(
       state: TimerState, clock: TimerClock.Kind = .suspending, origin: TimerClock.Instant? = nil,
-      stoppedElapsed: Duration? = nil, laps: [Lap] = [], alarmTime: Duration? = nil,
+      elapsedWhenStopped: Duration? = nil, laps: [Lap] = [], alarmTime: Duration? = nil,
       alarmHasFired: Bool = false, generation: UInt64 = 0, deliveredCount: Int = 0,
-      staleCount: Int = 0, elapsedSinceCheckpointCount: Int = 0
+      staleCount: Int = 0, periodsSinceCheckpoint: Int = 0
     ) {
       self.state = state
       self.clock = clock
       self.origin = origin
-      self.stoppedElapsed = stoppedElapsed
+      self.elapsedWhenStopped = elapsedWhenStopped
       self.laps = laps
       self.alarmTime = alarmTime
       self.alarmHasFired = alarmHasFired
       self.generation = generation
       self.deliveredCount = deliveredCount
       self.staleCount = staleCount
-      self.elapsedSinceCheckpointCount = elapsedSinceCheckpointCount
+      self.periodsSinceCheckpoint = periodsSinceCheckpoint
     }
 
     /// Returns the elapsed time, excluding pauses.
     /// - Parameter now: the current time of the timer's clock.
     public func elapsed(at now: TimerClock.Instant) -> Duration {
       if let origin { return max(.zero, origin.duration(to: now)) }
-      return stoppedElapsed ?? .zero
+      return elapsedWhenStopped ?? .zero
     }
 
     /// Returns the time since the end of the last lap, excluding pauses.

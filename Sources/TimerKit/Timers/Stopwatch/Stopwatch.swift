@@ -161,11 +161,12 @@ extension Stopwatch {
       Snapshot(
         state: machine.state, clock: time.kind,
         origin: machine.origin.map(time.instant(nanoseconds:)),
-        stoppedElapsed: machine.stoppedElapsed.map(Duration.nanoseconds(_:)), laps: machine.laps,
+        elapsedWhenStopped: machine.elapsedWhenStopped.map(Duration.nanoseconds(_:)),
+        laps: machine.laps,
         alarmTime: machine.alarmTime.map(Duration.nanoseconds(_:)),
         alarmHasFired: machine.alarmHasFired, generation: machine.generation,
         deliveredCount: machine.deliveredCount, staleCount: machine.staleCount,
-        elapsedSinceCheckpointCount: machine.elapsedSinceCheckpointCount)
+        periodsSinceCheckpoint: machine.periodsSinceCheckpoint)
     }
   }
 

@@ -25,12 +25,12 @@ struct StopwatchStateMachine: PausableStateMachine {
   private(set) var alarmHasFired = false
   @usableFromInline private(set) var generation: UInt64 = 0
   /// The oldest generation whose deliveries are valid.
-  @usableFromInline private(set) var deliveryGeneration: UInt64 = 0
+  @usableFromInline private(set) var revocationGeneration: UInt64 = 0
   private var undeliveredLaps: ArraySlice<UndeliveredLap> = []
 
   private(set) var deliveredCount = 0
   private(set) var staleCount = 0
-  private(set) var elapsedSinceCheckpointCount = 0
+  private(set) var periodsSinceCheckpoint = 0
 
   private struct UndeliveredLap: Sendable {
     var lap: Stopwatch.Lap
@@ -49,7 +49,7 @@ struct StopwatchStateMachine: PausableStateMachine {
 
   /// The instant from which the elapsed time counts; `nil` unless it is running.
   var origin: Int64? { state == .running ? time : nil }
-  var stoppedElapsed: Int64? { state == .running ? nil : time }
+  var elapsedWhenStopped: Int64? { state == .running ? nil : time }
 
   func elapsed(at now: Int64) -> Int64 {
     state == .running ? max(now, latestTime).subtractingSaturated(time) : time
@@ -77,7 +77,7 @@ extension StopwatchStateMachine {
   mutating func takeReady(at now: Int64, on clock: ClockIdentity) -> Effect<Stopwatch.Delivery> {
     guard let first = undeliveredLaps.popFirst() else { return .nothing }
     if undeliveredLaps.isEmpty { undeliveredLaps = [] }
-    guard first.generation >= deliveryGeneration else { return rejectStale(first.generation) }
+    guard first.generation >= revocationGeneration else { return rejectStale(first.generation) }
     deliveredCount += 1
     return .deliver(.lap(first.lap))
   }
@@ -119,7 +119,7 @@ extension StopwatchStateMachine {
     laps = []
     alarmHasFired = false
     enter(restart ? .running : .idle)
-    deliveryGeneration = generation
+    revocationGeneration = generation
     return .changed
   }
 
@@ -148,7 +148,7 @@ extension StopwatchStateMachine {
     laps = checkpoint.laps
     alarmTime = checkpoint.alarmTime?.clampedNanoseconds
     alarmHasFired = checkpoint.alarmHasFired
-    elapsedSinceCheckpointCount = passedAlarms
+    periodsSinceCheckpoint = passedAlarms
     let elapsed = checkpoint.elapsed.clampedNanoseconds
     time = checkpoint.state == .running ? advance(to: now).subtractingSaturated(elapsed) : elapsed
     enter(checkpoint.state)
@@ -159,7 +159,7 @@ extension StopwatchStateMachine {
     guard state != .cancelled else { return false }
     time = elapsed(at: latestTime)
     enter(.cancelled)
-    deliveryGeneration = generation
+    revocationGeneration = generation
     return true
   }
 

@@ -31,7 +31,7 @@ struct TimeLimitedStateMachine<Value: Sendable>: TimerStateMachine {
   @usableFromInline private(set) var isCancelled = false
   @usableFromInline private(set) var generation: UInt64 = 0
   /// A constant until the container is cancelled, because no other control revokes an expiration.
-  @usableFromInline var deliveryGeneration: UInt64 { isCancelled ? 1 : 0 }
+  @usableFromInline var revocationGeneration: UInt64 { isCancelled ? 1 : 0 }
 
   private struct Undelivered: Sendable {
     var value: Value

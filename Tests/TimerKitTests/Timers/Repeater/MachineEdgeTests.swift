@@ -19,10 +19,10 @@ import Testing
     var background = BackgroundStateMachine<Int>(.coalesce)
     var work: Int? = 1
     background.submit(&work, after: 100, at: 0)
-    let deliveryGeneration = background.deliveryGeneration
+    let revocationGeneration = background.revocationGeneration
     checkThatTheEndIsPermanent(background)
     _ = background.cancel()
-    #expect(background.deliveryGeneration > deliveryGeneration)
+    #expect(background.revocationGeneration > revocationGeneration)
     var limited = TimeLimitedStateMachine<Int>(lifetime: 100)
     var held: Int? = 1
     _ = limited.replace(with: &held, for: nil, at: 0)
@@ -85,8 +85,8 @@ import Testing
     func backgroundTimer(_ tolerance: Duration) throws -> BackgroundTimer<DeadlineTimer> {
       try BackgroundTimer(tolerance: tolerance, clock: .virtual(clock))
     }
-    #expect(try deadlineTimer(.nanoseconds(7)).storage.readState(\.tolerance) == 7)
-    #expect(try backgroundTimer(.nanoseconds(7)).storage.readState(\.tolerance) == 7)
+    #expect(try deadlineTimer(.nanoseconds(7)).storage.readStorage(\.tolerance) == 7)
+    #expect(try backgroundTimer(.nanoseconds(7)).storage.readStorage(\.tolerance) == 7)
     let negative = Duration.nanoseconds(-7)
     #expect(throws: TimerConfigurationError.invalidDuration(negative, parameter: .tolerance)) {
       try deadlineTimer(negative)

@@ -232,7 +232,9 @@ private struct Run {
         return "no iterations left, but not finished"
       }
     }
-    if machine.generation < old.generation || machine.deliveryGeneration < old.deliveryGeneration {
+    if machine.generation < old.generation
+      || machine.revocationGeneration < old.revocationGeneration
+    {
       return "a generation or a delivery generation decreased"
     }
     if case .alarm = step, case .skip = machine.missedTicks, machine.state == .running,

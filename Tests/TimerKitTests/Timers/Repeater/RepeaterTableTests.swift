@@ -76,7 +76,7 @@ import Testing
   func matchesTheTable(_ cell: Cell) throws {
     var machine = try Self.machine(in: cell.state)
     let generation = machine.generation
-    let deliveryGeneration = machine.deliveryGeneration
+    let revocationGeneration = machine.revocationGeneration
     #expect(machine.state == cell.state)
     #expect(try Self.play(cell.event, on: &machine) == cell.outcome)
     #expect(machine.state == cell.after)
@@ -84,8 +84,8 @@ import Testing
     #expect(machine.remainingIterations == cell.left)
     #expect(machine.generation == generation + cell.generations)
     #expect(
-      machine.deliveryGeneration
-        == (cell.newDeliveryGeneration ? machine.generation : deliveryGeneration))
+      machine.revocationGeneration
+        == (cell.newDeliveryGeneration ? machine.generation : revocationGeneration))
     #expect(machine.interval == cell.interval)
   }
 
@@ -188,12 +188,12 @@ extension RepeaterTableTests {
 
   private static func to(
     _ after: TimerState, _ time: Int64? = nil, left: Int, g: UInt64 = 0,
-    deliveryGeneration: Bool = false,
+    revocationGeneration: Bool = false,
     interval: Int64 = 10, _ outcome: Outcome = .changed
   ) -> Cell {
     Cell(
       state: .idle, event: .start, outcome: outcome, after: after, time: time, left: left,
-      generations: g, newDeliveryGeneration: deliveryGeneration, interval: interval)
+      generations: g, newDeliveryGeneration: revocationGeneration, interval: interval)
   }
 
   static let cells: [Cell] = [
@@ -203,28 +203,28 @@ extension RepeaterTableTests {
       cancelled: .refused(.cancelled)),
     row(
       .pause, idle: to(.idle, left: 4, .refused(.idle)),
-      running: to(.paused, 7, left: 3, g: 1, deliveryGeneration: true),
+      running: to(.paused, 7, left: 3, g: 1, revocationGeneration: true),
       paused: to(.paused, 7, left: 3, .unchanged),
       finished: to(.finished, left: 0, .refused(.finished)),
       cancelled: .refused(.cancelled)),
     row(
-      .reset(restart: true), idle: to(.running, 23, left: 4, g: 1, deliveryGeneration: true),
-      running: to(.running, 23, left: 4, g: 1, deliveryGeneration: true),
-      paused: to(.running, 23, left: 4, g: 1, deliveryGeneration: true),
-      finished: to(.running, 23, left: 4, g: 1, deliveryGeneration: true),
+      .reset(restart: true), idle: to(.running, 23, left: 4, g: 1, revocationGeneration: true),
+      running: to(.running, 23, left: 4, g: 1, revocationGeneration: true),
+      paused: to(.running, 23, left: 4, g: 1, revocationGeneration: true),
+      finished: to(.running, 23, left: 4, g: 1, revocationGeneration: true),
       cancelled: .refused(.cancelled)),
     row(
-      .reset(restart: false), idle: to(.idle, left: 4, g: 1, deliveryGeneration: true),
-      running: to(.idle, left: 4, g: 1, deliveryGeneration: true),
-      paused: to(.idle, left: 4, g: 1, deliveryGeneration: true),
-      finished: to(.idle, left: 4, g: 1, deliveryGeneration: true),
+      .reset(restart: false), idle: to(.idle, left: 4, g: 1, revocationGeneration: true),
+      running: to(.idle, left: 4, g: 1, revocationGeneration: true),
+      paused: to(.idle, left: 4, g: 1, revocationGeneration: true),
+      finished: to(.idle, left: 4, g: 1, revocationGeneration: true),
       cancelled: .refused(.cancelled)),
     row(
       .restart(every: 5),
-      idle: to(.running, 18, left: 4, g: 1, deliveryGeneration: true, interval: 5),
-      running: to(.running, 18, left: 4, g: 1, deliveryGeneration: true, interval: 5),
-      paused: to(.running, 18, left: 4, g: 1, deliveryGeneration: true, interval: 5),
-      finished: to(.running, 18, left: 4, g: 1, deliveryGeneration: true, interval: 5),
+      idle: to(.running, 18, left: 4, g: 1, revocationGeneration: true, interval: 5),
+      running: to(.running, 18, left: 4, g: 1, revocationGeneration: true, interval: 5),
+      paused: to(.running, 18, left: 4, g: 1, revocationGeneration: true, interval: 5),
+      finished: to(.running, 18, left: 4, g: 1, revocationGeneration: true, interval: 5),
       cancelled: .refused(.cancelled)),
     row(
       .setInterval(30, .fromNow), idle: to(.idle, left: 4, interval: 30),
@@ -281,9 +281,9 @@ extension RepeaterTableTests {
       paused: to(.paused, 7, left: 3, .stale), finished: to(.finished, left: 0, .stale),
       cancelled: .stale),
     row(
-      .cancel, idle: to(.cancelled, left: 4, g: 1, deliveryGeneration: true),
-      running: to(.cancelled, left: 3, g: 1, deliveryGeneration: true),
-      paused: to(.cancelled, left: 3, g: 1, deliveryGeneration: true),
-      finished: to(.cancelled, left: 0, g: 1, deliveryGeneration: true), cancelled: .unchanged),
+      .cancel, idle: to(.cancelled, left: 4, g: 1, revocationGeneration: true),
+      running: to(.cancelled, left: 3, g: 1, revocationGeneration: true),
+      paused: to(.cancelled, left: 3, g: 1, revocationGeneration: true),
+      finished: to(.cancelled, left: 0, g: 1, revocationGeneration: true), cancelled: .unchanged),
   ].flatMap { $0 }
 }

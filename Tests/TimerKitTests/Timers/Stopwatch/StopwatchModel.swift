@@ -39,7 +39,7 @@ struct StopwatchModel: ReferenceModel {
   var hasFired = false
   var undeliveredLaps: [UndeliveredLap] = []
   var generation = 0
-  var deliveryGeneration = 0
+  var revocationGeneration = 0
   var delivered = 0
   var stale = 0
 
@@ -151,7 +151,7 @@ extension StopwatchModel {
   }
 
   private mutating func revoke() {
-    deliveryGeneration += 1
+    revocationGeneration += 1
     for index in undeliveredLaps.indices { undeliveredLaps[index].isRevoked = true }
   }
 
@@ -184,7 +184,7 @@ extension StopwatchModel {
   static func facts(of machine: StopwatchStateMachine) -> [Int?] {
     let total = machine.laps.last.map { Int($0.total.clampedNanoseconds) }
     return [
-      machine.stoppedElapsed.map(Int.init), machine.laps.count, total,
+      machine.elapsedWhenStopped.map(Int.init), machine.laps.count, total,
       machine.alarmTime.map(Int.init), machine.alarmHasFired ? 1 : 0, machine.deliveredCount,
       machine.staleCount,
     ]

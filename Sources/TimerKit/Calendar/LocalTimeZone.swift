@@ -2,14 +2,14 @@
 ///
 /// It uses only the offset at an instant. `mktime` converts in the other direction, but its result for a
 /// time that is skipped or occurs twice depends on the system.
-struct LocalClock {
+struct LocalTimeZone {
   /// Returns local time minus UTC, at an instant of UTC.
   let offset: (_ instant: Int64) -> Int64
 
-  /// Returns the clock of the process's current time zone, which it reads from `TZ` or the system.
-  static func current() -> LocalClock {
+  /// Returns the process's current time zone, which it reads from `TZ` or the system.
+  static func current() -> LocalTimeZone {
     reloadTimeZone()
-    return LocalClock(offset: localOffset)
+    return LocalTimeZone(offset: localOffset)
   }
 
   func localTime(at instant: Int64) -> Int64 { instant + offset(instant) }

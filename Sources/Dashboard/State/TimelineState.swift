@@ -1,7 +1,7 @@
 import TimerKit
 
 /// The zoom, the scroll offset and the cursor of the timeline.
-struct TimelineScale: Hashable, Sendable {
+struct TimelineState: Hashable, Sendable {
   /// The zoom levels: the seconds that ten cells represent.
   private static let levels: [Double] = [
     1, 2, 5, 10, 30, 60, 120, 300, 600, 1_800, 3_600, 7_200, 21_600, 43_200, 86_400, 864_000,
