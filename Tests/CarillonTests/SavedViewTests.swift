@@ -9,8 +9,7 @@ struct SavedViewTests {
   private let configured: [ViewSetting: String] = [.theme: "standard", .tenths: "false"]
 
   private func reread(_ view: SavedView) throws -> SavedView {
-    var reader = JSONReader(try view.jsonLine)
-    return try SavedView(from: &reader)
+    try SavedView(json: view.jsonLine)
   }
 
   @Test func onlyWhatWasChosenIsSaved() throws {

@@ -62,10 +62,7 @@ final class ControlClient {
       }
       try send(line)
       guard let response = try nextLine() else { throw ownerEnded() }
-      var reader = JSONReader(response)
-      let value = try ControlResponse(from: &reader)
-      try reader.expectEnd()
-      return value
+      return try ControlResponse(json: response)
     } catch let fault as Fault {
       throw fault
     } catch {

@@ -4,9 +4,7 @@ import TimerKit
 extension SessionFile {
   init(_ bytes: [UInt8]) throws(Fault) {
     do throws(JSONReader.Invalid) {
-      var reader = JSONReader(bytes)
-      try self.init(from: &reader)
-      try reader.expectEnd()
+      try self.init(json: bytes)
     } catch {
       try Self.checkVersion(in: bytes)
       throw Fault(description: "not a complete session file")

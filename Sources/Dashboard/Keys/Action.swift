@@ -68,7 +68,7 @@ enum Action: String, CaseIterable, Hashable, Sendable {
   case quitFully = "quit-fully"
   // In a prompt.
   case accept, cancel, complete
-  // They choose an entry of the input history, a match of the palette, or a row while a filter is typed.
+  // The previous or next entry of the input history, match of the palette, or row while a filter is typed.
   case previousEntry = "previous-entry"
   case nextEntry = "next-entry"
   case cursorLeft = "cursor-left"

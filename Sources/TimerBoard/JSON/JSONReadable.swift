@@ -3,6 +3,15 @@ package protocol JSONReadable {
   init(from reader: inout JSONReader) throws(JSONReader.Invalid)
 }
 
+extension JSONReadable {
+  /// Reads a document that consists of this value alone.
+  package init(json bytes: [UInt8]) throws(JSONReader.Invalid) {
+    var reader = JSONReader(bytes)
+    try self.init(from: &reader)
+    try reader.expectEnd()
+  }
+}
+
 extension JSONReader {
   package mutating func value<Value: JSONReadable>() throws(Invalid) -> Value {
     try Value(from: &self)

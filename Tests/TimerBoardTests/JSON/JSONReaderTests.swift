@@ -5,11 +5,7 @@ import Testing
 
 struct JSONReaderTests {
   private func read<Value: JSONReadable>(_ text: String) -> Value? {
-    var reader = JSONReader(Array(text.utf8))
-    guard let value = try? Value(from: &reader), (try? reader.expectEnd()) != nil else {
-      return nil
-    }
-    return value
+    try? Value(json: Array(text.utf8))
   }
 
   private func isSkipped(_ text: String) -> Bool {
