@@ -90,6 +90,8 @@ struct SessionTests {
       terminal.type("aegg=9m\r")
       try await terminal.output("egg") { $0.contains("added") || $0.contains("egg") }
       terminal.type("p")
+      // A key that the program has not read yet is no visible state.
+      try await terminal.output("the pause") { $0.contains("paused") }
       let isSaved = try await eventually {
         let text = savedText(in: folder)
         return text.contains("egg") && (signal != SIGKILL || text.contains("paused"))
