@@ -52,7 +52,7 @@ struct CallScenesTests {
   @Test func sessionExpiresAtItsDeadlineAndIsNotRevived() {
     let played = Played(.session)
     #expect(played["session"].times(of: .started) == [1250, 2750, 7500])
-    #expect(played["session"].times(of: .cancelled) == [4750, 9500])
+    #expect(played["session"].times(of: .ended) == [4750, 9500])
     #expect(played["session"].times(of: .failed) == [5750])
     #expect(played["reader"].times(of: .letter("A")) == (1...9).map { $0 * 500 })
     #expect(played["reader"].times(of: .letter("B")) == (13...18).map { $0 * 500 })

@@ -16,7 +16,7 @@ struct TimerScenesTests {
     // With a manual fire at 6750, which does not move the next deadline.
     #expect(played["infinite"].times(of: .fired) == [2000, 5000, 6500, 6750, 8000])
     for name in ["once", "finite 3", "infinite"] {
-      #expect(played[name].times(of: .cancelled) == [9250])
+      #expect(played[name].times(of: .ended) == [9250])
     }
   }
 

@@ -20,8 +20,8 @@ enum Role: Int, CaseIterable {
   case alert
   /// Notices of success and of failure.
   case success, failure
-  /// Incomplete and invalid text in a prompt.
-  case hint, error
+  /// The message about an incomplete and about an invalid text in a prompt.
+  case incomplete, error
 
   /// The name of the role in the configuration: `selected-name`.
   var name: String {

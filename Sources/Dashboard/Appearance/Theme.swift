@@ -71,7 +71,7 @@ package struct Theme: Hashable, Sendable {
     switch role {
     case .text, .success: .plain
     // Readable on black and on white.
-    case .faint, .idle, .hint, .pausedBar: Style(.indexed(244))
+    case .faint, .idle, .incomplete, .pausedBar: Style(.indexed(244))
     case .title, .selectedName, .time: Style(attributes: .bold)
     case .key, .selectionMark: Style(.cyan, attributes: .bold)
     // Both colors are set, so that the row is readable on any background.
@@ -99,7 +99,7 @@ package struct Theme: Hashable, Sendable {
   ) { role in
     switch role {
     case .text, .success: .plain
-    case .faint, .idle, .hint: Style(.indexed(241))
+    case .faint, .idle, .incomplete: Style(.indexed(241))
     case .title, .selectedName, .time: Style(attributes: .bold)
     case .key, .selectionMark: Style(.indexed(25), attributes: .bold)
     case .selectedRow: Style(on: .indexed(253))
@@ -125,7 +125,7 @@ package struct Theme: Hashable, Sendable {
     name: "high-contrast", screen: Style(.indexed(15), on: .indexed(16)), rowsKeepColors: false
   ) { role in
     switch role {
-    case .text, .faint, .idle, .hint, .success: .plain
+    case .text, .faint, .idle, .incomplete, .success: .plain
     case .title: Style(attributes: [.bold, .underline])
     case .selectedName, .time: Style(attributes: .bold)
     case .key, .selectionMark: Style(.indexed(11), attributes: .bold)
@@ -153,7 +153,7 @@ package struct Theme: Hashable, Sendable {
     // Plain, so that the last ten seconds, which are bold and underlined, stand out.
     case .time: .plain
     case .urgent: Style(attributes: [.bold, .underline])
-    case .faint, .idle, .hint, .pausedBar, .track: Style(attributes: .dim)
+    case .faint, .idle, .incomplete, .pausedBar, .track: Style(attributes: .dim)
     default: Style(attributes: standard[role].attributes)
     }
   }

@@ -25,7 +25,7 @@ struct ThemeData {
     return Theme(name: name, screen: styles["screen"] ?? .plain) { role in
       switch role {
       case .text, .success: .plain
-      case .faint, .idle, .hint, .pausedBar: Style(color("faint"))
+      case .faint, .idle, .incomplete, .pausedBar: Style(color("faint"))
       case .title, .selectedName, .time: Style(attributes: .bold)
       case .key, .selectionMark: Style(color("accent"), attributes: .bold)
       case .selectedRow: Style(color("screen"), on: color("selected"))

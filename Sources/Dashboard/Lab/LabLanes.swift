@@ -99,7 +99,11 @@ package enum LabMarkKind: Hashable, Sendable {
   case missed
   /// A scheduled time.
   case due
-  case started, paused, finished, cancelled
+  /// A start, a resume or a renewal.
+  case started
+  case paused, finished
+  /// An end that is not a finish, such as a cancel or an expiration.
+  case ended
   /// An event that is an error.
   case wrong
   /// An event that had no effect, or that found no value.

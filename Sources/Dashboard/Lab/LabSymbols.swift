@@ -27,7 +27,7 @@ struct LabSymbols: Hashable {
     case .started: isASCII ? ">" : "▶"
     case .paused: isASCII ? "=" : "‖"
     case .finished: isASCII ? "v" : "✓"
-    case .cancelled: isASCII ? "/" : "■"
+    case .ended: isASCII ? "/" : "■"
     case .wrong: isASCII ? "X" : "✗"
     case .ignored: isASCII ? "o" : "○"
     case .failed: "!"
@@ -61,7 +61,7 @@ extension LabMarkKind {
     case .started: .key
     case .paused, .missed: .paused
     case .wrong, .failed: .error
-    case .due, .ignored, .cancelled: .faint
+    case .due, .ignored, .ended: .faint
     }
   }
 
@@ -74,7 +74,7 @@ extension LabMarkKind {
     case .letter: 3
     case .fired: 4
     case .started, .paused: 5
-    case .finished, .cancelled: 6
+    case .finished, .ended: 6
     case .failed: 7
     case .wrong: 8
     }

@@ -93,18 +93,30 @@ extension LabView {
   }
 
   func keyLines(atMost limit: Int) -> [TextLine] {
-    let entries = frame.keys.map { hint in
-      var line = TextLine()
-      line.add(keyNames(hint.target), .key)
-      line.add(" \(hint.label)", .faint)
-      return line
-    }
+    let entries = keyEntries
     let lines = flowed(entries, gap: 2)
     guard limit == 2, lines.count == 2 else { return Array(lines.prefix(limit)) }
     // The keys of the scene on one line, those of every scene on the other.
     let own = frame.keys.prefix { $0.isInput }.count
     let parts = [entries[..<own], entries[own...]].flatMap { flowed(Array($0), gap: 2) }
     return parts.count == 2 ? parts : lines
+  }
+
+  /// The keys with a title, which names them where they cannot be pressed.
+  var titledKeyLines: [TextLine] {
+    if frame.keys.isEmpty { return [] }
+    var title = TextLine()
+    title.add("keys:", .faint)
+    return flowed([title] + keyEntries, gap: 2)
+  }
+
+  private var keyEntries: [TextLine] {
+    frame.keys.map { hint in
+      var line = TextLine()
+      line.add(keyNames(hint.target), .key)
+      line.add(" \(hint.label)", .faint)
+      return line
+    }
   }
 
   private func keyNames(_ target: LabFrame.KeyHint.Target) -> String {

@@ -12,10 +12,10 @@ extension LabFrame {
     return canvas
   }
 
-  /// Returns the whole frame as text without the keys, as high as needed.
+  /// Returns the whole frame as text, as high as needed, with the scene's own keys only.
   package func text(width: Int, isASCII: Bool = false) -> String {
     var frame = self
-    frame.keys = []
+    frame.keys.removeAll { !$0.isInput }
     let lines = LabView(frame, width: width, isASCII: isASCII, bindings: .standard).allLines
     var canvas = Canvas(Size(width: width, height: lines.count))
     for (y, line) in lines.enumerated() { line.draw(on: &canvas, x: 0, y: y, theme: .mono) }
@@ -73,9 +73,11 @@ struct LabView {
     return page + Array(repeating: TextLine(), count: pageHeight - page.count) + keys
   }
 
-  /// All lines without the keys, as high as needed.
+  /// All lines, as high as needed, with the titled keys at the end.
   var allLines: [TextLine] {
-    joined([[headLine]] + blockLines(.tight) + textParts(blockWidth), atMost: .max)
+    joined(
+      [[headLine]] + blockLines(.tight) + textParts(blockWidth) + [titledKeyLines],
+      atMost: .max)
   }
 
   /// Returns true if the blocks do not fit in a height, even without the text. The notes of tables are then left out.

@@ -37,7 +37,7 @@ extension Frame {
     _ error: TimerSyntaxError, of prompt: TimerPrompt, field: PromptField, on canvas: inout Canvas,
     in area: Rect
   ) {
-    let style = theme[error.isIncomplete && !prompt.wasRejected ? .hint : .error]
+    let style = theme[error.isIncomplete && !prompt.wasRejected ? .incomplete : .error]
     if error.problem == .empty, !prompt.wasRejected {
       let examples = "such as tea=3m or every 30s x8"
       guard area.height > 1 else { return }

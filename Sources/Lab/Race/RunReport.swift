@@ -155,7 +155,7 @@ extension RunReport {
         at: handlerDone,
         isInvoked
           ? (outcome == .ignored ? .ignored : outcome == .wrongChild ? .wrong : .finished)
-          : .cancelled))
+          : .ended))
     return [child, queue, control, timer]
   }
 }

@@ -16,7 +16,7 @@ extension Scene {
     ],
     legend: [
       .init(.started, "start, resume"), .init(.fired, "fire"), .init(.paused, "pause"),
-      .init(.finished, "last fire (finished)"), .init(.cancelled, "cancelled"),
+      .init(.finished, "last fire (finished)"), .init(.ended, "cancelled"),
     ],
     terms: [.modes],
     listings: [SourceListing("one timer type, three modes", region: "modes")],
@@ -76,7 +76,7 @@ extension Lane {
         setLine(.idle)
       case .state(_, .paused): stop(.paused)
       case .state(_, .finished): stop(.finished)
-      case .state(_, .cancelled): stop(.cancelled)
+      case .state(_, .cancelled): stop(.ended)
       case .state, .stale: break
       }
     }

@@ -16,7 +16,7 @@ extension Scene {
     keys: [.init("x", "renew"), .init("l", "log in again")],
     legend: [
       .init(.letter("A"), "session A"), .init(.started, "renewed"),
-      .init(.cancelled, "expired"), .init(.failed, "too late"), .init(.ignored, "read: no value"),
+      .init(.ended, "expired"), .init(.failed, "too late"), .init(.ignored, "read: no value"),
     ],
     terms: [.container],
     listings: [
@@ -36,7 +36,7 @@ extension Scene {
         let session = try TimeLimited<Character>(
           "A", for: .seconds(2), clock: .virtual(fixture.clock)
         ) { _, _ in
-          lane.mark(.cancelled)
+          lane.mark(.ended)
           lane.setLine(.none)
         }
         // endregion

@@ -35,14 +35,16 @@ extension VirtualClock {
   public nonisolated(nonsending) func run<Success, Failure: Error>(
     _ body: () async throws(Failure) -> Success
   ) async throws(Failure) -> Success {
-    try await withTaskExecutorPreference(time.executor, operation: body)
+    try await withTaskExecutorPreference(virtualTime.executor, operation: body)
   }
 
   /// The executor on which ``run(_:)`` runs its tasks. Use it for tasks that are not child tasks.
-  public var taskExecutor: any TaskExecutor { time.executor }
+  public var taskExecutor: any TaskExecutor { virtualTime.executor }
 
   /// Suspends the calling task until all other tasks that ``run(_:)`` controls wait. The time does not move.
-  public nonisolated(nonsending) func waitUntilIdle() async { await time.executor.waitUntilIdle() }
+  public nonisolated(nonsending) func waitUntilIdle() async {
+    await virtualTime.executor.waitUntilIdle()
+  }
 
   /// Suspends the calling task until at least `count` tasks sleep on this clock, including tasks that
   /// ``run(_:)`` does not control.
@@ -50,7 +52,7 @@ extension VirtualClock {
   /// It counts sleeping tasks, not timers. A task that already sleeps counts; a task whose deadline has come
   /// no longer counts. It also returns when the calling task is cancelled; if the tasks never sleep, only then.
   public nonisolated(nonsending) func waitForSleepingTasks(_ count: Int) async {
-    await time.sleeps.wait(for: count)
+    await virtualTime.sleeps.wait(for: count)
   }
 }
 
@@ -85,11 +87,11 @@ extension VirtualClock {
     var left = max(0, duration.clampedNanoseconds)
     await waitUntilIdle()
     while let step = nextStep, step <= left {
-      driver.move(by: step, time)
+      driver.move(by: step, virtualTime)
       left -= step
       await waitUntilIdle()
     }
-    driver.move(by: left, time)
+    driver.move(by: left, virtualTime)
     await waitUntilIdle()
   }
 
@@ -103,7 +105,7 @@ extension VirtualClock {
     await waitUntilIdle()
     while pendingCount > 0, let step = nextStep {
       guard step <= left else { return false }
-      driver.move(by: step, time)
+      driver.move(by: step, virtualTime)
       left -= step
       await waitUntilIdle()
     }
@@ -123,7 +125,7 @@ extension VirtualClock {
   /// The earliest deadline of the sleeps and timers on this clock; `nil` if there is none.
   /// - Complexity: O(n) in the number of timers on this clock.
   public var nextDeadline: TimerClock.Instant? {
-    driver.deadlines.min().map { TimerClock.Instant(nanoseconds: $0, clock: time.identity) }
+    driver.deadlines.min().map { TimerClock.Instant(nanoseconds: $0, clock: virtualTime.identity) }
   }
 }
 

@@ -50,7 +50,7 @@ public struct TimerClock: Clock, Sendable, Hashable {
 
   /// Returns a clock that follows a virtual clock, whose time moves only when you advance it.
   public static func virtual(_ clock: VirtualClock) -> TimerClock {
-    TimerClock(.virtual(clock.time))
+    TimerClock(.virtual(clock.virtualTime))
   }
 
   /// The kind of the clock; for a virtual clock, the kind that it simulates.

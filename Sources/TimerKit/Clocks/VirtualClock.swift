@@ -14,7 +14,7 @@
 ///
 /// To test tasks that sleep on the clock, see ``run(_:)``.
 public final class VirtualClock: Clock, Sendable {
-  let time: VirtualTime
+  let virtualTime: VirtualTime
   let driver: AlarmDriver
 
   /// Creates a clock whose time does not move until you advance it.
@@ -35,15 +35,15 @@ public final class VirtualClock: Clock, Sendable {
   ) {
     let isWall = kind == .wall
     let begin = isWall ? wall.nanosecondsSince1970 : start.clampedNanoseconds
-    time = VirtualTime(
+    virtualTime = VirtualTime(
       kind: kind, nanoseconds: begin,
       wallOffset: isWall ? 0 : wall.nanosecondsSince1970.subtractingSaturated(begin),
       isImmediate: isImmediate)
-    driver = time.driver
+    driver = virtualTime.driver
   }
 
   /// The kind of clock that it simulates.
-  public var kind: TimerClock.Kind { time.identity.kind }
+  public var kind: TimerClock.Kind { virtualTime.identity.kind }
 
   /// The current time of the clock.
   public var now: TimerClock.Instant { TimerClock.virtual(self).now }
@@ -72,7 +72,7 @@ public final class VirtualClock: Clock, Sendable {
   /// It does not wait for tasks. In asynchronous code, `await clock.advance(by:)` does.
   /// - Parameter duration: the time by which to advance; a negative duration does not move the time.
   public func advance(by duration: Duration) {
-    driver.move(by: max(0, duration.clampedNanoseconds), time)
+    driver.move(by: max(0, duration.clampedNanoseconds), virtualTime)
   }
 
   /// Simulates a machine that sleeps, as when the lid of a laptop is shut: nothing fires, and the
@@ -86,8 +86,8 @@ public final class VirtualClock: Clock, Sendable {
   public func suspend(for duration: Duration) {
     let nanoseconds = max(0, duration.clampedNanoseconds)
     switch kind {
-    case .suspending: time.adjustWall(by: nanoseconds)
-    case .continuous, .wall: driver.move(by: nanoseconds, inOneStep: true, time)
+    case .suspending: virtualTime.adjustWall(by: nanoseconds)
+    case .continuous, .wall: driver.move(by: nanoseconds, inOneStep: true, virtualTime)
     }
   }
 
@@ -104,8 +104,8 @@ public final class VirtualClock: Clock, Sendable {
   public func adjustWall(by change: Duration) {
     let nanoseconds = change.clampedNanoseconds
     switch kind {
-    case .suspending, .continuous: time.adjustWall(by: nanoseconds)
-    case .wall: driver.move(by: nanoseconds, inOneStep: true, time)
+    case .suspending, .continuous: virtualTime.adjustWall(by: nanoseconds)
+    case .wall: driver.move(by: nanoseconds, inOneStep: true, virtualTime)
     }
   }
 }

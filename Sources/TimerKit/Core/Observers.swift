@@ -8,23 +8,23 @@ public struct ObserverToken: Sendable, Hashable {
 /// It is not a closure, because a closure that is stored in a generic type is wrapped in another one, which
 /// costs an allocation for every timer.
 @usableFromInline
-protocol TimerHandler<Owner, Delivery>: Sendable {
+protocol TimerHandler<Timer, Delivery>: Sendable {
   /// The timer.
-  associatedtype Owner: AnyObject, Sendable
+  associatedtype Timer: AnyObject, Sendable
   associatedtype Delivery: Sendable
 
-  func callAsFunction(_ owner: Owner, _ delivery: Delivery)
+  func callAsFunction(_ timer: Timer, _ delivery: Delivery)
 }
 
 /// A closure or stream that receives events: the handler, or an observer.
 @usableFromInline
 enum Callback<Handler: TimerHandler, State: Sendable>: Sendable {
-  @usableFromInline typealias Owner = Handler.Owner
+  @usableFromInline typealias Timer = Handler.Timer
   @usableFromInline typealias Event = TimerEvent<State, Handler.Delivery>
 
   case handler(Handler)
-  case stateChanged(@Sendable (Owner, _ from: State, _ to: State) -> Void)
-  case observer(@Sendable (Owner, Event) -> Void)
+  case stateChanged(@Sendable (Timer, _ from: State, _ to: State) -> Void)
+  case observer(@Sendable (Timer, Event) -> Void)
   /// Indirect, because the compiler does not know the layout of a continuation. If it were stored inline,
   /// each access to a timer would have to look up the timer's layout.
   indirect case stream(AsyncStream<Event>.Continuation)
@@ -45,11 +45,11 @@ enum Callback<Handler: TimerHandler, State: Sendable>: Sendable {
 
   /// Passes the event to the callback.
   /// - Returns: true if the buffer of a stream was full and an event was dropped.
-  func call(_ owner: Owner, _ event: Event) -> Bool {
+  func call(_ timer: Timer, _ event: Event) -> Bool {
     switch (self, event) {
-    case (.handler(let call), .delivery(let delivery)): call(owner, delivery)
-    case (.stateChanged(let observer), .state(let old, let new)): observer(owner, old, new)
-    case (.observer(let observer), _): observer(owner, event)
+    case (.handler(let call), .delivery(let delivery)): call(timer, delivery)
+    case (.stateChanged(let observer), .state(let old, let new)): observer(timer, old, new)
+    case (.observer(let observer), _): observer(timer, event)
     case (.stream(let stream), _):
       if case .dropped = stream.yield(event) { return true }
     default: break
@@ -72,7 +72,7 @@ struct Observers<Handler: TimerHandler, State: Sendable>: Sendable {
 
   /// The callbacks other than the handler that the timer was created with, and their events. Most timers have none.
   @usableFromInline
-  struct Others: Sendable, Defaultable {
+  struct AdditionalCallbacks: Sendable, Defaultable {
     var entries: [Entry] = []
     var lastToken = Observers.handlerToken
     /// The events that have not been passed to the callbacks, in order; at most twice ``Observers/pendingEventLimit``.
@@ -93,7 +93,7 @@ struct Observers<Handler: TimerHandler, State: Sendable>: Sendable {
 
   /// The handler that the timer was created with, which is called before all others.
   private var handler: Handler?
-  @usableFromInline var others = LazyBox<Others>()
+  @usableFromInline var additional = LazyBox<AdditionalCallbacks>()
 
   private static var handlerToken: ObserverToken { ObserverToken(number: 1) }
 
@@ -103,27 +103,27 @@ struct Observers<Handler: TimerHandler, State: Sendable>: Sendable {
 
   mutating func add(_ callback: Callback) -> ObserverToken {
     let token = newToken()
-    others.change { others in
-      others.entries.append(Entry(token: token, callback: callback))
-      if !callback.isHandler { others.eventObserverCount += 1 }
+    additional.change { additional in
+      additional.entries.append(Entry(token: token, callback: callback))
+      if !callback.isHandler { additional.eventObserverCount += 1 }
     }
     return token
   }
 
   mutating func newToken() -> ObserverToken {
-    others.change { others in
-      others.lastToken = ObserverToken(number: others.lastToken.number + 1)
-      return others.lastToken
+    additional.change { additional in
+      additional.lastToken = ObserverToken(number: additional.lastToken.number + 1)
+      return additional.lastToken
     }
   }
 
   /// Removes an observer or a stream. No caller has the token of a handler, which only ``removeAll()`` removes.
   /// - Returns: the callback, which the caller destroys after it has unlocked the mutex.
   mutating func remove(where matches: (Entry) -> Bool) -> Callback? {
-    guard let index = others.value.entries.firstIndex(where: matches) else { return nil }
-    return others.change { others in
-      let callback = others.entries.remove(at: index).callback
-      others.eventObserverCount -= 1
+    guard let index = additional.value.entries.firstIndex(where: matches) else { return nil }
+    return additional.change { additional in
+      let callback = additional.entries.remove(at: index).callback
+      additional.eventObserverCount -= 1
       return callback
     }
   }
@@ -137,13 +137,13 @@ struct Observers<Handler: TimerHandler, State: Sendable>: Sendable {
       handler = newHandler
       return .handler(old)
     }
-    guard let index = others.value.entries.firstIndex(where: { matches($0.callback) }) else {
+    guard let index = additional.value.entries.firstIndex(where: { matches($0.callback) }) else {
       _ = add(callback)
       return nil
     }
-    return others.change { others in
-      let old = others.entries[index].callback
-      others.entries[index].callback = callback
+    return additional.change { additional in
+      let old = additional.entries[index].callback
+      additional.entries[index].callback = callback
       return old
     }
   }
@@ -152,11 +152,11 @@ struct Observers<Handler: TimerHandler, State: Sendable>: Sendable {
   /// - Returns: the callbacks, which the caller destroys after it has unlocked the mutex.
   mutating func removeAll() -> Removed {
     var removed = Removed(handler: handler.take())
-    if !others.isUnused {
-      removed.others = others.change { others in
-        defer { others.entries = [] }
-        others.eventObserverCount = 0
-        return others.entries
+    if !additional.isUnused {
+      removed.additional = additional.change { additional in
+        defer { additional.entries = [] }
+        additional.eventObserverCount = 0
+        return additional.entries
       }
     }
     return removed
@@ -165,36 +165,36 @@ struct Observers<Handler: TimerHandler, State: Sendable>: Sendable {
   /// Removed callbacks. Most timers have only a handler, for which this type allocates no memory.
   struct Removed: Sendable {
     var handler: Handler?
-    var others: [Entry] = []
+    var additional: [Entry] = []
 
-    var isEmpty: Bool { handler == nil && others.isEmpty }
+    var isEmpty: Bool { handler == nil && additional.isEmpty }
 
     func finishStreams() {
-      for entry in others { entry.callback.stream?.finish() }
+      for entry in additional { entry.callback.stream?.finish() }
     }
   }
 
   var streams: [AsyncStream<Event>.Continuation] { all.compactMap(\.stream) }
 
   var all: [Callback] {
-    (handler.map { [.handler($0)] } ?? []) + others.value.entries.map(\.callback)
+    (handler.map { [.handler($0)] } ?? []) + additional.value.entries.map(\.callback)
   }
 }
 
 // MARK: - Delivery
 extension Observers {
   @inlinable var hasEventObservers: Bool {
-    !others.isUnused && othersHaveNonDeliveryObservers
+    !additional.isUnused && additionalCallbacksReceiveEvents
   }
-  @inlinable var hasPendingEvents: Bool { !others.isUnused && othersHavePendingEvents }
+  @inlinable var hasPendingEvents: Bool { !additional.isUnused && additionalEventsArePending }
 
-  @usableFromInline var othersHaveNonDeliveryObservers: Bool {
-    others.value.eventObserverCount > 0
+  @usableFromInline var additionalCallbacksReceiveEvents: Bool {
+    additional.value.eventObserverCount > 0
   }
-  @usableFromInline var othersHavePendingEvents: Bool { !others.value.pendingEvents.isEmpty }
+  @usableFromInline var additionalEventsArePending: Bool { !additional.value.pendingEvents.isEmpty }
 
   var lastToken: ObserverToken {
-    others.isUnused ? Self.handlerToken : others.value.lastToken
+    additional.isUnused ? Self.handlerToken : additional.value.lastToken
   }
 
   /// The maximum number of pending events that are passed on, for example after the queue was suspended; older ones
@@ -202,31 +202,32 @@ extension Observers {
   static var pendingEventLimit: Int { 1024 }
 
   var droppedEventCount: Int {
-    let others = others.value
-    return others.droppedEventCount + max(0, others.pendingEvents.count - Self.pendingEventLimit)
+    let additional = additional.value
+    return additional.droppedEventCount
+      + max(0, additional.pendingEvents.count - Self.pendingEventLimit)
   }
 
   mutating func recordDroppedEvent() {
-    others.change { $0.droppedEventCount += 1 }
+    additional.change { $0.droppedEventCount += 1 }
   }
 
   /// Adds an event to the pending events, if a callback may receive it.
   @usableFromInline
   mutating func enqueue(_ event: Event) {
     guard hasEventObservers else { return }
-    others.change { others in
-      others.pendingEvents.append(event)
+    additional.change { additional in
+      additional.pendingEvents.append(event)
       // Many at a time: removing one by one from the front of an array takes quadratic time.
-      if others.pendingEvents.count >= 2 * Self.pendingEventLimit { others.dropExcess() }
+      if additional.pendingEvents.count >= 2 * Self.pendingEventLimit { additional.dropExcess() }
     }
   }
 
   mutating func takePendingEvents() -> ArraySlice<Event> {
     guard hasPendingEvents else { return [] }
-    return others.change { others in
-      others.dropExcess()
-      defer { others.pendingEvents = [] }
-      return others.pendingEvents[...]
+    return additional.change { additional in
+      additional.dropExcess()
+      defer { additional.pendingEvents = [] }
+      return additional.pendingEvents[...]
     }
   }
 
@@ -239,9 +240,9 @@ extension Observers {
       cursor = Self.handlerToken
       if let handler, case .delivery = event { return .handler(handler) }
     }
-    guard !others.isUnused else { return nil }
+    guard !additional.isUnused else { return nil }
     let previous = cursor.number
-    let next = others.value.entries.first { entry in
+    let next = additional.value.entries.first { entry in
       previous < entry.token.number && entry.token.number <= last.number
         && entry.callback.receives(event)
     }

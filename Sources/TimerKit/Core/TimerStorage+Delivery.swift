@@ -29,25 +29,25 @@ extension TimerStorage {
   }
 
   /// Handles a call by the driver.
-  func handle(_ owner: Owner, _ driverCall: DriverCall, at now: Int64) {
+  func handle(_ timer: Timer, _ driverCall: DriverCall, at now: Int64) {
     var pass = CallbackPass()
     var callback: Callback?
     var completion = ReleaseCompletion()
     state.withLock { state in
       guard commit(driverCall, &state, &pass, at: now) else { return }
       callback = next(&state, &pass)
-      if callback == nil { completion = state.releaseTimer(owner, at: now) }
+      if callback == nil { completion = state.releaseTimer(timer, at: now) }
     }
     while let current = callback, let event = pass.event {
       callback = nil
-      let isDropped = current.call(owner, event)
+      let isDropped = current.call(timer, event)
       state.withLock { state in
         if isDropped { state.observers.recordDroppedEvent() }
         callback = next(&state, &pass)
-        if callback == nil { completion = state.releaseTimer(owner, at: now) }
+        if callback == nil { completion = state.releaseTimer(timer, at: now) }
       }
     }
-    complete(&completion, of: owner, at: now)
+    complete(&completion, of: timer, at: now)
   }
 
   /// Commits the delivery for a call by the driver, while the mutex is locked.
@@ -147,11 +147,11 @@ extension TimerStorage {
 
   /// Completes the release of the timer. It destroys what the callbacks have captured before it resumes those who wait,
   /// so that none of those objects exists after `cancelAndWait()` has returned.
-  func complete(_ work: inout ReleaseCompletion, of owner: Owner, at now: Int64) {
+  func complete(_ work: inout ReleaseCompletion, of timer: Timer, at now: Int64) {
     while work.callbacks != nil {
       work.callbacks?.finishStreams()
       work.callbacks = nil
-      work = state.withLock { $0.releaseTimer(owner, at: now) }
+      work = state.withLock { $0.releaseTimer(timer, at: now) }
     }
     for resume in work.waiters { resume() }
     work.driver?.requestWake()
@@ -160,12 +160,12 @@ extension TimerStorage {
 
 extension TimerStorage.State {
   /// Releases the timer, unless there are callbacks to destroy first.
-  mutating func releaseTimer(_ owner: Owner, at now: Int64) -> TimerStorage.ReleaseCompletion {
+  mutating func releaseTimer(_ timer: Timer, at now: Int64) -> TimerStorage.ReleaseCompletion {
     let thread = acquiringThread
     acquiringThread = 0
     hasDeferredAlarm = false
     var completion = TimerStorage.ReleaseCompletion()
-    completion.driver = reschedule(owner, at: now)
+    completion.driver = reschedule(timer, at: now)
     let callbacks = takeUnneededCallbacks()
     if callbacks.isEmpty {
       if !coldState.isUnused { completion.waiters = takeWaiters() }

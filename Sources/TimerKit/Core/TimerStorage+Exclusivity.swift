@@ -8,23 +8,23 @@ extension TimerStorage {
   /// be virtual, or the timer may have moved while a callback still runs on its old queue. Therefore the
   /// timer is acquired as well. The mutex is not locked while `body` runs.
   func exclusively<Success, Failure: Error>(
-    _ owner: Owner, _ body: () throws(Failure) -> Success
+    _ timer: Timer, _ body: () throws(Failure) -> Success
   ) throws(Failure) -> Success {
     let thread = currentThread()
     let (driver, isAcquiredHere) = state.withLock {
-      ($0.driver(of: owner), $0.acquiringThread == thread)
+      ($0.driver(of: timer), $0.acquiringThread == thread)
     }
     // Inline even if the timer has moved meanwhile: the work on its new queue may wait for this thread.
     if isAcquiredHere { return try body() }
     let wait =
       AcquiredTimers.count == 0
-      ? nil : AcquisitionWait(thread) { owner.storage.readStorage(\.acquiringThread) }
+      ? nil : AcquisitionWait(thread) { timer.storage.readStorage(\.acquiringThread) }
     guard let queue = driver.queue, !driver.isRunningHere else {
-      return try performAcquired(owner, wait, body)
+      return try performAcquired(timer, wait, body)
     }
     let result = queue.sync { () -> Result<Success, Failure> in
       do throws(Failure) {
-        return .success(try performAcquired(owner, wait, body))
+        return .success(try performAcquired(timer, wait, body))
       } catch {
         return .failure(error)
       }
@@ -33,14 +33,14 @@ extension TimerStorage {
   }
 
   private func performAcquired<Success, Failure: Error>(
-    _ owner: Owner, _ wait: AcquisitionWait?, _ body: () throws(Failure) -> Success
+    _ timer: Timer, _ wait: AcquisitionWait?, _ body: () throws(Failure) -> Success
   ) throws(Failure) -> Success {
     acquire()
     AcquiredTimers.count += 1
     defer {
       AcquiredTimers.count -= 1
       wait?.end()
-      release(owner)
+      release(timer)
     }
     return try body()
   }
@@ -63,33 +63,33 @@ extension TimerStorage {
     }
   }
 
-  private func release(_ owner: Owner) {
+  private func release(_ timer: Timer) {
     let now = time.now
     var driverWithDueAlarms: AlarmDriver?
     var completion = ReleaseCompletion()
     state.withLock { state in
-      if state.hasDeferredAlarm { driverWithDueAlarms = state.driver(of: owner) }
-      completion = state.releaseTimer(owner, at: now)
+      if state.hasDeferredAlarm { driverWithDueAlarms = state.driver(of: timer) }
+      completion = state.releaseTimer(timer, at: now)
     }
-    complete(&completion, of: owner, at: now)
+    complete(&completion, of: timer, at: now)
     driverWithDueAlarms?.deliverDueAlarms()
   }
 
   /// Moves the timer to another driver of the same clock. A running callback continues on its old queue.
-  func move(_ owner: Owner, to driver: AlarmDriver) {
+  func move(_ timer: Timer, to driver: AlarmDriver) {
     let now = time.now
     var driverToWake: AlarmDriver?
     // The previous driver must not be destroyed while the mutex is locked.
     var old: AlarmDriver?
     state.withLock { state in
-      let current = state.driver(of: owner)
+      let current = state.driver(of: timer)
       guard current !== driver else { return }
       old = current
       if state.alarm.isRegistered { current.release(state.alarm.slot) }
       state.coldState.change { $0.driver = driver }
       state.alarm = AlarmHandle()
       state.isDrainRequested = false
-      driverToWake = state.reschedule(owner, at: now)
+      driverToWake = state.reschedule(timer, at: now)
     }
     driverToWake?.requestWake()
     _ = old

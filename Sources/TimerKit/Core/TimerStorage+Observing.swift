@@ -30,7 +30,7 @@ extension TimerStorage {
   /// - Parameter nextRunner: a closure that returns the runner of the new operation. The runner of the previous
   ///   operation stays if there is no new one, because `cancelAndWait()` waits for its run.
   func setHandler(
-    _ handler: Owner.HandlerBox, nextRunner: (OperationRunner?) -> OperationRunner? = { $0 }
+    _ handler: Timer.HandlerBox, nextRunner: (OperationRunner?) -> OperationRunner? = { $0 }
   ) {
     var replaced: Callback?
     var previous: OperationRunner?
@@ -46,9 +46,9 @@ extension TimerStorage {
   }
 
   /// Traps unless the callbacks of the timer run on the main queue, or on a ``VirtualClock``.
-  func requireMainQueue(_ owner: Owner) {
+  func requireMainQueue(_ timer: Timer) {
     precondition(
-      state.withLock { $0.driver(of: owner) } === time.driver(for: .main),
+      state.withLock { $0.driver(of: timer) } === time.driver(for: .main),
       "a callback on the main actor needs a timer on the main queue, such as one created with isolation:"
     )
   }
@@ -60,13 +60,13 @@ extension TimerStorage {
   }
 
   /// Removes all callbacks, and runs a control in the same step.
-  func removeAll(_ owner: Owner, _ body: (inout Machine, _ now: Int64) -> Void) {
+  func removeAll(_ timer: Timer, _ body: (inout Machine, _ now: Int64) -> Void) {
     let now = time.now
     var removed = Observers.Removed()
     var driverToWake: AlarmDriver?
     state.withLock { state in
       removed = state.observers.removeAll()
-      state.perform(owner, body, at: now, &driverToWake)
+      state.perform(timer, body, at: now, &driverToWake)
     }
     removed.finishStreams()
     driverToWake?.requestWake()
@@ -75,7 +75,7 @@ extension TimerStorage {
   /// Returns a stream of events, which ends when the timer is cancelled or deallocated.
   /// - Parameter final: another state with which the stream ends.
   func stream(
-    _ owner: Owner, bufferingNewest limit: Int, endingOn final: Machine.State? = nil
+    _ timer: Timer, bufferingNewest limit: Int, endingOn final: Machine.State? = nil
   ) -> AsyncStream<Event> {
     let (stream, continuation) = AsyncStream.makeStream(
       of: Event.self, bufferingPolicy: .bufferingNewest(limit))
@@ -93,8 +93,8 @@ extension TimerStorage {
       continuation.finish()
       return stream
     }
-    continuation.onTermination = { [weak owner] _ in
-      for token in tokens { owner?.storage.remove { $0.token == token } }
+    continuation.onTermination = { [weak timer] _ in
+      for token in tokens { timer?.storage.remove { $0.token == token } }
     }
     return stream
   }
@@ -102,23 +102,23 @@ extension TimerStorage {
   var droppedEventCount: Int { state.withLock { $0.observers.droppedEventCount } }
 
   /// Blocks until a running handler of a cancelled timer has returned.
-  func waitForHandler(_ owner: Owner) {
+  func waitForHandler(_ timer: Timer) {
     precondition(
-      !state.withLock { $0.driver(of: owner) }.isRunningHere,
+      !state.withLock { $0.driver(of: timer) }.isRunningHere,
       "cancelAndWait() on the timer's own queue would wait for itself: use cancel() there")
     let semaphore = DispatchSemaphore(value: 0)
     if notifyWhenReleased({ semaphore.signal() }) { semaphore.wait() }
-    if let operation, operation.notifyWhenIdle(owner, { semaphore.signal() }) { semaphore.wait() }
+    if let operation, operation.notifyWhenIdle(timer, { semaphore.signal() }) { semaphore.wait() }
   }
 
   /// Suspends the task until a running handler of a cancelled timer has returned.
-  func waitForHandler(_ owner: Owner) async {
+  func waitForHandler(_ timer: Timer) async {
     await withCheckedContinuation { continuation in
       if !notifyWhenReleased({ continuation.resume() }) { continuation.resume() }
     }
     guard let operation else { return }
     await withCheckedContinuation { continuation in
-      if !operation.notifyWhenIdle(owner, { continuation.resume() }) { continuation.resume() }
+      if !operation.notifyWhenIdle(timer, { continuation.resume() }) { continuation.resume() }
     }
   }
 

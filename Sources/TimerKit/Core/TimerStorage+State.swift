@@ -53,13 +53,13 @@ extension TimerStorage {
 extension TimerStorage.State {
   @inlinable
   mutating func perform<Result: Sendable, Failure: Error>(
-    _ owner: Owner, _ body: (inout Machine, _ now: Int64) throws(Failure) -> Result,
+    _ timer: Timer, _ body: (inout Machine, _ now: Int64) throws(Failure) -> Result,
     at now: Int64, _ driverToWake: inout AlarmDriver?
   ) throws(Failure) -> Result {
     let before = stateBeforeChange(at: now)
     let result = try body(&machine, now)
     recordTransition(from: before)
-    driverToWake = reschedule(owner, at: now)
+    driverToWake = reschedule(timer, at: now)
     return result
   }
 
@@ -99,67 +99,67 @@ extension TimerStorage.State {
   }
 
   @inline(__always)
-  func driver(of owner: Owner) -> AlarmDriver {
+  func driver(of timer: Timer) -> AlarmDriver {
     coldState.isUnused
-      ? owner.storage.originalDriver : coldState.value.driver ?? owner.storage.originalDriver
+      ? timer.storage.originalDriver : coldState.value.driver ?? timer.storage.originalDriver
   }
 
   /// Arms the alarm and requests a drain if the machine needs them.
   /// - Returns: the driver to wake after the mutex has been unlocked; `nil` if none.
   @inlinable
-  mutating func reschedule(_ owner: Owner, at now: Int64) -> AlarmDriver? {
-    rescheduleAlarm(owner)
+  mutating func reschedule(_ timer: Timer, at now: Int64) -> AlarmDriver? {
+    rescheduleAlarm(timer)
     if machine.readySince == nil, !observers.hasPendingEvents, !machine.isCancelled { return nil }
-    return rescheduleDrain(owner, at: now)
+    return rescheduleDrain(timer, at: now)
   }
 
   @usableFromInline
-  mutating func rescheduleDrain(_ owner: Owner, at now: Int64) -> AlarmDriver? {
+  mutating func rescheduleDrain(_ timer: Timer, at now: Int64) -> AlarmDriver? {
     var isWakeRequested = false
     let canRequest = !isAcquired && !isDrainRequested
     let time = canRequest ? machine.readySince ?? (observers.hasPendingEvents ? now : nil) : nil
     if let time {
       isDrainRequested = true
-      isWakeRequested = driver(of: owner).requestDrain(&alarm, of: registration(owner), at: time)
+      isWakeRequested = driver(of: timer).requestDrain(&alarm, of: registration(timer), at: time)
     }
     if machine.isCancelled, alarm.isRegistered {
       if canRequest, time == nil {
         if coldState.isUnused {
-          owner.storage.originalDriver.release(alarm.slot)
+          timer.storage.originalDriver.release(alarm.slot)
         } else {
-          driver(of: owner).release(alarm.slot)
+          driver(of: timer).release(alarm.slot)
         }
         alarm.slot = AlarmHandle.noSlot
       } else {
-        driver(of: owner).disarm(alarm.slot)
+        driver(of: timer).disarm(alarm.slot)
       }
     }
-    return isWakeRequested ? driver(of: owner) : nil
+    return isWakeRequested ? driver(of: timer) : nil
   }
 
   /// Arms the alarm, unless an earlier one is armed. An alarm that fires early is then armed again.
   @inlinable
-  mutating func rescheduleAlarm(_ owner: Owner) {
+  mutating func rescheduleAlarm(_ timer: Timer) {
     let deadline = machine.deadline ?? .max
-    if deadline < .max, !alarm.isArmed || alarm.at > deadline { arm(owner, at: deadline) }
+    if deadline < .max, !alarm.isArmed || alarm.at > deadline { arm(timer, at: deadline) }
   }
 
   @usableFromInline
-  mutating func arm(_ owner: Owner, at deadline: Int64) {
+  mutating func arm(_ timer: Timer, at deadline: Int64) {
     // Most timers never change their driver. Accessing their original driver in place avoids its reference count, for
     // which all timers of the driver would contend.
     if coldState.isUnused {
-      owner.storage.originalDriver.arm(&alarm, of: registration(owner), at: deadline)
+      timer.storage.originalDriver.arm(&alarm, of: registration(timer), at: deadline)
     } else {
-      driver(of: owner).arm(&alarm, of: registration(owner), at: deadline)
+      driver(of: timer).arm(&alarm, of: registration(timer), at: deadline)
     }
     alarm.isSuperseded = false
   }
 
   @inline(__always)
-  func registration(_ owner: Owner) -> AlarmRegistration {
+  func registration(_ timer: Timer) -> AlarmRegistration {
     AlarmRegistration(
-      target: owner, creation: creation,
+      target: timer, creation: creation,
       tolerance: tolerance == 0 ? 0 : min(tolerance, machine.maximumTolerance))
   }
 }

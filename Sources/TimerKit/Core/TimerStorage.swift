@@ -29,11 +29,11 @@ extension TimerStorageOwner {
 /// - The clock is read before the mutex is locked, so the time of a control can be slightly earlier than
 ///   that of the control before it. Machines must accept that.
 @usableFromInline
-struct TimerStorage<Owner: TimerStorageOwner, Machine: TimerStateMachine>: ~Copyable, Sendable
-where Owner.Machine == Machine {
+struct TimerStorage<Timer: TimerStorageOwner, Machine: TimerStateMachine>: ~Copyable, Sendable
+where Timer.Machine == Machine {
   @usableFromInline typealias Event = TimerEvent<Machine.State, Machine.Delivery>
-  @usableFromInline typealias Callback = TimerKit.Callback<Owner.HandlerBox, Machine.State>
-  @usableFromInline typealias Observers = TimerKit.Observers<Owner.HandlerBox, Machine.State>
+  @usableFromInline typealias Callback = TimerKit.Callback<Timer.HandlerBox, Machine.State>
+  @usableFromInline typealias Observers = TimerKit.Observers<Timer.HandlerBox, Machine.State>
 
   /// The driver that the timer was created with. It determines the clock permanently, and drives the alarms
   /// until the timer moves to another queue.
@@ -42,7 +42,7 @@ where Owner.Machine == Machine {
 
   init(
     _ machine: consuming Machine, clock: TimerClock, queue: DispatchQueue?, tolerance: Int64 = 0,
-    handler: consuming Owner.HandlerBox?
+    handler: consuming Timer.HandlerBox?
   ) {
     originalDriver = clock.source.driver(for: queue)
     state = Guarded(
@@ -51,7 +51,7 @@ where Owner.Machine == Machine {
 
   init(
     _ machine: consuming Machine, driver: AlarmDriver, tolerance: Int64,
-    handler: consuming Owner.HandlerBox?
+    handler: consuming Timer.HandlerBox?
   ) {
     originalDriver = driver
     state = Guarded(
@@ -85,12 +85,12 @@ where Owner.Machine == Machine {
   /// - Returns: the result of `body`.
   @inlinable
   func control<Result: Sendable, Failure: Error>(
-    _ owner: Owner, _ body: (inout Machine, _ now: Int64) throws(Failure) -> Result
+    _ timer: Timer, _ body: (inout Machine, _ now: Int64) throws(Failure) -> Result
   ) throws(Failure) -> Result {
     let now = time.now
     var driverToWake: AlarmDriver?
     let result = try state.withLock { (state) throws(Failure) -> Result in
-      try state.perform(owner, body, at: now, &driverToWake)
+      try state.perform(timer, body, at: now, &driverToWake)
     }
     driverToWake?.requestWake()
     return result
@@ -101,12 +101,12 @@ where Owner.Machine == Machine {
   /// It reads the clock only if events are pending. An alarm that fires afterward is rejected: as stale if it was armed
   /// for the deadline, and silently if it was armed for an earlier time.
   /// - Returns: false if it has ended before.
-  func end(_ owner: Owner) -> Bool { end(owner) { _ in }.didEnd }
+  func end(_ timer: Timer) -> Bool { end(timer) { _ in }.didEnd }
 
   /// Ends the timer permanently, and removes values from the machine in the same step.
   /// - Returns: the removed values, which the caller destroys after the mutex has been unlocked.
   func end<Removed: Sendable>(
-    _ owner: Owner, _ remove: (inout Machine) -> Removed
+    _ timer: Timer, _ remove: (inout Machine) -> Removed
   ) -> (didEnd: Bool, removed: Removed) {
     var driverToWake: AlarmDriver?
     var dropped = Observers.Removed()
@@ -119,7 +119,7 @@ where Owner.Machine == Machine {
       let removed = remove(&state.machine)
       let didEnd = state.machine.cancel()
       state.recordTransition(from: before)
-      driverToWake = state.reschedule(owner, at: state.observers.hasPendingEvents ? time.now : .max)
+      driverToWake = state.reschedule(timer, at: state.observers.hasPendingEvents ? time.now : .max)
       dropped = state.takeUnneededCallbacks()
       if !state.coldState.isUnused { operation = state.coldState.value.operation }
       return (didEnd: didEnd, removed: removed)

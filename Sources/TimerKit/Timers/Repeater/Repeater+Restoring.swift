@@ -71,9 +71,9 @@ extension Repeater {
 
 extension TimerStorage where Machine == RepeaterStateMachine {
   func restore(
-    _ owner: Owner, _ checkpoint: Repeater.Checkpoint, elapsedPeriods: Int
+    _ timer: Timer, _ checkpoint: Repeater.Checkpoint, elapsedPeriods: Int
   ) throws(RestoreError) {
-    let isRestored = control(owner) { (machine, now) in
+    let isRestored = control(timer) { (machine, now) in
       machine.restore(checkpoint, elapsedPeriods: elapsedPeriods, at: now)
     }
     if !isRestored { throw .noOccurrence }

@@ -4,7 +4,7 @@ extension RepeaterStateMachine {
     switch state {
     case .running: return .unchanged
     case .cancelled: return .refused(.cancelled)
-    case .paused: timeLeft = time
+    case .paused: timeLeft = deadlineOrTimeLeft
     case .idle, .finished, .executing: timeLeft = interval
     }
     guard let deadline = recurrence.first(from: now, timeLeft: timeLeft) else {
@@ -26,7 +26,7 @@ extension RepeaterStateMachine {
     let timeLeft = max(0, nominalDeadline(at: now).subtractingSaturated(now))
     enter(.paused)
     revocationGeneration = generation
-    time = timeLeft
+    deadlineOrTimeLeft = timeLeft
     return .changed
   }
 
@@ -73,9 +73,10 @@ extension RepeaterStateMachine {
     case (.running, .fromLastFire):
       run(until: max(now, lastFire.addingSaturated(newInterval)))
     case (.paused, .fromNow):
-      time = newInterval
+      deadlineOrTimeLeft = newInterval
     case (.paused, .fromLastFire):
-      time = max(0, newInterval.subtractingSaturated(old.subtractingSaturated(time)))
+      deadlineOrTimeLeft = max(
+        0, newInterval.subtractingSaturated(old.subtractingSaturated(deadlineOrTimeLeft)))
     default: break
     }
     return .changed
@@ -90,7 +91,7 @@ extension RepeaterStateMachine {
     case .running, .executing, .cancelled:
       run(until: max(now, nominalDeadline(at: now).addingSaturated(change)))
     case .paused:
-      time = max(0, time.addingSaturated(change))
+      deadlineOrTimeLeft = max(0, deadlineOrTimeLeft.addingSaturated(change))
     }
     return .changed
   }
@@ -132,7 +133,7 @@ extension RepeaterStateMachine {
       run(until: deadline)
     case .paused:
       enter(.paused)
-      time = max(0, timeLeft)
+      deadlineOrTimeLeft = max(0, timeLeft)
     default: state = checkpoint.state
     }
     return true
@@ -156,7 +157,7 @@ extension RepeaterStateMachine {
   /// Returns the deadline of a running timer. While it waits for handlers to return, the deadline is a whole
   /// interval after `now`.
   private func nominalDeadline(at now: Int64) -> Int64 {
-    awaitsHandlers ? now.addingSaturated(interval) : time
+    awaitsHandlers ? now.addingSaturated(interval) : deadlineOrTimeLeft
   }
 
   private mutating func restoreIterations() {
@@ -166,7 +167,7 @@ extension RepeaterStateMachine {
 
   private mutating func run(until deadline: Int64) {
     enter(.running)
-    time = deadline
+    deadlineOrTimeLeft = deadline
   }
 
   private mutating func dropBurst() {

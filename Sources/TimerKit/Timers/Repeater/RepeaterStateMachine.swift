@@ -15,7 +15,7 @@ struct RepeaterStateMachine: PausableStateMachine {
   /// The number of deliveries left in this run.
   var remaining: Int
   /// Running: the deadline. Paused: the time left of the interval.
-  var time: Int64 = 0
+  var deadlineOrTimeLeft: Int64 = 0
   /// The number of deliveries in this run so far.
   var iteration = 0
   @usableFromInline var generation: UInt64 = 0
@@ -96,13 +96,15 @@ struct RepeaterStateMachine: PausableStateMachine {
   @usableFromInline var isCancelled: Bool { state == .cancelled }
 
   @usableFromInline var deadline: Int64? {
-    state == .running && !awaitsHandlers ? time : nil
+    state == .running && !awaitsHandlers ? deadlineOrTimeLeft : nil
   }
 
   @usableFromInline var maximumTolerance: Int64 { isOneShot ? .max : recurrence.shortestPeriod / 2 }
 
   /// The time left of a paused timer; `nil` with a schedule, which continues during a pause.
-  var pausedTimeLeft: Int64? { state == .paused && recurrence.schedule == nil ? time : nil }
+  var pausedTimeLeft: Int64? {
+    state == .paused && recurrence.schedule == nil ? deadlineOrTimeLeft : nil
+  }
 
   @usableFromInline var readySince: Int64? {
     if coldState.isUnused { return nil }
@@ -149,20 +151,20 @@ extension RepeaterStateMachine {
     guard state == .running, !awaitsHandlers, generation == self.generation else {
       return rejectStale(generation)
     }
-    guard now >= time else { return .nothing }
+    guard now >= deadlineOrTimeLeft else { return .nothing }
 
-    let due = time
+    let due = deadlineOrTimeLeft
     let (passed, next) = recurrence.deadlinesPassed(since: due, at: now)
     let missed = isOneShot ? 0 : passed
     switch policy {
     case .skip:
-      time = next
+      deadlineOrTimeLeft = next
       return deliver(due: due, missed: missed, isManual: false, at: now, on: clock)
     case .delay:
       awaitsHandlers = true
       return deliver(due: due, missed: 0, isManual: false, at: now, on: clock)
     case .burst:
-      time = next
+      deadlineOrTimeLeft = next
       let more = min(missed, coldState.value.burstLimit - 1, remaining - 1)
       let burst = Burst(due: due, ticks: more + 1, missed: missed - more)
       coldState.change { $0.burst = burst }
@@ -189,7 +191,7 @@ extension RepeaterStateMachine {
     // removed the deadline meanwhile.
     guard awaitsHandlers else { return }
     awaitsHandlers = false
-    time = recurrence.first(from: now(), timeLeft: interval) ?? .max
+    deadlineOrTimeLeft = recurrence.first(from: now(), timeLeft: interval) ?? .max
   }
 
   private mutating func deliverFromBurst(

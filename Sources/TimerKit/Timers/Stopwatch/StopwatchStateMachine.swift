@@ -7,7 +7,7 @@
 /// | reset (or restart) | nothing elapsed, no laps; idle (or running), g++ | same | same |
 /// | lap | nil | the time since the last lap, to be delivered | nil |
 /// | set alarm, if its time changes or it has fired | a is set, g++ | a is set, d = origin + a, g++ | a is set, g++ |
-/// | driver's alarm, g current, now ≥ d | stale | deliver, once in a run | stale |
+/// | the driver fires, g current, now ≥ d | stale | deliver, once in a run | stale |
 ///
 /// Here d is the deadline, g the generation, and a the elapsed time of the alarm. Reset and cancel revoke the
 /// delivery in progress and the laps that have not been delivered. A pause does not, because a lap remains
@@ -16,7 +16,7 @@
 struct StopwatchStateMachine: PausableStateMachine {
   @usableFromInline private(set) var state = TimerState.idle
   /// Running: the instant from which the elapsed time counts. Otherwise: the elapsed time.
-  private var time: Int64 = 0
+  private var originOrElapsed: Int64 = 0
   /// The latest time passed to ``advance(to:)``, so that the totals of laps from several threads never decrease.
   private var latestTime = Int64.min
   private(set) var laps: [Stopwatch.Lap] = []
@@ -44,15 +44,15 @@ struct StopwatchStateMachine: PausableStateMachine {
 
   @usableFromInline var deadline: Int64? {
     guard state == .running, !alarmHasFired, let alarmTime else { return nil }
-    return time.addingSaturated(alarmTime)
+    return originOrElapsed.addingSaturated(alarmTime)
   }
 
   /// The instant from which the elapsed time counts; `nil` unless it is running.
-  var origin: Int64? { state == .running ? time : nil }
-  var elapsedWhenStopped: Int64? { state == .running ? nil : time }
+  var origin: Int64? { state == .running ? originOrElapsed : nil }
+  var elapsedWhenStopped: Int64? { state == .running ? nil : originOrElapsed }
 
   func elapsed(at now: Int64) -> Int64 {
-    state == .running ? max(now, latestTime).subtractingSaturated(time) : time
+    state == .running ? max(now, latestTime).subtractingSaturated(originOrElapsed) : originOrElapsed
   }
 }
 
@@ -96,7 +96,7 @@ extension StopwatchStateMachine {
   mutating func start(at now: Int64) -> ControlResult {
     if isCancelled { return .refused(.cancelled) }
     guard state != .running else { return .unchanged }
-    time = advance(to: now).subtractingSaturated(time)
+    originOrElapsed = advance(to: now).subtractingSaturated(originOrElapsed)
     enter(.running)
     return .changed
   }
@@ -108,14 +108,14 @@ extension StopwatchStateMachine {
     case .cancelled: return .refused(.cancelled)
     case .running, .executing, .finished: break
     }
-    time = elapsed(at: advance(to: now))
+    originOrElapsed = elapsed(at: advance(to: now))
     enter(.paused)
     return .changed
   }
 
   mutating func reset(restart: Bool, at now: Int64) -> ControlResult {
     if isCancelled { return .refused(.cancelled) }
-    time = restart ? advance(to: now) : 0
+    originOrElapsed = restart ? advance(to: now) : 0
     laps = []
     alarmHasFired = false
     enter(restart ? .running : .idle)
@@ -150,14 +150,15 @@ extension StopwatchStateMachine {
     alarmHasFired = checkpoint.alarmHasFired
     periodsSinceCheckpoint = passedAlarms
     let elapsed = checkpoint.elapsed.clampedNanoseconds
-    time = checkpoint.state == .running ? advance(to: now).subtractingSaturated(elapsed) : elapsed
+    originOrElapsed =
+      checkpoint.state == .running ? advance(to: now).subtractingSaturated(elapsed) : elapsed
     enter(checkpoint.state)
   }
 
   @usableFromInline
   mutating func cancel() -> Bool {
     guard state != .cancelled else { return false }
-    time = elapsed(at: latestTime)
+    originOrElapsed = elapsed(at: latestTime)
     enter(.cancelled)
     revocationGeneration = generation
     return true
