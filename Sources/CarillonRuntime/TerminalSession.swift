@@ -264,7 +264,7 @@ extension TerminalSession: FrontEnd {
 
   func perform(_ command: Board.Command) -> [Report] {
     _ = dashboard.takeReports()
-    update(.command(command))
+    update(.boardCommand(command))
     return dashboard.takeReports()
   }
 

@@ -97,13 +97,13 @@ extension Dashboard {
     needsSelectionCheck = false
     listState.marks = listState.marks.filter { rows.position(of: $0) != nil }
     selected = min(max(0, selected), max(0, rows.count - 1))
-    let arrangement = Arrangement(of: self)
-    listState.hidesAll = arrangement.positions.isEmpty && !rows.isEmpty
-    if arrangement.index(of: selected) == nil, let nearest = arrangement.nearest(to: selected) {
+    let filteredRows = FilteredRows(of: self)
+    listState.hidesAll = filteredRows.positions.isEmpty && !rows.isEmpty
+    if filteredRows.index(of: selected) == nil, let nearest = filteredRows.nearest(to: selected) {
       selected = nearest
     }
     top = ScreenLayout(of: self).firstRow(
-      from: top, selected: arrangement.index(of: selected) ?? 0,
-      count: arrangement.positions.count)
+      from: top, selected: filteredRows.index(of: selected) ?? 0,
+      count: filteredRows.positions.count)
   }
 }

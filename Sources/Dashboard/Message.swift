@@ -7,7 +7,7 @@ package enum Message: Sendable {
   case input(TerminalInput)
   case resized(Size)
   /// A command of another process.
-  case command(Board.Command)
+  case boardCommand(Board.Command)
   /// An event of the board's timers.
   case board(Board.Event)
   /// The program was stopped, and has the terminal again.

@@ -18,7 +18,7 @@ struct ReadmeTests {
       name == "keys"
       ? manual.keys.map { "**\($0.heading)**\n\n" + Self.table($0, head: "key | does") }
         .joined(separator: "\n")
-      : Self.table(manual.grammar, head: "type | for")
+      : Self.table(manual.grammar, head: "syntax | meaning")
     var readme = try String(contentsOf: Self.file, encoding: .utf8)
     let start = try #require(readme.range(of: "<!-- generated: \(name) -->\n"))
     let end = try #require(

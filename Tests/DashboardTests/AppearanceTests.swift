@@ -198,7 +198,7 @@ import TimerKit
 
   @Test func everyRoleHasAName() {
     let names = Role.allCases.map(\.name)
-    #expect(names.contains("selection-mark") && names.contains("alert"))
+    #expect(names.contains("row-symbol") && names.contains("alert"))
     #expect(Set(names).count == Role.allCases.count)
     #expect(!names.contains("screen"))
   }

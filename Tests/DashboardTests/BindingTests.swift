@@ -290,7 +290,7 @@ extension BindingTests {
       fixture.press(key)
       fixture.type("every")
       #expect(fixture.order == "tea [sets] poll slow egg")
-      #expect(Arrangement(of: fixture.dashboard).positions == [1, 2])
+      #expect(FilteredRows(of: fixture.dashboard).positions == [1, 2])
     },
     KeyCase(.board, [.character("n")]) { (fixture, key) throws in
       fixture.type("/every")
@@ -309,7 +309,7 @@ extension BindingTests {
     KeyCase(.board, [.character("O")]) { (fixture, key) throws in
       fixture.press(key)
       #expect(fixture.notice == "sorted by board order, reversed")
-      #expect(Arrangement(of: fixture.dashboard).positions == [4, 3, 2, 1, 0])
+      #expect(FilteredRows(of: fixture.dashboard).positions == [4, 3, 2, 1, 0])
     },
     KeyCase(.board, [.character("v")]) { (fixture, key) throws in
       fixture.press(key)

@@ -59,7 +59,7 @@ import TimerKit
       #expect(fault == nil || !offered.contains(action), "\(action.rawValue)")
     }
     #expect(Command.names.contains("quit"))
-    #expect(!Command.names.contains("erase-left") && !Command.names.contains("command"))
+    #expect(!Command.names.contains("erase-left") && !Command.names.contains("command-palette"))
   }
 
   @Test(
@@ -110,7 +110,7 @@ import TimerKit
   @Test func filtersByCommand() throws {
     let fixture = try Self.fixture()
     Self.run("filter every", fixture)
-    #expect(Arrangement(of: fixture.dashboard).positions == [1])
+    #expect(FilteredRows(of: fixture.dashboard).positions == [1])
     #expect(fixture.dashboard.selectedRow?.label == "sets")
     fixture.type("L")
     Self.run("filter order", fixture)

@@ -114,7 +114,7 @@ final class Fixture {
   }
 
   /// Acknowledges all alerts.
-  func acknowledge() { send(.command(.acknowledge)) }
+  func acknowledge() { send(.boardCommand(.acknowledge)) }
 
   /// Presses the keys of a text, one by one.
   func type(_ text: String) {

@@ -15,7 +15,7 @@ import TimerKit
 
   /// The labels of the visible rows, the selected one in brackets.
   private static func visible(_ fixture: Fixture) -> String {
-    Arrangement(of: fixture.dashboard).positions
+    FilteredRows(of: fixture.dashboard).positions
       .map {
         let label = fixture.dashboard.rows[$0].label
         return $0 == fixture.dashboard.selected ? "[\(label)]" : label

@@ -88,10 +88,10 @@ import TimerKit
       Issue.record("\(place()): \(dashboard.selected) of \(rows.count)")
     }
     guard drawing else { return }
-    let arrangement = Arrangement(of: dashboard)
+    let filteredRows = FilteredRows(of: dashboard)
     #expect(
       dashboard.listState.hidesAll || rows.isEmpty
-        || arrangement.index(of: dashboard.selected) != nil,
+        || filteredRows.index(of: dashboard.selected) != nil,
       "\(place())")
     let frame = dashboard.frame(at: now).canvas
     #expect(frame.size == dashboard.size)

@@ -54,8 +54,8 @@ struct CallScenesTests {
     #expect(played["session"].times(of: .started) == [1250, 2750, 7500])
     #expect(played["session"].times(of: .ended) == [4750, 9500])
     #expect(played["session"].times(of: .failed) == [5750])
-    #expect(played["reader"].times(of: .letter("A")) == (1...9).map { $0 * 500 })
-    #expect(played["reader"].times(of: .letter("B")) == (13...18).map { $0 * 500 })
+    #expect(played["reader"].times(of: .character("A")) == (1...9).map { $0 * 500 })
+    #expect(played["reader"].times(of: .character("B")) == (13...18).map { $0 * 500 })
     #expect(played["published"].times(of: .ignored).count == 19)
   }
 }

@@ -20,7 +20,7 @@ struct VirtualPlayerTests {
         }
         return { key in
           _ = timer
-          keys.mark(.letter(key))
+          keys.mark(.character(key))
         }
       }
     }

@@ -5,7 +5,9 @@ enum Role: Int, CaseIterable {
   case faint
   case title
   case key
-  case selectionMark, selectedName
+  /// The symbols before a selected and a marked row.
+  case rowSymbol
+  case selectedName
   /// The line of the selected row, and of a marked row; a text on it can keep its own color.
   case selectedRow, markedRow
   /// The time left, and the last ten seconds of it.
@@ -22,6 +24,10 @@ enum Role: Int, CaseIterable {
   case success, failure
   /// The message about an incomplete and about an invalid text in a prompt.
   case incomplete, error
+
+  /// A good result and a warning have no style of their own.
+  static let good = Role.bar
+  static let warning = Role.paused
 
   /// The name of the role in the configuration: `selected-name`.
   var name: String {

@@ -73,7 +73,7 @@ package struct Theme: Hashable, Sendable {
     // Readable on black and on white.
     case .faint, .idle, .incomplete, .pausedBar: Style(.indexed(244))
     case .title, .selectedName, .time: Style(attributes: .bold)
-    case .key, .selectionMark: Style(.cyan, attributes: .bold)
+    case .key, .rowSymbol: Style(.cyan, attributes: .bold)
     // Both colors are set, so that the row is readable on any background.
     case .selectedRow: Style(.indexed(254), on: .indexed(237))
     case .markedRow: Style(.indexed(254), on: .indexed(17))
@@ -101,7 +101,7 @@ package struct Theme: Hashable, Sendable {
     case .text, .success: .plain
     case .faint, .idle, .incomplete: Style(.indexed(241))
     case .title, .selectedName, .time: Style(attributes: .bold)
-    case .key, .selectionMark: Style(.indexed(25), attributes: .bold)
+    case .key, .rowSymbol: Style(.indexed(25), attributes: .bold)
     case .selectedRow: Style(on: .indexed(253))
     case .markedRow: Style(on: .indexed(230))
     case .running, .bar: Style(.indexed(28))
@@ -128,7 +128,7 @@ package struct Theme: Hashable, Sendable {
     case .text, .faint, .idle, .incomplete, .success: .plain
     case .title: Style(attributes: [.bold, .underline])
     case .selectedName, .time: Style(attributes: .bold)
-    case .key, .selectionMark: Style(.indexed(11), attributes: .bold)
+    case .key, .rowSymbol: Style(.indexed(11), attributes: .bold)
     case .selectedRow: Style(.indexed(16), on: .indexed(15), .bold)
     case .markedRow: Style(.indexed(16), on: .indexed(14))
     case .running, .bar, .executing: Style(.indexed(10), attributes: .bold)

@@ -27,7 +27,7 @@ struct ThemeData {
       case .text, .success: .plain
       case .faint, .idle, .incomplete, .pausedBar: Style(color("faint"))
       case .title, .selectedName, .time: Style(attributes: .bold)
-      case .key, .selectionMark: Style(color("accent"), attributes: .bold)
+      case .key, .rowSymbol: Style(color("accent"), attributes: .bold)
       case .selectedRow: Style(color("screen"), on: color("selected"))
       case .markedRow: Style(color("screen"), on: color("marked"))
       case .urgent: Style(color("urgent"), attributes: .bold)

@@ -50,6 +50,7 @@ enum Action: String, CaseIterable, Hashable, Sendable {
   case cursorEarlier = "cursor-earlier"
   case cursorLater = "cursor-later"
   case openDay = "open-day"
+  /// Shows or hides the actions of the user in the log.
   case toggleActions = "toggle-actions"
   case leave
   // In the lab.
@@ -64,7 +65,8 @@ enum Action: String, CaseIterable, Hashable, Sendable {
   case theme, tenths, digits, mute
   // Everywhere.
   /// `dismiss` clears the filter, and then the marks; in the help, it closes the help.
-  case command, help, dismiss, redraw, suspend, detach, quit, interrupt
+  case commandPalette = "command-palette"
+  case help, dismiss, redraw, suspend, detach, quit, interrupt
   case quitFully = "quit-fully"
   // In a prompt.
   case accept, cancel, complete

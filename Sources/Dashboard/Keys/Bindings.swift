@@ -224,7 +224,7 @@ package struct Bindings: Sendable {
     Binding(
       .global, [.character("?"), Key(.function(1))], .help, "show help", footer: "help", rank: 1),
     Binding(
-      .global, [.character(":")], .command, "command palette", footer: "commands", rank: 4),
+      .global, [.character(":")], .commandPalette, "command palette", footer: "commands", rank: 4),
     Binding(.global, [.character("1")], .showBoard, "show board"),
     Binding(.global, [.character("2")], .showFocus, "show focus"),
     Binding(.global, [.character("3")], .showTimeline, "show timeline"),

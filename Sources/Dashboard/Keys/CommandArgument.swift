@@ -8,7 +8,7 @@ struct CommandArgument {
     case text(String)
     case duration(Duration)
     /// One of the values that the command lists.
-    case choice(String)
+    case named(String)
   }
 
   /// The timers that are named; `nil` if none is.
@@ -69,8 +69,8 @@ struct CommandArgument {
         throw unknownTimer(String(text[..<blank]), for: action, in: dashboard)
       }
     case .theme, .column, .digits, .scene:
-      let names = dashboard.choices(of: action)?.all.map(\.name) ?? []
-      guard !names.contains(text) else { return .choice(text) }
+      let names = dashboard.values(of: action)?.all.map(\.name) ?? []
+      guard !names.contains(text) else { return .named(text) }
       let nearest = Suggestion.hint(for: text, of: names)
       throw CommandError(
         text: "unknown \(action.valueKind?.noun ?? "") '\(text)' "

@@ -35,25 +35,26 @@ extension Dashboard {
   }
 
   /// Returns the values of a command; `nil` if they cannot be listed.
-  func choices(of action: Action) -> Choices? {
+  func values(of action: Action) -> NamedValues? {
     switch action.valueKind {
     case .theme:
-      Choices(title: "themes", all: themes.map { ($0.name, $0.name == theme.name ? "in use" : "") })
+      NamedValues(
+        title: "themes", all: themes.map { ($0.name, $0.name == theme.name ? "in use" : "") })
     case .column:
-      Choices(
+      NamedValues(
         title: "columns",
         all: RowOrder.names.map { ($0, $0 == listState.order.name ? "in use" : "") })
     case .digits:
-      Choices(
+      NamedValues(
         title: "digit styles",
         all: DigitStyle.allCases.map { ($0.rawValue, $0 == digitStyle ? "in use" : "") })
-    case .scene: Choices(title: "scenes", all: options.scenes.map { ($0.name, $0.about) })
+    case .scene: NamedValues(title: "scenes", all: options.scenes.map { ($0.name, $0.about) })
     case .timerSyntax, .text, .duration, nil: nil
     }
   }
 
-  /// The values of a command.
-  struct Choices {
+  /// The values that a command accepts.
+  struct NamedValues {
     let title: String
     let all: [(name: String, detail: String)]
   }

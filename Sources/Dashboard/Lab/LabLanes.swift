@@ -93,7 +93,7 @@ package struct LabLane: Hashable, Sendable {
 /// The kind of a mark. Several equal marks in a cell show as their number.
 package enum LabMarkKind: Hashable, Sendable {
   /// An input, or a value that was delivered.
-  case letter(Character)
+  case character(Character)
   case fired
   /// A period without a tick.
   case missed

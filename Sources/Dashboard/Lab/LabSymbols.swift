@@ -10,7 +10,7 @@ struct LabSymbols: Hashable {
       ? [" ", ".", ".", ".", ":", ":", ":", "#", "#"] : " ▁▂▃▄▅▆▇█".map(String.init)
   }
 
-  /// A cell of a horizontal bar, lower than its line, so that bars on two lines do not touch.
+  /// A cell of a horizontal bar. It is less tall than a row of text, so that bars in two rows do not touch.
   var horizontalBar: String { isASCII ? "#" : "▆" }
 
   /// The line between two columns.
@@ -20,7 +20,7 @@ struct LabSymbols: Hashable {
 
   subscript(kind: LabMarkKind) -> String {
     switch kind {
-    case .letter(let letter): letter.isASCII || !isASCII ? String(letter) : "?"
+    case .character(let letter): letter.isASCII || !isASCII ? String(letter) : "?"
     case .fired: isASCII ? "*" : "●"
     case .missed: isASCII ? "x" : "×"
     case .due: isASCII ? "|" : "│"
@@ -56,10 +56,11 @@ struct LabSymbols: Hashable {
 extension LabMarkKind {
   func role(inInputLane isInput: Bool) -> Role {
     switch self {
-    case .letter: isInput ? .key : .bar
-    case .fired, .finished: .bar
+    case .character: isInput ? .key : .good
+    case .fired, .finished: .good
     case .started: .key
-    case .paused, .missed: .paused
+    case .paused: .paused
+    case .missed: .warning
     case .wrong, .failed: .error
     case .due, .ignored, .ended: .faint
     }
@@ -71,7 +72,7 @@ extension LabMarkKind {
     case .due: 0
     case .ignored: 1
     case .missed: 2
-    case .letter: 3
+    case .character: 3
     case .fired: 4
     case .started, .paused: 5
     case .finished, .ended: 6
@@ -87,7 +88,7 @@ extension LabTone {
     case .plain: .text
     case .faint: .faint
     case .strong: .title
-    case .good: .bar
+    case .good: .good
     case .bad: .error
     }
   }

@@ -93,7 +93,7 @@ extension LabView {
       let meaning = frame.legend.first { $0.subject == subject }?.meaning
       return meaning.map { String($0.prefix { $0 != "(" && $0 != "," }).withoutTrailingSpaces }
     }
-    guard case .mark(.letter(let letter)) = subject else { return nil }
+    guard case .mark(.character(let letter)) = subject else { return nil }
     let inputs = frame.keys.filter(\.isInput)
     let key = inputs.first { $0.target == .commands([.input(letter)]) }
     // A scene with one key marks each press with the next letter, so that the letter is not the key.

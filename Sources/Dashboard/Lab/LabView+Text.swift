@@ -102,7 +102,7 @@ extension LabView {
     return parts.count == 2 ? parts : lines
   }
 
-  /// The keys with a title, which names them where they cannot be pressed.
+  /// The keys after the title `keys:`, for output as plain text.
   var titledKeyLines: [TextLine] {
     if frame.keys.isEmpty { return [] }
     var title = TextLine()

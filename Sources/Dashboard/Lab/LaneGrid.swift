@@ -77,7 +77,7 @@ struct LaneGrid {
     var drawn = cells.map { cell -> Cell in
       guard cell * cellDuration <= now else { return Cell(text: " ", role: .faint) }
       let line = line(of: lane, in: cell)
-      return Cell(text: symbols[line], role: line == .busy ? .paused : .faint)
+      return Cell(text: symbols[line], role: line == .busy ? .warning : .faint)
     }
     let marks = Dictionary(grouping: lane.marks.filter { $0.at.clampedNanoseconds <= now }) {
       $0.at.clampedNanoseconds / cellDuration

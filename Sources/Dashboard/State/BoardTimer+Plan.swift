@@ -4,9 +4,9 @@ import TimerKit
 
 /// The plan of a timer, such as its kind, the round or the time of its end, and the remarks beside it.
 extension BoardTimer {
-  /// The plan that is not computed from the current time: `every 45s, 7 left`, `round 2 of 4`, `at 14:30`. `nil` for a
-  /// running countdown, whose plan is the time of its end.
-  var planWithoutEndTime: String? {
+  /// The plan: `every 45s, 7 left`, `round 2 of 4`, `at 14:30`. `nil` for a running countdown, whose plan is the time
+  /// of its end.
+  var planUnlessEndTime: String? {
     switch status {
     case .repeater(let snapshot):
       let configuration = snapshot.configuration
@@ -45,9 +45,9 @@ extension BoardTimer {
       let ends = endNeedsDay ? "ends 2026-12-31 12:59 pm".utf8.count : 0
       return max(kindAndSuccessorText.cellWidth, counted, fired, ends)
     case .cycle:
-      return max(kindAndSuccessorText.cellWidth, planWithoutEndTime?.cellWidth ?? 0, fired)
+      return max(kindAndSuccessorText.cellWidth, planUnlessEndTime?.cellWidth ?? 0, fired)
     case .stopwatch, .triggered:
-      return max(kindAndSuccessorText.cellWidth, planWithoutEndTime?.cellWidth ?? 0)
+      return max(kindAndSuccessorText.cellWidth, planUnlessEndTime?.cellWidth ?? 0)
     }
   }
 
@@ -68,7 +68,7 @@ extension BoardTimer {
     if let phase = nextPhase { parts.append("then \(phase.text)") }
     // The successor is part of `kindAndSuccessorText`, so it is left out if that is the plan.
     let isFired = status.state == .finished && lastFired != nil
-    if let successorText, isFired || planWithoutEndTime != kindAndSuccessorText {
+    if let successorText, isFired || planUnlessEndTime != kindAndSuccessorText {
       parts.append(successorText)
     }
     if let note { parts.append(note) }
@@ -101,18 +101,18 @@ extension Frame {
   func plan(of row: BoardTimer) -> String {
     switch row.status.state {
     case .running, .executing:
-      if let plan = row.planWithoutEndTime { return plan }
+      if let plan = row.planUnlessEndTime { return plan }
       return dueTextToMinute(of: row, showsDay: row.endNeedsDay).map { "ends \($0)" }
         ?? row.kindAndSuccessorText
     case .finished:
       return row.lastFired.map { "fired \(timeOfDay(at: $0))" } ?? row.kindAndSuccessorText
-    case .paused, .idle, .cancelled: return row.planWithoutEndTime ?? row.kindAndSuccessorText
+    case .paused, .idle, .cancelled: return row.planUnlessEndTime ?? row.kindAndSuccessorText
     }
   }
 
   /// Returns true if the plan of a row changes at midnight, because it shows the day of the end.
   func planChangesAtMidnight(of row: BoardTimer) -> Bool {
-    row.endNeedsDay && row.status.state == .running && row.planWithoutEndTime == nil
+    row.endNeedsDay && row.status.state == .running && row.planUnlessEndTime == nil
       && showsDay(of: row)
   }
 }

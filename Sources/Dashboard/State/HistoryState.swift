@@ -17,7 +17,7 @@ struct HistoryState: Sendable {
   /// The totals of each matching name, the longest time first.
   private(set) var totals: [(name: String, active: Int64, stretches: Int)] = []
 
-  mutating func setIndex(_ index: HistoryIndex) {
+  mutating func setHistory(_ index: HistoryIndex) {
     self.index = index
     refresh()
   }

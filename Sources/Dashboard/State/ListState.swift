@@ -33,8 +33,8 @@ struct RowOrder: Hashable, Sendable {
   }
 }
 
-/// The rows that are shown, by their positions in the board's own order.
-struct Arrangement {
+/// The rows that match the filter, in the chosen order, by their positions in the board's own order.
+struct FilteredRows {
   let positions: [Int]
   private let isIdentity: Bool
 

@@ -95,20 +95,20 @@ struct Palette {
     of argument: String, for action: Action, in dashboard: Dashboard, at now: ClockReading
   ) {
     let head = "\(action.rawValue) "
-    if let choices = dashboard.choices(of: action) {
-      title = choices.title
+    if let values = dashboard.values(of: action) {
+      title = values.title
       var pattern = FuzzyPattern(argument)
-      let ranked = choices.all.enumerated().compactMap { index, choice in
-        pattern.rank(of: choice.name, length: choice.name.utf8.count).map {
+      let ranked = values.all.enumerated().compactMap { index, value in
+        pattern.rank(of: value.name, length: value.name.utf8.count).map {
           (rank: $0, index: index)
         }
       }
       matches = ranked.sorted { ($1.rank, $0.index) < ($0.rank, $1.index) }
-        .map { choices.all[$0.index] }
-        .map { choice in
+        .map { values.all[$0.index] }
+        .map { value in
           Match(
-            name: choice.name, matchedCharacters: pattern.matches(in: choice.name),
-            detail: choice.detail, line: head + choice.name, action: action)
+            name: value.name, matchedCharacters: pattern.matches(in: value.name),
+            detail: value.detail, line: head + value.name, action: action)
         }
     } else {
       if action.takesTimer, !action.isDuration(argument) {

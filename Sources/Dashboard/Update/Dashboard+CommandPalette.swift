@@ -100,7 +100,7 @@ extension Dashboard {
     case .duration(let amount):
       overlay = nil
       return control(action, of: argument.namedTimers, by: amount, at: now)
-    case .choice(let name): return choose(name, of: action)
+    case .named(let name): return setValue(named: name, of: action)
     }
     return []
   }
@@ -132,7 +132,7 @@ extension Dashboard {
   }
 
   /// Sets the appearance, the order or the scene of the lab to a value by its name.
-  private mutating func choose(_ name: String, of action: Action) -> [Effect] {
+  private mutating func setValue(named name: String, of action: Action) -> [Effect] {
     overlay = nil
     switch action.valueKind {
     case .theme: if let theme = themes.first(where: { $0.name == name }) { use(theme) }

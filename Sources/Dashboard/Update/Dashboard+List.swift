@@ -55,7 +55,7 @@ extension Dashboard {
   }
 
   mutating func moveSelection(by offset: Int) {
-    let positions = Arrangement(of: self).positions
+    let positions = FilteredRows(of: self).positions
     guard !positions.isEmpty else { return }
     let index = positions.firstIndex(of: selected) ?? 0
     selected = positions[min(max(0, index + offset), positions.count - 1)]
@@ -108,7 +108,7 @@ extension Dashboard {
       notice = .failure("no search yet" + (key.isEmpty ? "" : "; press \(key)"))
       return
     }
-    let positions = Arrangement(of: self).positions
+    let positions = FilteredRows(of: self).positions
     let matches = positions.indices.filter { rows[positions[$0]].matches(query) }
     let current = positions.firstIndex(of: selected) ?? 0
     let next =
@@ -129,7 +129,7 @@ extension Dashboard {
 
   /// Marks all shown rows, or unmarks them if all are marked.
   private mutating func toggleAllMarks() {
-    let ids = Set(Arrangement(of: self).positions.map { rows[$0].id })
+    let ids = Set(FilteredRows(of: self).positions.map { rows[$0].id })
     listState.marks =
       listState.marks.isSuperset(of: ids)
       ? listState.marks.subtracting(ids) : listState.marks.union(ids)

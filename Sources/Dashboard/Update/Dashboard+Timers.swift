@@ -128,7 +128,7 @@ extension Dashboard {
   mutating func select(_ id: TimerID?) {
     guard let position = id.flatMap({ rows.position(of: $0) }) else { return }
     selected = position
-    if Arrangement(of: self).index(of: selected) == nil { listState.filter = Filter() }
+    if FilteredRows(of: self).index(of: selected) == nil { listState.filter = Filter() }
     listState.hidesAll = false
   }
 
@@ -140,7 +140,7 @@ extension Dashboard {
         "rows are sorted by \(listState.order.text) (expected the board order\(hint))")
       return []
     }
-    let positions = Arrangement(of: self).positions
+    let positions = FilteredRows(of: self).positions
     guard let index = positions.firstIndex(of: selected),
       positions.indices.contains(index + offset)
     else { return [] }

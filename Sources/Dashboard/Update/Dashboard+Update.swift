@@ -17,7 +17,7 @@ extension Dashboard {
       let effects = showReports(in: board.apply(event, at: now), at: now)
       if rows.count == count { needsSelectionCheck = true } else { keepSelectionVisible() }
       return effects
-    case .command(let command):
+    case .boardCommand(let command):
       let effects = perform(command, at: now)
       keepSelectionVisible()
       return effects
@@ -28,7 +28,7 @@ extension Dashboard {
     case .resumed: return [.redraw]
     case .lab(let snapshot): lab = snapshot
     case .labClosed: show(.board)
-    case .history(let index): historyState.setIndex(index)
+    case .history(let index): historyState.setHistory(index)
     case .error(let text): notice = Notice(text: text, isFailure: true)
     case .info(let text):
       notice = Notice(text: text, isFailure: false)
@@ -160,7 +160,7 @@ extension Dashboard {
       case .help:
         setHelpOffset(0)
         if !isTyping { scrollHelpToView() }
-      case .command: overlay = .prompt(.command(CommandPrompt()))
+      case .commandPalette: overlay = .prompt(.command(CommandPrompt()))
       case .redraw: return [.redraw]
       case .suspend: return [.suspend]
       case .detach: return [.detach]

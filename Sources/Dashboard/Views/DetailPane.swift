@@ -24,7 +24,9 @@ struct DetailPane {
     case .stopwatch(let stopwatch): lines += Self.laps(of: stopwatch)
     case .triggered: lines += Self.triggers(of: row)
     }
-    if let command = row.spec.command { lines.insert(Self.run(command, of: row), at: 2) }
+    if let command = row.spec.command {
+      lines.insert(Self.commandAndResult(command, of: row), at: 2)
+    }
     if let note = row.note {
       var line = TextLine()
       line.add("note  ", .faint)
@@ -63,13 +65,13 @@ struct DetailPane {
   }
 
   /// Returns the command and its result: `run  make test   exit 0 'ok'`.
-  private static func run(_ command: String, of row: BoardTimer) -> TextLine {
+  private static func commandAndResult(_ command: String, of row: BoardTimer) -> TextLine {
     var line = TextLine()
     line.add("run  ", .faint)
     line.add(command)
     if let result = row.command.result {
       if row.command.intervalBeforeBackoff != nil, let interval = row.status.period {
-        line.add("   backs off to \(DurationText.text(interval))", .paused)
+        line.add("   backs off to \(DurationText.text(interval))", .warning)
       }
       line.add("   \(result.text())", result.isSuccess ? .faint : .failure)
     }
@@ -94,7 +96,7 @@ struct DetailPane {
       line.add((line.width > 0 ? "   " : "") + "not fired yet", .faint)
     }
     if row.status.missedCount != nil, counts.missed > 0 {
-      add("missed", "\(counts.missed)", .paused)
+      add("missed", "\(counts.missed)", .warning)
     }
     if counts.stale > 0 { add("stale", "\(counts.stale)") }
     return line

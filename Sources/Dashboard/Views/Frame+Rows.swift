@@ -20,13 +20,13 @@ extension Frame {
   ) {
     let isSelected = position == dashboard.selected
     let isMarked = showsMark && dashboard.listState.marks.contains(row.id)
-    let style = theme[row.needsAttention ? .alert : .selectionMark]
+    let style = theme[row.needsAttention ? .alert : .rowSymbol]
     if isSelected || row.needsAttention {
       canvas.write(isSelected ? symbols.selection : symbols.alert, x: x, y: y, style: style)
     }
     guard isMarked else { return }
     if x > 0 {
-      canvas.write(symbols.mark, x: x - 1, y: y, style: theme[.selectionMark])
+      canvas.write(symbols.mark, x: x - 1, y: y, style: theme[.rowSymbol])
     } else {
       canvas.write(isSelected ? symbols.markedAndSelected : symbols.mark, x: x, y: y, style: style)
     }

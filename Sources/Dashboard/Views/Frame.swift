@@ -23,14 +23,14 @@ struct Frame {
     self.now = now
     stepStart = dashboard.displaySteps.stepStart(of: now.suspending)
     layout = ScreenLayout(of: dashboard)
-    let arrangement = Arrangement(of: dashboard)
+    let filteredRows = FilteredRows(of: dashboard)
     let first = layout.firstRow(
-      from: dashboard.top, selected: arrangement.index(of: dashboard.selected) ?? 0,
-      count: arrangement.positions.count)
+      from: dashboard.top, selected: filteredRows.index(of: dashboard.selected) ?? 0,
+      count: filteredRows.positions.count)
     visible =
       dashboard.helpOffset == nil
-      ? arrangement.positions.dropFirst(first).prefix(layout.rowCount) : []
-    matchCount = arrangement.positions.count
+      ? filteredRows.positions.dropFirst(first).prefix(layout.rowCount) : []
+    matchCount = filteredRows.positions.count
     timeWidth = Self.timeWidth(of: visible, in: dashboard, from: stepStart)
     columns = TableColumns(
       width: layout.body.width, widths: dashboard.rowWidths, timeWidth: timeWidth,
@@ -44,7 +44,7 @@ struct Frame {
   ) -> Int {
     let displaySteps = dashboard.displaySteps
     return visible.reduce(dashboard.rowWidths.time.widest) { widest, position in
-      // Only stopwatches are copied.
+      // Read in place, because `rows[position]` copies the whole timer.
       guard case .stopwatch = dashboard.rows.all[position].status else { return widest }
       let units = displaySteps.largestShownTime(of: dashboard.rows[position], from: stepStart)
       return max(widest, TimeText.clockWidth(units, showsTenths: displaySteps.showsTenths))
@@ -132,10 +132,10 @@ struct Frame {
     var changes: [TimerClock.Instant?] = []
     if let area = layout.upcoming {
       let (rule, rest) = area.splitTop(1)
-      let lanes = rest.splitLeft(2).rest
-      let pane = UpcomingPane(self, width: lanes.width, height: lanes.height)
+      let paneArea = rest.splitLeft(2).rest
+      let pane = UpcomingPane(self, width: paneArea.width, height: paneArea.height)
       drawRule(pane.title, on: &canvas, in: rule)
-      pane.draw(on: &canvas, in: lanes, self)
+      pane.draw(on: &canvas, in: paneArea, self)
       // The pane changes only at display steps. Usually the table changes at the next one, so that the search for
       // the pane's step is not needed.
       let step = dashboard.displaySteps.next(after: stepStart)

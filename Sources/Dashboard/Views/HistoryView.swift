@@ -98,7 +98,7 @@ extension Frame {
       let y = area.y + line
       let isSelected = first + line == index
       if isSelected {
-        canvas.write(symbols.selection, x: area.x, y: y, style: theme[.selectionMark])
+        canvas.write(symbols.selection, x: area.x, y: y, style: theme[.rowSymbol])
       }
       let text = hasYear ? dayText(day) : "\(day.weekdayName) \(day.text.dropFirst(5))"
       canvas.write(
@@ -157,8 +157,8 @@ extension Frame {
     for (line, stretch) in stretches.dropFirst(offset).prefix(area.height).enumerated() {
       let y = area.y + line
       var x = area.x
-      let start = localTime(stretch.start)
-      let times = hasEnd ? "\(start) – \(localTime(stretch.end))" : start
+      let start = timeOfDayText(stretch.start)
+      let times = hasEnd ? "\(start) – \(timeOfDayText(stretch.end))" : start
       canvas.write(times, x: x, y: y, style: theme[.faint], limit: area.maxX - x)
       x += times.cellWidth + 2
       canvas.write(
@@ -187,7 +187,7 @@ extension Frame {
   /// Returns a day: `Sun 2026-11-22`.
   private func dayText(_ day: CivilDate) -> String { "\(day.weekdayName) \(day.text)" }
 
-  private func localTime(_ milliseconds: Int64) -> String {
+  private func timeOfDayText(_ milliseconds: Int64) -> String {
     let second = Int(milliseconds / 1000) % 86_400
     let time = TimeText.timeOfDay(second, uses24Hours: dashboard.options.uses24Hours)
     return time.padded(to: dashboard.options.uses24Hours ? 5 : 8, alignedRight: true)
@@ -201,7 +201,9 @@ extension Frame {
 
 extension HistoryState {
   func name(of stretch: HistoryIndex.Stretch) -> String {
-    guard let names = index?.names, names.indices.contains(Int(stretch.name)) else { return "" }
-    return names[Int(stretch.name)]
+    guard let names = index?.names, names.indices.contains(Int(stretch.nameIndex)) else {
+      return ""
+    }
+    return names[Int(stretch.nameIndex)]
   }
 }

@@ -133,7 +133,7 @@ extension Lane {
   ) {
     let isCycle = if case .cycle = row.status { true } else { false }
     let isDense = Self.isDense(row, cellDuration: cellDuration)
-    addSpans(of: row, isCycle: isCycle, isDense: isDense, add)
+    addSpans(of: row, isDense: isDense, add)
     if !isDense { addFuture(of: row, before: end, add) }
     addFires(of: row, showsOnTime: !isCycle && !isDense, cellDuration: cellDuration, add)
   }
@@ -148,17 +148,17 @@ extension Lane {
   }
 
   private static func addSpans(
-    of row: BoardTimer, isCycle: Bool, isDense: Bool, _ add: (Content, Place) -> Void
+    of row: BoardTimer, isDense: Bool, _ add: (Content, Place) -> Void
   ) {
     let spans = row.recentActivity.spans.elements
     for (index, span) in zip(spans.indices, spans) {
       let isLast = index + 1 == spans.endIndex
       let end = isLast ? Self.end(of: row) : spans[index + 1].start.nanoseconds
       let content: Content =
-        switch span.phase {
-        case nil: .none
-        case let phase? where isCycle: .phase(phase)
-        default: isDense ? .dense : .running
+        switch span.activity {
+        case .notRunning: .none
+        case .phase(let index): .phase(index)
+        case .running: isDense ? .dense : .running
         }
       add(content, .range(start: span.start.nanoseconds, end: end))
     }
@@ -215,10 +215,10 @@ extension Lane {
     var left = cycle.configuration.phaseCount.map { $0 - cycle.phaseIndex - 1 } ?? .max
     if count == 1 {
       // All rounds look like one.
-      let (rest, overflow) = Int64(left).multipliedReportingOverflow(
+      let (remaining, overflow) = Int64(left).multipliedReportingOverflow(
         by: phases[0].duration.clampedNanoseconds)
-      let (end, isOutside) = due.addingReportingOverflow(rest)
-      return add(.phase(0), .range(start: due, end: overflow || isOutside ? .max : end))
+      let (end, sumOverflows) = due.addingReportingOverflow(remaining)
+      return add(.phase(0), .range(start: due, end: overflow || sumOverflows ? .max : end))
     }
     var start = due
     for number in 1..<2_000 where left > 0 {
@@ -268,7 +268,7 @@ private struct Series {
     let (distance, overflow) = instant.subtractingReportingOverflow(first)
     guard instant <= last, !overflow else { return nil }
     let rest = distance % period
-    let (next, isOutside) = instant.addingReportingOverflow(rest == 0 ? 0 : period - rest)
-    return isOutside || next > last ? nil : next
+    let (next, sumOverflows) = instant.addingReportingOverflow(rest == 0 ? 0 : period - rest)
+    return sumOverflows || next > last ? nil : next
   }
 }

@@ -7,7 +7,7 @@ extension Frame {
     // The parts of an entry stay together on a wide screen.
     let maxX = min(area.maxX, area.x + 96)
     let hasTime = area.width >= 30
-    let hasDetail = area.width >= 52
+    let hasLateness = area.width >= 52
     let labelWidth = min(16, max(6, area.width / 6))
     for (index, entry) in entries.prefix(area.height).enumerated() {
       let y = area.y + index
@@ -19,7 +19,7 @@ extension Frame {
       }
       canvas.write(entry.label.truncated(to: labelWidth), x: x, y: y, style: theme[.selectedName])
       x += labelWidth + 2
-      let late = hasDetail ? entry.event.lateText : ""
+      let late = hasLateness ? entry.event.lateText : ""
       let room = maxX - x - (late.isEmpty ? 0 : late.cellWidth + 2)
       canvas.write(
         entry.event.text.cutAtWord(to: max(0, room)), x: x, y: y,
@@ -51,7 +51,7 @@ extension Frame {
 extension EventLog.Event {
   var role: Role {
     switch self {
-    case .fired, .began, .startedBy, .readyAfter, .message: .text
+    case .fired, .phaseBegan, .startedBy, .readyAfter, .message: .text
     case .finished: .finished
     case .stale, .noSuccessor: .failure
     case .commandEnded(let result, _): result.isSuccess ? .text : .failure

@@ -24,7 +24,7 @@ extension Dashboard {
 
   /// The numbers of shown rows and of all: `2 of 7`.
   fileprivate var filterCount: String {
-    "\(Arrangement(of: self).positions.count) of \(rows.count)"
+    "\(FilteredRows(of: self).positions.count) of \(rows.count)"
   }
 }
 

@@ -62,7 +62,7 @@ struct PaletteView {
         match.detail.cutAtWord(to: max(0, area.maxX - inset - 1 - x)), x: x, y: y,
         style: frame.theme[.faint], limit: max(0, area.maxX - inset - x))
       guard index == palette.selected else { continue }
-      canvas.write(frame.symbols.selection, x: inset, y: y, style: frame.theme[.selectionMark])
+      canvas.write(frame.symbols.selection, x: inset, y: y, style: frame.theme[.rowSymbol])
       let style = frame.theme[.selectedRow]
       canvas.restyle(Rect(x: 0, y: y, width: area.width, height: 1)) {
         $0.merged(over: style, keepingColor: frame.theme.keepsColorInRow)

@@ -16,7 +16,7 @@ extension TimelineView {
     let symbols = frame.symbols.timeline
     var line = TextLine()
     for (symbol, role, meaning) in [
-      (symbols.fired, .running, "fired"), (symbols.late, .paused, "late"),
+      (symbols.fired, .running, "fired"), (symbols.late, .warning, "late"),
       (symbols.missed, .failure, "missed"), (symbols.future, .text, "will fire"),
       (symbols.dense, .running, "fires often"),
     ] as [(Unicode.Scalar, Role, String)] {

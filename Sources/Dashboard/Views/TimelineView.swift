@@ -156,7 +156,7 @@ struct TimelineView {
       return (index % 2 == 0 ? symbols.work : symbols.rest, Role(phase: index))
     case .dense: return (symbols.dense, isPast ? .running : .track)
     case .fired: return (symbols.fired, .running)
-    case .late: return (symbols.late, .paused)
+    case .late: return (symbols.late, .warning)
     case .missed: return (symbols.missed, .failure)
     case .future: return (symbols.future, .text)
     }
@@ -181,17 +181,17 @@ struct TimelineView {
     let step = width >= 100 ? 20 : 10
     var free = 0
     let before = nowColumn / step + 1
-    for tick in -before...(max(0, width - nowColumn) / step + 1) {
-      let column = nowColumn + tick * step
+    for number in -before...(max(0, width - nowColumn) / step + 1) {
+      let column = nowColumn + number * step
       let text =
-        tick == 0
+        number == 0
         ? "now"
-        : (tick < 0 ? "−" : "+")
-          + DurationText.text(.nanoseconds(cellDuration * Int64(abs(tick) * step)))
+        : (number < 0 ? "−" : "+")
+          + DurationText.text(.nanoseconds(cellDuration * Int64(abs(number) * step)))
       let start = column - text.cellWidth / 2
       guard start >= free, start + text.cellWidth <= width else { continue }
       canvas.write(
-        text, x: x + start, y: y, style: frame.theme[tick == 0 ? .title : .faint])
+        text, x: x + start, y: y, style: frame.theme[number == 0 ? .title : .faint])
       free = start + text.cellWidth + 1
     }
   }

@@ -32,10 +32,10 @@ struct UpcomingPane {
     }
   }
 
-  /// The fires in cells from now, in lanes.
+  /// The fires in cells from now, in lines.
   private struct Layout: Hashable {
     var title: String
-    var lanes: [[Placed]]
+    var lines: [[Placed]]
   }
 
   var title: String { layout.title }
@@ -99,22 +99,22 @@ struct UpcomingPane {
       items(of: rows[$0], from: start, until: end, cellDuration: cellDuration)
     }.filter { !$0.isEmpty }
       .sorted { ($0[0].isDense ? 1 : 0, $0[0].at) < ($1[0].isDense ? 1 : 0, $1[0].at) }
-    var lanes = [[Placed]](repeating: [], count: size.height)
+    var lines = [[Placed]](repeating: [], count: size.height)
     for items in itemLists {
       let placed = items.compactMap {
         place($0, from: start, cellDuration: cellDuration, width: size.width)
       }
-      // The fires of a timer are in one lane.
+      // The fires of a timer are in one line.
       guard let first = placed.first,
-        let lane = lanes.indices.first(where: { lane in
-          !lanes[lane].contains { $0.touches(first) }
+        let line = lines.indices.first(where: { line in
+          !lines[line].contains { $0.touches(first) }
         })
       else { continue }
-      for item in placed where !lanes[lane].contains(where: { $0.touches(item) }) {
-        lanes[lane].append(item)
+      for item in placed where !lines[line].contains(where: { $0.touches(item) }) {
+        lines[line].append(item)
       }
     }
-    return Layout(title: "next \(scale.name)", lanes: lanes)
+    return Layout(title: "next \(scale.name)", lines: lines)
   }
 
   private static func place(
@@ -206,7 +206,7 @@ struct UpcomingPane {
   }
 
   func draw(on canvas: inout Canvas, in area: Rect, _ frame: Frame) {
-    for (line, items) in layout.lanes.enumerated() {
+    for (line, items) in layout.lines.enumerated() {
       let y = area.y + line
       guard line == 0 || !items.isEmpty else { continue }
       canvas.fill(
@@ -214,7 +214,7 @@ struct UpcomingPane {
         style: frame.theme[.track])
       for placed in items { draw(placed, on: &canvas, x: area.x + placed.column, y: y, frame) }
     }
-    if layout.lanes.allSatisfy(\.isEmpty), area.height > 0 {
+    if layout.lines.allSatisfy(\.isEmpty), area.height > 0 {
       canvas.write(" nothing is due ", x: area.x + 2, y: area.y, style: frame.theme[.faint])
     }
   }

@@ -7,7 +7,7 @@ extension Lane {
   func follow<Timer: ObservableTimer>(_ timer: Timer) where Timer.State == CallState {
     timer.observe { [self] _, event in
       guard case .state(_, let new) = event, new != .executing else { return }
-      setLine(new == .pending ? .waiting : .idle)
+      setLineStyle(new == .pending ? .waiting : .idle)
     }
   }
 

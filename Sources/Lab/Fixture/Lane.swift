@@ -35,7 +35,7 @@ final class Lane: Sendable {
   }
 
   /// Sets the line that is drawn from now on.
-  func setLine(_ line: LabLine) {
+  func setLineStyle(_ line: LabLine) {
     let segment = LabLane.Segment(from: now, line)
     state.withLock { state in
       guard state.lane.segments.last?.line != line else { return }

@@ -4,7 +4,7 @@ import TimerKit
 /// TimerKit's generation count: the timer keeps the count, and the handler checks its tick on
 /// the parent's queue.
 final class CurrentTickParent: Parent {
-  private static let timers = DispatchQueue(label: "lab.timers")
+  private static let timerQueue = DispatchQueue(label: "lab.timers")
 
   private let state: QueueGuarded<(child: Child, timer: Repeater)?>
   private let log: RaceLog
@@ -20,7 +20,7 @@ final class CurrentTickParent: Parent {
       log.record(.controlRan)
       state?.timer.cancel()
       let timer = try Repeater.once(
-        after: Duration(lifetime), queue: Self.timers
+        after: Duration(lifetime), queue: Self.timerQueue
       ) { [weak self] timer, tick in
         self?.deleteChild(timer, tick)
       }

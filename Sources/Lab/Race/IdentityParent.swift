@@ -36,10 +36,10 @@ final class IdentityParent: Parent {
 
   private func deleteChild(of timer: AnyObject?) {
     log.record(.fired)
-    let late = timer.map(ObjectIdentifier.init)
+    let firedTimer = timer.map(ObjectIdentifier.init)
     state.sync { state in
       guard let current = state?.timer,
-        ObjectIdentifier(current as AnyObject) == late
+        ObjectIdentifier(current as AnyObject) == firedTimer
       else {
         log.record(.ignored)
         return

@@ -32,7 +32,7 @@ final class OwnQueueParent: Parent {
   }
 
   private func deleteChild() {
-    state.onQueue { state in
+    state.assumingOnQueue { state in
       log.record(.deleted)
       state = nil
     }

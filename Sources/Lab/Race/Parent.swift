@@ -37,7 +37,7 @@ final class QueueGuarded<Value>: Sendable {
   }
 
   /// Runs the body for a caller that is already on the queue.
-  func onQueue<Result: Sendable>(_ body: (inout sending Value) -> Result) -> Result {
+  func assumingOnQueue<Result: Sendable>(_ body: (inout sending Value) -> Result) -> Result {
     dispatchPrecondition(condition: .onQueue(queue))
     return value.withLock { body(&$0) }
   }

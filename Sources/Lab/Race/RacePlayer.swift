@@ -212,7 +212,7 @@ extension Duration {
 
 extension Scene {
   static let race = Scene(
-    name: "race", about: "a timer fires as its child is replaced: is the new one deleted?",
+    name: "race", about: "a timer deletes a child as it is replaced: is the new one lost?",
     explanation: [
       "A handler that has started waits for the parent's queue behind a control that replaces its child"
         + " or reschedules its timer: when the handler gets the queue, its fire is stale.",
@@ -224,7 +224,8 @@ extension Scene {
     ],
     keys: [.init("x", "next race"), .init(.up, .down, label: "pattern")],
     legend: [
-      .init(.letter("c"), "control"), .init(.letter("h"), "handler"), .init(.waiting, "waiting"),
+      .init(.character("c"), "control"), .init(.character("h"), "handler"),
+      .init(.waiting, "waiting"),
       .init(.busy, "busy"), .init(.wrong, "deleted wrongly"), .init(.ignored, "ignored"),
     ],
     terms: [

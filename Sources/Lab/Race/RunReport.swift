@@ -99,7 +99,7 @@ extension RunReport {
       LabLane(
         "child",
         marks: [
-          Mark(at: .zero, .letter("1")), Mark(at: .seconds(1), .letter("2")),
+          Mark(at: .zero, .character("1")), Mark(at: .seconds(1), .character("2")),
           Mark(at: .seconds(2), .wrong),
         ], segments: [Segment(from: .zero, .idle), Segment(from: .seconds(2), .none)]),
       LabLane(
@@ -119,17 +119,17 @@ extension RunReport {
     // The queue runs the control and the handler in the order of their requests: at the fifth step and at the sixth.
     let firstRun = Duration.seconds(4)
     let secondRun = Duration.seconds(5)
-    var child = LabLane("child", marks: [Mark(at: .zero, .letter("1"))])
+    var child = LabLane("child", marks: [Mark(at: .zero, .character("1"))])
     child.segments = [Segment(from: .zero, .idle)]
-    if run.race == .replaced { child.marks.append(Mark(at: firstRun, .letter("2"))) }
+    if run.race == .replaced { child.marks.append(Mark(at: firstRun, .character("2"))) }
     let deleted = outcome == .wrongChild ? secondRun : outcome == .rightChild ? firstRun : nil
     if let deleted {
       child.marks.append(Mark(at: deleted, outcome == .wrongChild ? .wrong : .finished))
       child.segments.append(Segment(from: deleted, .none))
     }
 
-    var queue = LabLane("queue", marks: [Mark(at: firstRun, .letter(Character(first)))])
-    if isInvoked { queue.marks.append(Mark(at: secondRun, .letter(Character(second)))) }
+    var queue = LabLane("queue", marks: [Mark(at: firstRun, .character(Character(first)))])
+    if isInvoked { queue.marks.append(Mark(at: secondRun, .character(Character(second)))) }
     queue.segments = [
       Segment(from: .zero, .idle), Segment(from: .seconds(1), .busy),
       Segment(from: firstRun, .idle),
@@ -137,7 +137,7 @@ extension RunReport {
 
     let controlDone = run.race == .firedFirst ? secondRun : firstRun
     let control = LabLane(
-      "control", marks: [Mark(at: requestTime, .letter("c"))],
+      "control", marks: [Mark(at: requestTime, .character("c"))],
       segments: [
         Segment(from: .zero, .none), Segment(from: requestTime, .waiting),
         Segment(from: controlDone, .none),
@@ -145,7 +145,7 @@ extension RunReport {
 
     let handlerDone = !isInvoked || run.race == .firedFirst ? firstRun : secondRun
     var timer = LabLane(
-      "old timer", marks: [Mark(at: fireTime, pattern.firesOnQueue ? .due : .letter("h"))],
+      "old timer", marks: [Mark(at: fireTime, pattern.firesOnQueue ? .due : .character("h"))],
       segments: [
         Segment(from: .zero, .idle), Segment(from: fireTime, .waiting),
         Segment(from: handlerDone, .none),

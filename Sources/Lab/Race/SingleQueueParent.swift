@@ -35,7 +35,7 @@ final class SingleQueueParent: Parent {
   }
 
   private func deleteChild() {
-    state.onQueue { state in
+    state.assumingOnQueue { state in
       log.record(.deleted)
       state = nil
     }

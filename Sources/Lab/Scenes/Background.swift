@@ -17,7 +17,7 @@ extension Scene {
     ],
     keys: [.init("x", "lazy write"), .init("u", "urgent write")],
     legend: [
-      .init(.letter("3"), "flush of 3 writes"),
+      .init(.character("3"), "flush of 3 writes"),
       .init(.waiting, "pending (writes wait for a flush)"),
     ],
     terms: [.flush],
@@ -46,7 +46,7 @@ extension Scene {
           }
         }
         return { key in
-          keys.mark(.letter(key))
+          keys.mark(.character(key))
           for cache in [cache, log, screen] { cache.write() }
           // region: background
           let delay = key == "u" ? Duration.milliseconds(500) : .seconds(2)
@@ -75,6 +75,6 @@ private final class Cache: Sendable {
       defer { count = 0 }
       return count
     }
-    lane.mark(.letter(count < 10 ? Character("\(count)") : "+"))
+    lane.mark(.character(count < 10 ? Character("\(count)") : "+"))
   }
 }

@@ -30,7 +30,7 @@ extension Scene {
         }
         held.setNote { "\(arrays[0].count) elements" }
         return { key in
-          keys.mark(.letter(key))
+          keys.mark(.character(key))
           for array in arrays { key == "x" ? array.add(8) : array.remove(8) }
           held.setLevel(Double(arrays[0].count) / ShrinkingArray.scale)
         }

@@ -20,7 +20,7 @@ extension Scene {
     ],
     legend: [
       .init(.fired, "fire"), .init(.paused, "sleep"), .init(.started, "wake"),
-      .init(.letter("f"), "clock set 3 s ahead"), .init(.letter("b"), "set 3 s back"),
+      .init(.character("f"), "clock set 3 s ahead"), .init(.character("b"), "set 3 s back"),
       .init(.waiting, "asleep, clock continues"),
     ],
     terms: [.suspending, .continuous, .wall],
@@ -121,10 +121,10 @@ private final class Machine: Sendable {
       return state.slept
     }
     power.mark(slept == nil ? .paused : .started)
-    power.setLine(slept == nil ? .none : .idle)
+    power.setLineStyle(slept == nil ? .none : .idle)
     // While asleep the suspending clock stops; the others continue, but nothing fires.
     for (clock, lane) in zip(clocks, lanes) {
-      lane.setLine(slept != nil ? .idle : clock.kind == .suspending ? .none : .waiting)
+      lane.setLineStyle(slept != nil ? .idle : clock.kind == .suspending ? .none : .waiting)
       if let slept { clock.suspend(for: slept) }
     }
   }
@@ -132,7 +132,7 @@ private final class Machine: Sendable {
   /// Sets the time of day. Does nothing while the machine sleeps.
   func setClock(by step: Duration) {
     guard slept == nil else { return }
-    clock.mark(.letter(step > .zero ? "f" : "b"))
+    clock.mark(.character(step > .zero ? "f" : "b"))
     state.withLock { $0.offset += step }
     for clock in clocks { clock.adjustWall(by: step) }
   }

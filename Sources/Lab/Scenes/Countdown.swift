@@ -13,7 +13,7 @@ extension Scene {
     ],
     keys: [.init("s", "start"), .init("x", "pause / resume"), .init("f", "step now")],
     legend: [
-      .init(.letter("3"), "three steps left"), .init(.started, "start, resume"),
+      .init(.character("3"), "three steps left"), .init(.started, "start, resume"),
       .init(.paused, "pause"),
     ],
     listings: [SourceListing("a countdown", region: "countdown")],
@@ -27,7 +27,7 @@ extension Scene {
           fixture.countdown("9 × 0.5 s", from: 9, every: .milliseconds(500)),
         ]
         return { key in
-          keys.mark(.letter(key))
+          keys.mark(.character(key))
           for countdown in countdowns { countdown.perform(key) }
         }
       }
@@ -39,22 +39,22 @@ extension Fixture {
     _ name: String, from steps: Int, every interval: Duration
   ) throws(TimerConfigurationError) -> Countdown {
     let lane = lane(name)
-    lane.setLine(.none)
+    lane.setLineStyle(.none)
     // region: countdown
     let countdown = try Countdown(from: steps, every: interval, clock: .virtual(clock)) {
       _, remainingSteps in
-      lane.mark(.letter(Character("\(remainingSteps % 10)")))
+      lane.mark(.character(Character("\(remainingSteps % 10)")))
     }
     // endregion
     countdown.observe { _, event in
       switch event {
       case .state(.idle, .running), .state(.paused, .running), .state(.finished, .running):
         lane.mark(.started)
-        lane.setLine(.idle)
+        lane.setLineStyle(.idle)
       case .state(_, .paused):
         lane.mark(.paused)
-        lane.setLine(.none)
-      case .state(_, .finished): lane.setLine(.none)
+        lane.setLineStyle(.none)
+      case .state(_, .finished): lane.setLineStyle(.none)
       case .state, .delivery, .stale: break
       }
     }

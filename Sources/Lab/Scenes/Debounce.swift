@@ -14,7 +14,7 @@ extension Scene {
     ],
     keys: [.init("x", "press")],
     legend: [
-      .init(.letter("a"), "press a delivered"),
+      .init(.character("a"), "press a delivered"),
       .init(.waiting, "pending (a press waits to be delivered)"),
     ],
     terms: [.debouncer],
@@ -34,7 +34,7 @@ extension Scene {
         var letters = Letters()
         return { _ in
           let press = letters.take()
-          keys.mark(.letter(press))
+          keys.mark(.character(press))
           for debouncer in debouncers { debouncer.call(press) }
         }
       }
@@ -54,7 +54,7 @@ extension Fixture {
     // region: debounce
     let debouncer = try Debouncer<Character>(
       delay: .seconds(1), edges: edges, maxWait: maxWait, clock: .virtual(clock)
-    ) { _, press in lane.mark(.letter(press)) }
+    ) { _, press in lane.mark(.character(press)) }
     // endregion
     lane.follow(debouncer)
     lane.setNote { debouncer.snapshot.deliverySummary }

@@ -16,7 +16,7 @@ extension Scene {
     keys: [.init("x", "slow handler")],
     legend: [
       .init(.due, "due"), .init(.fired, "fire"),
-      .init(.letter("3"), "three fires, one after another"),
+      .init(.character("3"), "three fires, one after another"),
       .init(.missed, "missed"), .init(.busy, "handler running"),
     ],
     terms: [.tick, .handler, .grid],
@@ -27,7 +27,7 @@ extension Scene {
       ) { fixture in
         let keys = fixture.lane("keys", isInput: true)
         let due = fixture.lane("due")
-        due.setLine(.none)
+        due.setLineStyle(.none)
         let workers = try Repeater.MissedTicks.shown.map { name, policy in
           try SlowWorker(name, policy, on: fixture)
         }
@@ -40,7 +40,7 @@ extension Scene {
         }
         fixture.keep(grid, ticker)
         return { key in
-          keys.mark(.letter(key))
+          keys.mark(.character(key))
           for worker in workers { worker.slowDown() }
         }
       }
@@ -73,9 +73,9 @@ private final class SlowWorker: Sendable {
       lane.mark(.fired)
       lane.markMissed(before: tick)
       guard isSlow.take() else { return }
-      lane.setLine(.busy)
+      lane.setLineStyle(.busy)
       clock.advance(by: Self.work)  // 3.4 s pass in the handler
-      lane.setLine(.idle)
+      lane.setLineStyle(.idle)
     }
     // endregion
     lane.setNote { [timer] in
@@ -83,7 +83,7 @@ private final class SlowWorker: Sendable {
       let offGrid = Duration.nanoseconds(
         (timer.snapshot.deadline?.nanoseconds ?? 0) % 1_000_000_000)
       return "fired \(lane.count(.fired, until: now)), missed \(lane.count(.missed, until: now))"
-        + (offGrid == .zero ? "" : ", off by \(offGrid.tenths)")
+        + (offGrid == .zero ? "" : ", grid +\(offGrid.tenths)")
     }
   }
 

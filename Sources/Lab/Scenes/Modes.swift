@@ -35,7 +35,7 @@ extension Scene {
           return timer
         }
         return { key in
-          keys.mark(.letter(key))
+          keys.mark(.character(key))
           for timer in timers { timer.perform(key) }
         }
       }
@@ -67,13 +67,13 @@ extension Repeater {
 extension Lane {
   /// Marks the fires and the state changes of a timer.
   fileprivate func follow(_ timer: Repeater) {
-    setLine(.none)
+    setLineStyle(.none)
     timer.observe { [self] _, event in
       switch event {
       case .delivery(let tick): if !tick.isLast { mark(.fired) }
       case .state(.idle, .running), .state(.paused, .running), .state(.finished, .running):
         mark(.started)
-        setLine(.idle)
+        setLineStyle(.idle)
       case .state(_, .paused): stop(.paused)
       case .state(_, .finished): stop(.finished)
       case .state(_, .cancelled): stop(.ended)
@@ -89,6 +89,6 @@ extension Lane {
 
   private func stop(_ kind: LabMarkKind) {
     mark(kind)
-    setLine(.none)
+    setLineStyle(.none)
   }
 }

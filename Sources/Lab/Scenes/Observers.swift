@@ -14,7 +14,7 @@ extension Scene {
         + " a tick is notified from the next tick on; one removed is not notified any more.",
     ],
     keys: [.init("x", "add"), .init("d", "remove oldest")],
-    legend: [.init(.letter("2"), "notified second"), .init(.idle, "observing")],
+    legend: [.init(.character("2"), "notified second"), .init(.idle, "observing")],
     terms: [.handler, .observer, .tick],
     listings: [SourceListing("adding and removing observers", region: "observers")],
     open: {
@@ -30,17 +30,17 @@ extension Scene {
         }
         // endregion
         let slots = ["A", "B", "C"].map { ObserverSlot(lane: fixture.lane($0).counting()) }
-        for slot in slots { slot.lane.setLine(.none) }
+        for slot in slots { slot.lane.setLineStyle(.none) }
         var observing: [(slot: ObserverSlot, token: ObserverToken)] = []
         return { key in
-          keys.mark(.letter(key))
+          keys.mark(.character(key))
           if key == "x",
             let slot = slots.first(where: { free in
               !observing.contains { $0.slot === free }
             })
           {
             let lane = slot.lane
-            lane.setLine(.idle)
+            lane.setLineStyle(.idle)
             // region: observers
             let token = timer.observe { _, event in
               if case .delivery(let tick) = event { lane.mark(order.next(in: tick)) }
@@ -52,7 +52,7 @@ extension Scene {
             // region: observers
             timer.removeObserver(token)
             // endregion
-            slot.lane.setLine(.none)
+            slot.lane.setLineStyle(.none)
           }
         }
       }
@@ -77,7 +77,7 @@ private final class DeliveryOrder: Sendable {
       state =
         state.iteration == tick.iteration
         ? (tick.iteration, state.position + 1) : (tick.iteration, 1)
-      return .letter(Character("\(state.position)"))
+      return .character(Character("\(state.position)"))
     }
   }
 }

@@ -15,7 +15,7 @@ extension Scene {
     ],
     keys: [.init("x", "renew"), .init("l", "log in again")],
     legend: [
-      .init(.letter("A"), "session A"), .init(.started, "renewed"),
+      .init(.character("A"), "session A"), .init(.started, "renewed"),
       .init(.ended, "expired"), .init(.failed, "too late"), .init(.ignored, "read: no value"),
     ],
     terms: [.container],
@@ -37,29 +37,29 @@ extension Scene {
           "A", for: .seconds(2), clock: .virtual(fixture.clock)
         ) { _, _ in
           lane.mark(.ended)
-          lane.setLine(.none)
+          lane.setLineStyle(.none)
         }
         // endregion
         let published = PublishedContainer(
           value: Character("A"), lifetime: .seconds(2), on: fixture.clock)
         let readings = try Repeater.every(.milliseconds(500), clock: .virtual(fixture.clock)) {
           _, _ in
-          reader.mark(session.value.map(LabMarkKind.letter) ?? .ignored)
-          publishedReader.mark(published.value.map(LabMarkKind.letter) ?? .ignored)
+          reader.mark(session.value.map(LabMarkKind.character) ?? .ignored)
+          publishedReader.mark(published.value.map(LabMarkKind.character) ?? .ignored)
         }
-        lane.mark(.letter("A"))
+        lane.mark(.character("A"))
         lane.setNote { session.timeLeftText(at: fixture.clock.now) }
         var names = Array("ZYXWVUTSRQPONMLKJIHGFEDCB")
         fixture.keep(readings)
         return { key in
-          keys.mark(.letter(key))
+          keys.mark(.character(key))
           if key == "l" {
             let name = names.popLast() ?? "A"
             // region: session
             session.replace(with: name)
             // endregion
-            lane.mark(.letter(name))
-            lane.setLine(.idle)
+            lane.mark(.character(name))
+            lane.setLineStyle(.idle)
             return
           }
           published.resetTimer(to: .seconds(2))
@@ -86,7 +86,7 @@ extension TimeLimited {
 extension Lane {
   /// Shows, beside the lane, the number of reads that found a value.
   fileprivate func reading() -> Lane {
-    setLine(.none)
+    setLineStyle(.none)
     setNote { [weak self] in
       guard let self else { return "" }
       let reads = markCount - count(.started)

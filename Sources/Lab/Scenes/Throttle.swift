@@ -13,7 +13,7 @@ extension Scene {
     ],
     keys: [.init("x", "press")],
     legend: [
-      .init(.letter("a"), "press a delivered"),
+      .init(.character("a"), "press a delivered"),
       .init(.waiting, "pending (a press waits to be delivered)"),
     ],
     terms: [.throttler],
@@ -33,7 +33,7 @@ extension Scene {
         var letters = Letters()
         return { _ in
           let press = letters.take()
-          keys.mark(.letter(press))
+          keys.mark(.character(press))
           for throttler in throttlers { throttler.call(press) }
         }
       }
@@ -48,7 +48,7 @@ extension Fixture {
     // region: throttle
     let throttler = try Throttler<Character>(
       interval: .seconds(1), mode: mode, keeping: kept, clock: .virtual(clock)
-    ) { _, press in lane.mark(.letter(press)) }
+    ) { _, press in lane.mark(.character(press)) }
     // endregion
     lane.follow(throttler)
     lane.setNote { throttler.snapshot.deliverySummary }

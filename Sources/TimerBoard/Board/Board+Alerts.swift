@@ -188,7 +188,7 @@ extension BoardTimer {
     guard let fire, status.state != .finished else { return nil }
     let isManual = fire.lateness == nil && fire.iteration != nil
     let event = logEvent(of: fire)
-    if case .began = event {
+    if case .phaseBegan = event {
       return isManual ? nil : TimerNotification(.phase, timer: label, text: event.text)
     }
     let isAlarm = if case .daily = spec.kind { !isManual } else { false }

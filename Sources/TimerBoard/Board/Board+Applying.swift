@@ -125,7 +125,7 @@ extension BoardTimer {
 
   func logEvent(of fire: Fire) -> EventLog.Event {
     if status.state == .finished { return .finished(fire) }
-    if let phase = status.phaseName { return .began(phase, isReady: spec.waits, fire) }
+    if let phase = status.phaseName { return .phaseBegan(phase, isReady: spec.waits, fire) }
     guard case .repeater = status, case .counted(let left, _) = status.iterations,
       let number = fire.iteration
     else { return .fired(counts.delivered, of: nil, fire) }

@@ -101,7 +101,7 @@ package struct BoardTimer: Hashable, Sendable {
         stopwatch.origin.map { onSuspendingClock($0, at: now) }
       } else { nil }
     updateWallPeriod(at: now)
-    recentActivity.recordPhase(status.runningPhase, at: now.suspending)
+    recentActivity.record(status.activity, from: now.suspending)
     longestTime = max(status.longestTime, status.timeLeft(at: now) ?? .zero)
     if let alert, !alert.applies(to: status.state) { self.alert = nil }
     if status.state != .finished { stoppedOvertime = nil }

@@ -26,7 +26,7 @@ package struct EventLog: Hashable, Sendable {
     /// A fire, with its number and, if the run has an end, the number of all fires.
     case fired(Int, of: Int?, Fire)
     /// Another phase of a cycle began, or stands ready.
-    case began(String, isReady: Bool, Fire)
+    case phaseBegan(String, isReady: Bool, Fire)
     /// The last fire of a run.
     case finished(Fire)
     case stale
@@ -73,7 +73,7 @@ extension EventLog.Event {
     case .fired(_, of: 1, _): "fired"
     case .fired(let number, let count, _):
       "fired, \(Self.ordinal(number))" + (count.map { " of \($0)" } ?? "")
-    case .began(let phase, let isReady, _): "\(phase) \(isReady ? "is ready" : "begins")"
+    case .phaseBegan(let phase, let isReady, _): "\(phase) \(isReady ? "is ready" : "begins")"
     case .finished: "finished"
     case .stale: "stale fire rejected"
     case .startedBy(let name): "started by \(name)"
@@ -90,7 +90,7 @@ extension EventLog.Event {
   /// The lateness and the missed fires; empty for an event without a time.
   package var lateText: String {
     switch self {
-    case .fired(_, _, let fire), .began(_, _, let fire), .finished(let fire):
+    case .fired(_, _, let fire), .phaseBegan(_, _, let fire), .finished(let fire):
       // A triggered fire is not manual, but has no scheduled time either.
       let late =
         fire.lateness.map { "late \(TimeText.lateness($0))" }

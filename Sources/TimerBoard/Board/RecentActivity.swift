@@ -26,11 +26,16 @@ package struct PastFire: Hashable, Sendable {
 
 /// The recent fires of a timer, and the times in which it ran or did not run.
 package struct RecentActivity: Hashable, Sendable {
-  /// A time in which a timer runs in one phase, or does not run. It lasts until the next one starts.
+  package enum Activity: Hashable, Sendable {
+    case notRunning, running
+    /// A cycle runs in the phase with an index.
+    case phase(Int)
+  }
+
+  /// A time with the same activity. It lasts until the next one starts.
   package struct Span: Hashable, Sendable {
     package var start: TimerClock.Instant
-    /// The index of the phase of a cycle, 0 for every other timer; `nil` if the timer does not run.
-    package var phase: Int?
+    package var activity: Activity
   }
 
   package private(set) var fires = BoundedList<PastFire>(limit: 256)
@@ -42,9 +47,9 @@ package struct RecentActivity: Hashable, Sendable {
     if let late = fire.lateness { lateness.record(late) }
   }
 
-  /// Records the phase that a timer runs in from an instant on; `nil` if it does not run.
-  mutating func recordPhase(_ phase: Int?, at now: TimerClock.Instant) {
-    guard phase != spans.elements.last?.phase || spans.elements.isEmpty else { return }
-    spans.append(Span(start: now, phase: phase))
+  /// Records the activity of a timer from an instant on.
+  mutating func record(_ activity: Activity, from now: TimerClock.Instant) {
+    guard activity != spans.elements.last?.activity else { return }
+    spans.append(Span(start: now, activity: activity))
   }
 }

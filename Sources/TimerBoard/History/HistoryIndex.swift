@@ -7,7 +7,7 @@ package struct HistoryIndex: Sendable {
   package struct Stretch: Hashable, Sendable {
     package var id: UInt64
     /// The index of the name in ``names``.
-    package var name: Int32
+    package var nameIndex: Int32
     /// The day on which the stretch began.
     package var day: CivilDate
     /// The local times of start and end, in milliseconds since midnight of `day`.
@@ -23,7 +23,7 @@ package struct HistoryIndex: Sendable {
   private struct Part: Hashable, Sendable {
     var day: CivilDate
     var stretchID: UInt64
-    var name: Int32
+    var nameIndex: Int32
     var active: Int64
   }
 
@@ -45,13 +45,13 @@ package struct HistoryIndex: Sendable {
   package mutating func add(_ record: StretchRecord, calendar: inout LocalCalendar) {
     let segment = calendar.segment(at: record.start)
     guard known.insert(record.id).inserted else { return }
-    let name = index(of: record.title)
+    let nameIndex = index(of: record.title)
     let midnight = Int64(segment.day.day) * 86_400_000
     let end = calendar.segment(at: record.end)
     if segment.day >= first {
       stretches[segment.day, default: []].append(
         Stretch(
-          id: record.id, name: name, day: segment.day,
+          id: record.id, nameIndex: nameIndex, day: segment.day,
           start: record.start + segment.offset - midnight,
           end: record.end + end.offset - midnight, active: record.active,
           interruptions: Int32(clamping: record.interruptions), ending: record.ending))
@@ -60,7 +60,7 @@ package struct HistoryIndex: Sendable {
     record.forEachActivePart { part in
       calendar.split(part) { day, time in
         guard day >= first else { return }
-        parts.append(Part(day: day, stretchID: record.id, name: name, active: time))
+        parts.append(Part(day: day, stretchID: record.id, nameIndex: nameIndex, active: time))
       }
     }
   }
@@ -98,13 +98,13 @@ package struct HistoryIndex: Sendable {
   /// - Parameter shown: The indices of names.
   package func times(of shown: Set<Int32>) -> [CivilDate: Int64] {
     parts.reduce(into: [:]) { times, part in
-      if shown.contains(part.name) { times[part.day, default: 0] += part.active }
+      if shown.contains(part.nameIndex) { times[part.day, default: 0] += part.active }
     }
   }
 
   /// Returns the stretches that began on a day, in order.
   package func stretches(on day: CivilDate, of shown: Set<Int32>) -> [Stretch] {
-    (stretches[day] ?? []).filter { shown.contains($0.name) }.sorted {
+    (stretches[day] ?? []).filter { shown.contains($0.nameIndex) }.sorted {
       ($0.start, $0.id) < ($1.start, $1.id)
     }
   }
@@ -115,9 +115,11 @@ package struct HistoryIndex: Sendable {
   ) -> [(name: String, active: Int64, stretches: Int)] {
     var active: [Int32: Int64] = [:]
     var counts: [Int32: Int] = [:]
-    for part in parts where days.contains(part.day) { active[part.name, default: 0] += part.active }
+    for part in parts where days.contains(part.day) {
+      active[part.nameIndex, default: 0] += part.active
+    }
     for (day, stretches) in stretches where days.contains(day) {
-      for stretch in stretches { counts[stretch.name, default: 0] += 1 }
+      for stretch in stretches { counts[stretch.nameIndex, default: 0] += 1 }
     }
     return shown.compactMap { index in
       let (time, count) = (active[index] ?? 0, counts[index] ?? 0)

@@ -71,10 +71,10 @@ extension TimerStatus {
 
   package var staleCount: Int { common.staleCount }
 
-  /// The index of the current phase of a cycle, 0 for every other kind; `nil` unless the timer runs.
-  var runningPhase: Int? {
+  var activity: RecentActivity.Activity {
     let common = common
-    return common.state == .running ? common.phase?.index ?? 0 : nil
+    guard common.state == .running else { return .notRunning }
+    return common.phase.map { .phase($0.index) } ?? .running
   }
 
   /// A Boolean value that indicates whether the timer runs and can be paused.

@@ -44,8 +44,10 @@ extension AsyncSequence where Self: Sendable, Element: Sendable {
       DebounceConfiguration(delay: delay, edges: edges, maxWait: maxWait, tolerance: tolerance),
       clock: clock.kind)
     let tolerance = try tolerance.checkedTolerance()
-    return LimitedSequence(base: self, executor: clock.source.virtualExecutor) { deliver in
-      Debouncer(machine, driver: clock.source.driverForTasks, tolerance: tolerance) { deliver($1) }
+    return LimitedSequence(base: self, executor: clock.timeSource.virtualExecutor) { deliver in
+      Debouncer(machine, driver: clock.timeSource.driverForTasks, tolerance: tolerance) {
+        deliver($1)
+      }
     }
   }
 
@@ -88,8 +90,10 @@ extension AsyncSequence where Self: Sendable, Element: Sendable {
       ThrottleConfiguration(interval: interval, mode: mode, keeping: keeping, tolerance: tolerance),
       clock: clock.kind)
     let tolerance = try tolerance.checkedTolerance()
-    return LimitedSequence(base: self, executor: clock.source.virtualExecutor) { deliver in
-      Throttler(machine, driver: clock.source.driverForTasks, tolerance: tolerance) { deliver($1) }
+    return LimitedSequence(base: self, executor: clock.timeSource.virtualExecutor) { deliver in
+      Throttler(machine, driver: clock.timeSource.driverForTasks, tolerance: tolerance) {
+        deliver($1)
+      }
     }
   }
 }

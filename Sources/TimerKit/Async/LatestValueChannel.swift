@@ -109,7 +109,7 @@ final class LatestValueChannel<Element: Sendable, Failure: Error>: Sendable {
 }
 
 /// The reference of an iterator to its channel. Releasing the last copy of the iterator cancels the channel.
-final class ChannelReader<Element: Sendable, Failure: Error>: Sendable {
+final class ChannelReference<Element: Sendable, Failure: Error>: Sendable {
   let channel: LatestValueChannel<Element, Failure>
 
   init(_ channel: LatestValueChannel<Element, Failure>) {

@@ -30,7 +30,7 @@ where
       }
     }
     channel.onTermination { limiter.cancel() }
-    return Iterator(reader: ChannelReader(channel)) { [base, executor] in
+    return Iterator(reader: ChannelReference(channel)) { [base, executor] in
       let task = Task(executorPreference: executor) { await Self.read(base, into: limiter) }
       channel.onTermination {
         task.cancel()
@@ -54,12 +54,12 @@ where
   }
 
   struct Iterator: AsyncIteratorProtocol {
-    let reader: ChannelReader<Element, Failure>
+    let reader: ChannelReference<Element, Failure>
     /// A closure that starts the task that reads the base sequence; `nil` after it has been called.
     var start: (@Sendable () -> Void)?
 
     init(
-      reader: ChannelReader<Element, Failure>, start: @escaping @Sendable () -> Void
+      reader: ChannelReference<Element, Failure>, start: @escaping @Sendable () -> Void
     ) {
       self.reader = reader
       self.start = start

@@ -107,7 +107,9 @@ final class OperationRunner: Sendable {
     var next = first
     while let tick = next {
       // A control may have revoked the tick before its task began.
-      if !isCancelled, timer.storage.read({ !$0.isRevoked(tick) }) { await operation(timer, tick) }
+      if !isCancelled, timer.storage.readMachine({ !$0.isRevoked(tick) }) {
+        await operation(timer, tick)
+      }
       next = finishRun()
     }
   }
@@ -144,7 +146,7 @@ final class OperationRunner: Sendable {
 
   /// Arranges for `resume` to be called when the operation has ended.
   /// - Returns: false if the operation does not run.
-  func notifyWhenIdle(
+  func notifyWhenRunEnds(
     _ timer: some AnyObject, _ resume: @escaping @Sendable () -> Void
   ) -> Bool {
     precondition(

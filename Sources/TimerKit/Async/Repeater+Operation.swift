@@ -32,9 +32,9 @@ extension Repeater {
   ) throws(TimerConfigurationError) {
     let clock = try configuration.resolvedClock(clock)
     let runner = OperationRunner(
-      overlap, executor: clock.source.virtualExecutor, operation: operation)
+      overlap, executor: clock.timeSource.virtualExecutor, operation: operation)
     self.init(
-      try RepeaterStateMachine(configuration), driver: clock.source.driverForTasks,
+      try RepeaterStateMachine(configuration), driver: clock.timeSource.driverForTasks,
       tolerance: try configuration.tolerance.checkedTolerance()
     ) { timer, tick in
       runner.run(timer, tick)
@@ -49,7 +49,7 @@ extension Repeater {
   ///   - operation: the closure to run for every tick: see ``init(_:clock:overlap:operation:)``.
   public func setOperation(overlap: Overlap = .skip, _ operation: @escaping Operation) {
     let runner = OperationRunner(
-      overlap, executor: storage.time.virtualExecutor, operation: operation)
+      overlap, executor: storage.timeSource.virtualExecutor, operation: operation)
     storage.setHandler(HandlerBox(handler: { timer, tick in runner.run(timer, tick) })) {
       previous in
       if let previous { runner.startAfter(previous, self) }

@@ -37,12 +37,12 @@ extension Repeater {
         return tick
       }
       connect(channel)
-      return Iterator(reader: ChannelReader(channel))
+      return Iterator(reader: ChannelReference(channel))
     }
 
     /// The iterator of ``Repeater/Ticks``.
     public struct Iterator: AsyncIteratorProtocol {
-      fileprivate let reader: ChannelReader<Tick, Never>
+      fileprivate let reader: ChannelReference<Tick, Never>
 
       /// Waits for the next tick and returns it.
       /// - Returns: the tick; `nil` at the end of the sequence, and as soon as the task is cancelled.
@@ -112,7 +112,7 @@ extension Repeater {
     let tolerance = try configuration.tolerance.checkedTolerance()
     return Ticks { channel in
       let timer = Repeater(
-        machine, driver: clock.source.driverForTasks, tolerance: tolerance
+        machine, driver: clock.timeSource.driverForTasks, tolerance: tolerance
       ) { _, tick in
         channel.send(tick)
         if tick.isLast { channel.finish() }
@@ -132,7 +132,7 @@ extension Repeater {
   public var ticks: Ticks {
     Ticks { [weak self] channel in
       guard let self else { return channel.finish() }
-      let sender = TickSender(channel: channel)
+      let sender = ChannelFinisher(channel: channel)
       let token = observe { _, event in
         switch event {
         case .delivery(let tick): sender.channel.send(tick)
@@ -148,7 +148,7 @@ extension Repeater {
 }
 
 /// An object that the timer's observer captures. It is released with the timer, and then ends the sequence.
-private final class TickSender: Sendable {
+private final class ChannelFinisher: Sendable {
   let channel: Repeater.Ticks.Channel
 
   init(channel: Repeater.Ticks.Channel) {

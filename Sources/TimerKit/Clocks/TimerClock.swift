@@ -25,15 +25,15 @@ public struct TimerClock: Clock, Sendable, Hashable {
     case wall
   }
 
-  @usableFromInline let source: TimeSource
+  @usableFromInline let timeSource: TimeSource
 
-  init(_ source: TimeSource) {
-    self.source = source
+  init(_ timeSource: TimeSource) {
+    self.timeSource = timeSource
   }
 
   /// Creates the system clock of a kind.
   public init(_ kind: Kind) {
-    source = .system(kind)
+    timeSource = .system(kind)
   }
 
   /// The clock that stops while the machine sleeps, which is right for most timers.
@@ -54,19 +54,21 @@ public struct TimerClock: Clock, Sendable, Hashable {
   }
 
   /// The kind of the clock; for a virtual clock, the kind that it simulates.
-  public var kind: Kind { source.kind }
+  public var kind: Kind { timeSource.kind }
 
   /// The current time of the clock.
-  public var now: Instant { source.instant(nanoseconds: source.now) }
+  public var now: Instant { timeSource.instant(nanoseconds: timeSource.now) }
 
   /// The current date and time; for a virtual clock, its virtual date and time.
-  public var wallNow: WallInstant { source.wallNow }
+  public var wallNow: WallInstant { timeSource.wallNow }
 
   /// One nanosecond.
   public var minimumResolution: Duration { .nanoseconds(1) }
 
   /// Returns the instant of this clock at a number of nanoseconds after its origin.
-  public func instant(nanoseconds: Int64) -> Instant { source.instant(nanoseconds: nanoseconds) }
+  public func instant(nanoseconds: Int64) -> Instant {
+    timeSource.instant(nanoseconds: nanoseconds)
+  }
 
   /// Returns the instant of this clock at a date and time; `nil` unless the clock is of the kind
   /// ``Kind/wall``. ``Instant/wallInstant`` is its inverse.
@@ -83,7 +85,7 @@ public struct TimerClock: Clock, Sendable, Hashable {
   public func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
     try Task.checkCancellation()
     guard deadline > now else { return }
-    if case .virtual(let time) = source, time.isImmediate {
+    if case .virtual(let time) = timeSource, time.isImmediate {
       await Task.yield()
       time.driver.move(by: max(0, now.duration(to: deadline).clampedNanoseconds), time)
     } else {
@@ -96,15 +98,15 @@ public struct TimerClock: Clock, Sendable, Hashable {
   private func wait(until deadline: Instant, tolerance: Duration) async {
     let (wakes, continuation) = AsyncStream.makeStream(of: Void.self)
     let timer = DeadlineTimer(
-      tolerance: max(0, tolerance.clampedNanoseconds), driver: source.driverForTasks
-    ) { [source] _, _ in
-      source.adjustSleepCount(by: -1)
+      tolerance: max(0, tolerance.clampedNanoseconds), driver: timeSource.driverForTasks
+    ) { [timeSource] _, _ in
+      timeSource.adjustSleepCount(by: -1)
       continuation.finish()
     }
     timer.schedule(at: deadline)
-    source.adjustSleepCount(by: 1)
+    timeSource.adjustSleepCount(by: 1)
     for await _ in wakes {}
-    if timer.unschedule() == .changed { source.adjustSleepCount(by: -1) }
+    if timer.unschedule() == .changed { timeSource.adjustSleepCount(by: -1) }
     timer.cancel()
   }
 }
@@ -112,6 +114,6 @@ public struct TimerClock: Clock, Sendable, Hashable {
 extension TimerClock: CustomStringConvertible {
   /// The kind of the clock: `continuous`, or `virtual wall`.
   public var description: String {
-    if case .virtual = source { "virtual \(kind)" } else { "\(kind)" }
+    if case .virtual = timeSource { "virtual \(kind)" } else { "\(kind)" }
   }
 }

@@ -108,9 +108,9 @@ protocol ObservableStorageOwner: TimerStorageOwner {
 }
 
 extension ObservableStorageOwner {
-  public var state: Machine.State { storage.read(\.state) }
+  public var state: Machine.State { storage.readMachine(\.state) }
 
-  public var isExecuting: Bool { storage.readStorage(\.isDelivering) }
+  public var isExecuting: Bool { storage.readState(\.isDelivering) }
 
   @discardableResult
   public func observe(

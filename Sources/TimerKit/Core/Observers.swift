@@ -80,7 +80,7 @@ struct Observers<Handler: TimerHandler, State: Sendable>: Sendable {
     /// The number of events dropped by the buffers of streams, or from the pending events.
     var droppedEventCount = 0
     /// The number of callbacks that receive events other than deliveries.
-    var eventObserverCount = 0
+    var nonDeliveryObserverCount = 0
 
     @usableFromInline init() {}
 
@@ -105,7 +105,7 @@ struct Observers<Handler: TimerHandler, State: Sendable>: Sendable {
     let token = newToken()
     additional.change { additional in
       additional.entries.append(Entry(token: token, callback: callback))
-      if !callback.isHandler { additional.eventObserverCount += 1 }
+      if !callback.isHandler { additional.nonDeliveryObserverCount += 1 }
     }
     return token
   }
@@ -123,7 +123,7 @@ struct Observers<Handler: TimerHandler, State: Sendable>: Sendable {
     guard let index = additional.value.entries.firstIndex(where: matches) else { return nil }
     return additional.change { additional in
       let callback = additional.entries.remove(at: index).callback
-      additional.eventObserverCount -= 1
+      additional.nonDeliveryObserverCount -= 1
       return callback
     }
   }
@@ -155,7 +155,7 @@ struct Observers<Handler: TimerHandler, State: Sendable>: Sendable {
     if !additional.isUnused {
       removed.additional = additional.change { additional in
         defer { additional.entries = [] }
-        additional.eventObserverCount = 0
+        additional.nonDeliveryObserverCount = 0
         return additional.entries
       }
     }
@@ -183,13 +183,13 @@ struct Observers<Handler: TimerHandler, State: Sendable>: Sendable {
 
 // MARK: - Delivery
 extension Observers {
-  @inlinable var hasEventObservers: Bool {
-    !additional.isUnused && additionalCallbacksReceiveEvents
+  @inlinable var hasNonDeliveryObservers: Bool {
+    !additional.isUnused && additionalCallbacksIncludeObservers
   }
   @inlinable var hasPendingEvents: Bool { !additional.isUnused && additionalEventsArePending }
 
-  @usableFromInline var additionalCallbacksReceiveEvents: Bool {
-    additional.value.eventObserverCount > 0
+  @usableFromInline var additionalCallbacksIncludeObservers: Bool {
+    additional.value.nonDeliveryObserverCount > 0
   }
   @usableFromInline var additionalEventsArePending: Bool { !additional.value.pendingEvents.isEmpty }
 
@@ -214,7 +214,7 @@ extension Observers {
   /// Adds an event to the pending events, if a callback may receive it.
   @usableFromInline
   mutating func enqueue(_ event: Event) {
-    guard hasEventObservers else { return }
+    guard hasNonDeliveryObservers else { return }
     additional.change { additional in
       additional.pendingEvents.append(event)
       // Many at a time: removing one by one from the front of an array takes quadratic time.

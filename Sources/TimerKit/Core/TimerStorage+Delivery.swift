@@ -56,7 +56,7 @@ extension TimerStorage {
     _ driverCall: DriverCall, _ state: inout State, _ pass: inout CallbackPass, at now: Int64
   ) -> Bool {
     if !state.coldState.isUnused, let driver = state.coldState.value.driver,
-      !driver.isDeliveringHere
+      !driver.isDeliveringOnCallingThread
     {
       return false
     }
@@ -69,7 +69,7 @@ extension TimerStorage {
       state.isDrainRequested = false
     }
     guard !state.isAcquired else {
-      state.hasDeferredAlarm = true
+      state.hasDeferredDriverCall = true
       return false
     }
     let before = state.stateBeforeChange(at: now)
@@ -82,9 +82,9 @@ extension TimerStorage {
         isEarly
         ? .nothing
         : state.machine.handleAlarm(
-          generation: state.alarmGeneration, at: now, on: time.identity)
+          generation: state.alarmGeneration, at: now, on: timeSource.identity)
     case .drain:
-      effect = state.machine.takeReady(at: now, on: time.identity)
+      effect = state.machine.takeReady(at: now, on: timeSource.identity)
     }
     if case .stale(let generation) = effect {
       state.observers.enqueue(.stale(generation: generation))
@@ -117,7 +117,7 @@ extension TimerStorage {
         state.isDelivering = false
         // The end of a delivery supersedes no alarm: with `.min` as the time, none counts as due.
         let before = state.stateBeforeChange(at: .min)
-        state.machine.deliveryFinished { time.now }
+        state.machine.deliveryFinished { timeSource.now }
         state.recordTransition(from: before)
         pass.pendingEvents = state.observers.takePendingEvents()
       } else if let event = pass.pendingEvents.popFirst() {
@@ -163,7 +163,7 @@ extension TimerStorage.State {
   mutating func releaseTimer(_ timer: Timer, at now: Int64) -> TimerStorage.ReleaseCompletion {
     let thread = acquiringThread
     acquiringThread = 0
-    hasDeferredAlarm = false
+    hasDeferredDriverCall = false
     var completion = TimerStorage.ReleaseCompletion()
     completion.driver = reschedule(timer, at: now)
     let callbacks = takeUnneededCallbacks()

@@ -11,15 +11,16 @@ extension TimerStorage {
     _ timer: Timer, _ body: () throws(Failure) -> Success
   ) throws(Failure) -> Success {
     let thread = currentThread()
-    let (driver, isAcquiredHere) = state.withLock {
+    let (driver, isAcquiredByCaller) = state.withLock {
       ($0.driver(of: timer), $0.acquiringThread == thread)
     }
     // Inline even if the timer has moved meanwhile: the work on its new queue may wait for this thread.
-    if isAcquiredHere { return try body() }
+    if isAcquiredByCaller { return try body() }
+    // For the check against deadlocks.
     let wait =
       AcquiredTimers.count == 0
-      ? nil : AcquisitionWait(thread) { timer.storage.readStorage(\.acquiringThread) }
-    guard let queue = driver.queue, !driver.isRunningHere else {
+      ? nil : AcquisitionWait(thread) { timer.storage.readState(\.acquiringThread) }
+    guard let queue = driver.queue, !driver.containsCallingThread else {
       return try performAcquired(timer, wait, body)
     }
     let result = queue.sync { () -> Result<Success, Failure> in
@@ -64,11 +65,11 @@ extension TimerStorage {
   }
 
   private func release(_ timer: Timer) {
-    let now = time.now
+    let now = timeSource.now
     var driverWithDueAlarms: AlarmDriver?
     var completion = ReleaseCompletion()
     state.withLock { state in
-      if state.hasDeferredAlarm { driverWithDueAlarms = state.driver(of: timer) }
+      if state.hasDeferredDriverCall { driverWithDueAlarms = state.driver(of: timer) }
       completion = state.releaseTimer(timer, at: now)
     }
     complete(&completion, of: timer, at: now)
@@ -77,7 +78,7 @@ extension TimerStorage {
 
   /// Moves the timer to another driver of the same clock. A running callback continues on its old queue.
   func move(_ timer: Timer, to driver: AlarmDriver) {
-    let now = time.now
+    let now = timeSource.now
     var driverToWake: AlarmDriver?
     // The previous driver must not be destroyed while the mutex is locked.
     var old: AlarmDriver?
@@ -85,7 +86,7 @@ extension TimerStorage {
       let current = state.driver(of: timer)
       guard current !== driver else { return }
       old = current
-      if state.alarm.isRegistered { current.release(state.alarm.slot) }
+      if state.alarm.isRegistered { current.freeSlot(state.alarm.slot) }
       state.coldState.change { $0.driver = driver }
       state.alarm = AlarmHandle()
       state.isDrainRequested = false

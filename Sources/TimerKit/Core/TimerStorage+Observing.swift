@@ -37,9 +37,9 @@ extension TimerStorage {
     state.withLock { state in
       guard !state.hasReportedCancellation else { return }
       replaced = state.observers.replace(where: \.isHandler, with: .handler(handler))
-      if !state.coldState.isUnused { previous = state.coldState.value.operation }
+      if !state.coldState.isUnused { previous = state.coldState.value.operationRunner }
       let next = nextRunner(previous)
-      if next !== previous { state.coldState.change { $0.operation = next } }
+      if next !== previous { state.coldState.change { $0.operationRunner = next } }
     }
     _ = replaced
     previous?.cancel()
@@ -48,7 +48,7 @@ extension TimerStorage {
   /// Traps unless the callbacks of the timer run on the main queue, or on a ``VirtualClock``.
   func requireMainQueue(_ timer: Timer) {
     precondition(
-      state.withLock { $0.driver(of: timer) } === time.driver(for: .main),
+      state.withLock { $0.driver(of: timer) } === timeSource.driver(for: .main),
       "a callback on the main actor needs a timer on the main queue, such as one created with isolation:"
     )
   }
@@ -61,7 +61,7 @@ extension TimerStorage {
 
   /// Removes all callbacks, and runs a control in the same step.
   func removeAll(_ timer: Timer, _ body: (inout Machine, _ now: Int64) -> Void) {
-    let now = time.now
+    let now = timeSource.now
     var removed = Observers.Removed()
     var driverToWake: AlarmDriver?
     state.withLock { state in
@@ -104,11 +104,13 @@ extension TimerStorage {
   /// Blocks until a running handler of a cancelled timer has returned.
   func waitForHandler(_ timer: Timer) {
     precondition(
-      !state.withLock { $0.driver(of: timer) }.isRunningHere,
+      !state.withLock { $0.driver(of: timer) }.containsCallingThread,
       "cancelAndWait() on the timer's own queue would wait for itself: use cancel() there")
     let semaphore = DispatchSemaphore(value: 0)
     if notifyWhenReleased({ semaphore.signal() }) { semaphore.wait() }
-    if let operation, operation.notifyWhenIdle(timer, { semaphore.signal() }) { semaphore.wait() }
+    if let operationRunner, operationRunner.notifyWhenRunEnds(timer, { semaphore.signal() }) {
+      semaphore.wait()
+    }
   }
 
   /// Suspends the task until a running handler of a cancelled timer has returned.
@@ -116,19 +118,21 @@ extension TimerStorage {
     await withCheckedContinuation { continuation in
       if !notifyWhenReleased({ continuation.resume() }) { continuation.resume() }
     }
-    guard let operation else { return }
+    guard let operationRunner else { return }
     await withCheckedContinuation { continuation in
-      if !operation.notifyWhenIdle(timer, { continuation.resume() }) { continuation.resume() }
+      if !operationRunner.notifyWhenRunEnds(timer, { continuation.resume() }) {
+        continuation.resume()
+      }
     }
   }
 
   /// Sets the runner of a timer with an asynchronous operation. It is cancelled with the timer.
   func setOperation(_ runner: OperationRunner) {
-    state.withLock { $0.coldState.change { $0.operation = runner } }
+    state.withLock { $0.coldState.change { $0.operationRunner = runner } }
   }
 
-  private var operation: OperationRunner? {
-    state.withLock { $0.coldState.isUnused ? nil : $0.coldState.value.operation }
+  private var operationRunner: OperationRunner? {
+    state.withLock { $0.coldState.isUnused ? nil : $0.coldState.value.operationRunner }
   }
 
   /// Arranges for `resume` to be called when the thread that has acquired the timer releases it.

@@ -6,7 +6,7 @@ extension TimerStorage {
     @usableFromInline var machine: Machine
     @usableFromInline var observers: Observers
     /// The number of the timer in the order of creation.
-    let creation = CreationCounter.next()
+    let creationNumber = CreationCounter.next()
     /// The thread that has acquired the timer: it delivers, or excludes deliveries. 0 if none has.
     var acquiringThread: UInt = 0
     var coldState = LazyBox<ColdState>()
@@ -15,7 +15,7 @@ extension TimerStorage {
     /// True while the handlers and observers of a delivery run.
     var isDelivering = false
     /// True if an alarm or a drain came while a thread had acquired the timer.
-    var hasDeferredAlarm = false
+    var hasDeferredDriverCall = false
 
     var isAcquired: Bool { acquiringThread != 0 }
     /// True if the timer is cancelled and observers have received that event: no callback is called again.
@@ -37,13 +37,13 @@ extension TimerStorage {
   struct PreviousState {
     @usableFromInline let reportedState: Machine.State
     @usableFromInline let generation: UInt64
-    @usableFromInline let countsAsDue: Bool
+    @usableFromInline let alarmCountsAsDue: Bool
 
     @inlinable
-    init(reportedState: Machine.State, generation: UInt64, countsAsDue: Bool) {
+    init(reportedState: Machine.State, generation: UInt64, alarmCountsAsDue: Bool) {
       self.reportedState = reportedState
       self.generation = generation
-      self.countsAsDue = countsAsDue
+      self.alarmCountsAsDue = alarmCountsAsDue
     }
   }
 }
@@ -68,18 +68,18 @@ extension TimerStorage.State {
   func stateBeforeChange(at now: Int64) -> TimerStorage.PreviousState {
     TimerStorage.PreviousState(
       reportedState: machine.reportedState, generation: machine.generation,
-      countsAsDue: (machine.deadline ?? .max) <= now)
+      alarmCountsAsDue: (machine.deadline ?? .max) <= now)
   }
 
   /// Adds an event for a change of state, and marks a superseded alarm. Call it after every change of the
   /// machine.
   @inlinable
   mutating func recordTransition(from before: TimerStorage.PreviousState) {
-    if observers.hasEventObservers, machine.reportedState != before.reportedState {
+    if observers.hasNonDeliveryObservers, machine.reportedState != before.reportedState {
       observers.enqueue(.state(from: before.reportedState, to: machine.reportedState))
     }
     // An alarm that was due when a control superseded it may be about to fire, and must then be rejected as stale.
-    if before.countsAsDue, machine.generation != before.generation {
+    if before.alarmCountsAsDue, machine.generation != before.generation {
       supersedeAlarm(of: before.generation)
     }
   }
@@ -125,9 +125,9 @@ extension TimerStorage.State {
     if machine.isCancelled, alarm.isRegistered {
       if canRequest, time == nil {
         if coldState.isUnused {
-          timer.storage.originalDriver.release(alarm.slot)
+          timer.storage.originalDriver.freeSlot(alarm.slot)
         } else {
-          driver(of: timer).release(alarm.slot)
+          driver(of: timer).freeSlot(alarm.slot)
         }
         alarm.slot = AlarmHandle.noSlot
       } else {
@@ -159,7 +159,7 @@ extension TimerStorage.State {
   @inline(__always)
   func registration(_ timer: Timer) -> AlarmRegistration {
     AlarmRegistration(
-      target: timer, creation: creation,
+      target: timer, creationNumber: creationNumber,
       tolerance: tolerance == 0 ? 0 : min(tolerance, machine.maximumTolerance))
   }
 }
@@ -170,7 +170,7 @@ struct ColdState: Sendable, Defaultable {
   /// The closures to call when the thread that has acquired the timer releases it.
   var waiters: [@Sendable () -> Void] = []
   /// The runner of a timer with an asynchronous operation.
-  var operation: OperationRunner?
+  var operationRunner: OperationRunner?
   /// The driver of a timer that has changed it. A call by the previous driver that comes later has no effect.
   var driver: AlarmDriver?
 }

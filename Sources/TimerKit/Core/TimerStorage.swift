@@ -12,7 +12,7 @@ extension TimerStorageOwner {
   @usableFromInline
   func handle(_ call: DriverCall, at now: Int64) { storage.handle(self, call, at: now) }
 
-  @usableFromInline var alarmDeadline: Int64? { storage.read(\.deadline) }
+  @usableFromInline var alarmDeadline: Int64? { storage.readMachine(\.deadline) }
 }
 
 /// The parts of a timer that all kinds share: state machine, mutex, alarm, delivery and observers.
@@ -44,7 +44,7 @@ where Timer.Machine == Machine {
     _ machine: consuming Machine, clock: TimerClock, queue: DispatchQueue?, tolerance: Int64 = 0,
     handler: consuming Timer.HandlerBox?
   ) {
-    originalDriver = clock.source.driver(for: queue)
+    originalDriver = clock.timeSource.driver(for: queue)
     state = Guarded(
       State(machine: machine, tolerance: tolerance, observers: Observers(handler: handler)))
   }
@@ -64,9 +64,9 @@ where Timer.Machine == Machine {
     var streams: [AsyncStream<Event>.Continuation] = []
     state.withLock { state in
       if state.alarm.isRegistered {
-        (state.coldState.value.driver ?? originalDriver).release(state.alarm.slot)
+        (state.coldState.value.driver ?? originalDriver).freeSlot(state.alarm.slot)
       }
-      guard state.observers.hasEventObservers else { return }
+      guard state.observers.hasNonDeliveryObservers else { return }
       let before = state.stateBeforeChange(at: 0)
       _ = state.machine.cancel()
       state.recordTransition(from: before)
@@ -79,7 +79,7 @@ where Timer.Machine == Machine {
     }
   }
 
-  @inlinable var time: TimeSource { originalDriver.time }
+  @inlinable var timeSource: TimeSource { originalDriver.timeSource }
 
   /// Runs a control of the machine, then arms its alarm and requests a drain if needed.
   /// - Returns: the result of `body`.
@@ -87,7 +87,7 @@ where Timer.Machine == Machine {
   func control<Result: Sendable, Failure: Error>(
     _ timer: Timer, _ body: (inout Machine, _ now: Int64) throws(Failure) -> Result
   ) throws(Failure) -> Result {
-    let now = time.now
+    let now = timeSource.now
     var driverToWake: AlarmDriver?
     let result = try state.withLock { (state) throws(Failure) -> Result in
       try state.perform(timer, body, at: now, &driverToWake)
@@ -110,24 +110,25 @@ where Timer.Machine == Machine {
   ) -> (didEnd: Bool, removed: Removed) {
     var driverToWake: AlarmDriver?
     var dropped = Observers.Removed()
-    var operation: OperationRunner?
+    var operationRunner: OperationRunner?
     let result = state.withLock { state in
       // The clock is not read here: an alarm for the deadline counts as due.
       let before = PreviousState(
         reportedState: state.machine.reportedState, generation: state.machine.generation,
-        countsAsDue: state.alarm.at == state.machine.deadline)
+        alarmCountsAsDue: state.alarm.at == state.machine.deadline)
       let removed = remove(&state.machine)
       let didEnd = state.machine.cancel()
       state.recordTransition(from: before)
-      driverToWake = state.reschedule(timer, at: state.observers.hasPendingEvents ? time.now : .max)
+      driverToWake = state.reschedule(
+        timer, at: state.observers.hasPendingEvents ? timeSource.now : .max)
       dropped = state.takeUnneededCallbacks()
-      if !state.coldState.isUnused { operation = state.coldState.value.operation }
+      if !state.coldState.isUnused { operationRunner = state.coldState.value.operationRunner }
       return (didEnd: didEnd, removed: removed)
     }
     // These callbacks are destroyed here. None is a stream: if the timer has one, the cancellation is a pending event,
     // and the callbacks are removed after it has been passed on.
     _ = dropped
-    operation?.cancel()
+    operationRunner?.cancel()
     driverToWake?.requestWake()
     return result
   }
@@ -140,11 +141,11 @@ where Timer.Machine == Machine {
   }
 
   @inlinable
-  func read<Result: Sendable>(_ body: (Machine) -> Result) -> Result {
+  func readMachine<Result: Sendable>(_ body: (Machine) -> Result) -> Result {
     state.withLock { body($0.machine) }
   }
 
-  func readStorage<Result: Sendable>(_ body: (State) -> Result) -> Result {
+  func readState<Result: Sendable>(_ body: (State) -> Result) -> Result {
     state.withLock { body($0) }
   }
 }

@@ -1,4 +1,4 @@
-/// The time at which a ``BackgroundTimer`` runs its work if it is requested several times.
+/// The rule by which a ``BackgroundTimer`` chooses the time of its work if it is requested several times.
 public enum BackgroundBehavior: String, Sendable, Hashable, Codable, CaseIterable {
   /// The earliest of the requested times: for periodic maintenance.
   case coalesce

@@ -5,8 +5,8 @@
 ///
 /// | Event | no work pending | work pending |
 /// |---|---|---|
-/// | submit, coalesce | deadline = now + delay | deadline = min(deadline, now + delay); the newest work |
-/// | submit, delay | deadline = now + delay | deadline = now + delay; the newest work |
+/// | submit, `.coalesce` | deadline = now + delay | deadline = min(deadline, now + delay); the newest work |
+/// | submit, `.delay` | deadline = now + delay | deadline = now + delay; the newest work |
 /// | cancelPending | a new generation | no work pending, a new generation |
 /// | alarm of the current generation, at the deadline or later | stale | the work runs, no work pending |
 /// | alarm of an earlier generation | stale | stale |

@@ -57,7 +57,7 @@ public final class BackgroundTimer<Owner: AnyObject & Sendable>: Sendable {
   /// - Parameters:
   ///   - owner: the object that the work is for, which is referenced weakly. An object that owns its timer sets
   ///     ``owner`` at the end of its own initializer instead.
-  ///   - behavior: the time of the work if it is requested several times.
+  ///   - behavior: the rule for the time of the work if it is requested several times.
   ///   - tolerance: the time by which the work may be late, so that several timers share a wake-up.
   ///   - clock: the clock it follows.
   ///   - queue: the queue on which the work runs; `nil` is a serial queue that all timers without one
@@ -183,7 +183,7 @@ extension BackgroundTimer {
   /// run waits for it. On a ``VirtualClock``, queues have no effect.
   /// - Parameter queue: the queue; `nil` is the serial queue that all timers without one share.
   public func setQueue(_ queue: DispatchQueue?) {
-    storage.move(self, to: storage.time.driver(for: queue))
+    storage.move(self, to: storage.timeSource.driver(for: queue))
   }
 
   /// True while work is pending.
@@ -191,15 +191,15 @@ extension BackgroundTimer {
 
   /// The time at which the pending work runs, on the timer's clock; `nil` if none is pending.
   public var deadline: TimerClock.Instant? {
-    storage.read(\.deadline).map(storage.time.instant(nanoseconds:))
+    storage.readMachine(\.deadline).map(storage.timeSource.instant(nanoseconds:))
   }
 
-  /// The time of the work if it is requested several times.
-  public var behavior: BackgroundBehavior { storage.read(\.behavior) }
+  /// The rule for the time of the work if it is requested several times.
+  public var behavior: BackgroundBehavior { storage.readMachine(\.behavior) }
 
   /// The number of calls by their outcome, in one consistent value.
   public var snapshot: CallSnapshot {
-    let identity = storage.time.identity
-    return storage.read { $0.snapshot(on: identity) }
+    let identity = storage.timeSource.identity
+    return storage.readMachine { $0.snapshot(on: identity) }
   }
 }

@@ -20,7 +20,7 @@ public protocol CallLimiter<Delivery>: ObservableTimer where State == CallState 
 
   /// Delivers the pending value without waiting.
   ///
-  /// It does not end the burst of a ``Debouncer``. A ``Throttler`` in the fixed mode begins an interval with this
+  /// It does not end the burst of a ``Debouncer``. A ``Throttler`` in the mode ``ThrottleMode/fixed`` begins an interval with this
   /// delivery; in the deferred mode, the next call begins one.
   /// - Returns: ``ControlResult/unchanged`` if nothing was pending.
   @discardableResult
@@ -60,10 +60,10 @@ extension CallLimiterStorageOwner {
     .changed(if: storage.end(self) { $0.cancelPending() }.didEnd)
   }
 
-  public var isPending: Bool { storage.read(\.calls.isPending) }
+  public var isPending: Bool { storage.readMachine(\.calls.isPending) }
 
   public var snapshot: CallSnapshot {
-    let identity = storage.time.identity
-    return storage.read { $0.snapshot(on: identity) }
+    let identity = storage.timeSource.identity
+    return storage.readMachine { $0.snapshot(on: identity) }
   }
 }

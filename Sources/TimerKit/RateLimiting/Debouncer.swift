@@ -102,7 +102,7 @@ public final class Debouncer<Value: Sendable>: Sendable {
   public func call(_ value: Value) -> Bool {
     // The value that is replaced is released after the mutex has been unlocked.
     var value: Value? = value
-    let now = storage.time.now
+    let now = storage.timeSource.now
     if storage.update({ $0.replacePending(&value, at: now) }) { return false }
     return storage.control(self) { (machine, now) in machine.call(&value, at: now) }
   }
@@ -119,7 +119,7 @@ public final class Debouncer<Value: Sendable>: Sendable {
 
   /// The configuration. Its durations are rounded to nanoseconds.
   public var configuration: DebounceConfiguration {
-    storage.readStorage { $0.machine.configuration(tolerance: .nanoseconds($0.tolerance)) }
+    storage.readState { $0.machine.configuration(tolerance: .nanoseconds($0.tolerance)) }
   }
 
   /// Replaces the handler. The new one takes the old one's place in the order of the observers, or the last place if

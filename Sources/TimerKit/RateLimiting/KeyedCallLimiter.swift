@@ -102,12 +102,12 @@ extension KeyedCallLimiterStorageOwner {
     .changed(if: storage.end(self) { $0.cancelAllPending() }.didEnd)
   }
 
-  public func isPending(for key: Key) -> Bool { storage.read { $0.isPending(key) } }
-  public var isPending: Bool { storage.read(\.isPending) }
-  public var keyCount: Int { storage.read(\.keyCount) }
+  public func isPending(for key: Key) -> Bool { storage.readMachine { $0.isPending(key) } }
+  public var isPending: Bool { storage.readMachine(\.isPending) }
+  public var keyCount: Int { storage.readMachine(\.keyCount) }
 
   public var snapshot: CallSnapshot {
-    let identity = storage.time.identity
-    return storage.read { $0.snapshot(on: identity) }
+    let identity = storage.timeSource.identity
+    return storage.readMachine { $0.snapshot(on: identity) }
   }
 }

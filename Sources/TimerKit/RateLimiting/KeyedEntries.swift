@@ -19,12 +19,12 @@ struct KeyedEntries<Key: Hashable & Sendable, Machine: CallStateMachine>: Sendab
   @usableFromInline var freeSlots: [Int] = []
   @usableFromInline var alarms = AlarmHeap()
   @usableFromInline var lastTicket: UInt32 = 0
-  @usableFromInline var creations: UInt64 = 0
+  @usableFromInline var lastCreationNumber: UInt64 = 0
   /// The entries to deliver next: an element for every value that is ready, and possibly for ready values that an
   /// alarm has delivered meanwhile. The first element always belongs to an existing entry. The elements of removed
   /// entries stay until they are the first, or the queue has doubled: with a search at every removal, many removals
   /// would take quadratic time.
-  @usableFromInline var ready = FIFOQueue<ReadyEntry>()
+  @usableFromInline var ready = FIFOQueue<ReadyReference>()
   /// The number of elements at which the queue is searched for removed entries.
   @usableFromInline var readyLimit = 64
   @usableFromInline var pendingCount = 0
@@ -44,8 +44,8 @@ struct KeyedEntries<Key: Hashable & Sendable, Machine: CallStateMachine>: Sendab
   /// The slots of the values that wait for their time, in the order in which they are due.
   private var waiting: [Int] {
     let order = records.indices.filter { records[$0].summary.isWaiting }
-      .map { (at: records[$0].deadline, creation: records[$0].creation, slot: $0) }
-    return order.sorted { ($0.at, $0.creation) < ($1.at, $1.creation) }.map(\.slot)
+      .map { (at: records[$0].deadline, creationNumber: records[$0].creationNumber, slot: $0) }
+    return order.sorted { ($0.at, $0.creationNumber) < ($1.at, $1.creationNumber) }.map(\.slot)
   }
 
   /// The earliest deadline of a value that waits for its time.
@@ -55,8 +55,8 @@ struct KeyedEntries<Key: Hashable & Sendable, Machine: CallStateMachine>: Sendab
 
   @inlinable
   mutating func add(_ key: Key, _ machine: Machine) -> Int {
-    creations += 1
-    let record = EntryRecord(creation: creations)
+    lastCreationNumber += 1
+    let record = EntryRecord(creationNumber: lastCreationNumber)
     let slot = freeSlots.popLast() ?? records.count
     if slot == records.count {
       records.append(record)
@@ -78,7 +78,7 @@ struct KeyedEntries<Key: Hashable & Sendable, Machine: CallStateMachine>: Sendab
     _ slot: Int, at now: Int64, _ body: (inout Machine) -> Result
   ) -> Result {
     let result = body(&machines[slot])
-    if update(slot).ready > 0 { appendReady(slot, since: now) }
+    if update(slot).readyChange > 0 { appendReady(slot, since: now) }
     reschedule(slot, at: now)
     return result
   }
@@ -110,20 +110,20 @@ struct KeyedEntries<Key: Hashable & Sendable, Machine: CallStateMachine>: Sendab
     guard let first = alarms.first, first.deadline <= now else { return nil }
     let slot = Int(first.slot)
     records[slot].ticket = 0
-    dropStaleAlarms()
+    dropOutdatedAlarms()
     return slot
   }
 
   mutating func popReady() -> Int? {
     let slot = ready.popFirst()?.slot
-    dropStaleReady()
+    dropOutdatedReady()
     return slot
   }
 
   /// Updates the record of an entry from its machine.
   /// - Returns: the changes in the number of pending and of ready values.
   @inlinable
-  mutating func update(_ slot: Int) -> (pending: Int, ready: Int) {
+  mutating func update(_ slot: Int) -> (pendingChange: Int, readyChange: Int) {
     let old = records[slot].summary
     let new = CallSummary(machines[slot])
     records[slot].summary = new
@@ -144,7 +144,7 @@ struct KeyedEntries<Key: Hashable & Sendable, Machine: CallStateMachine>: Sendab
     records[slot].ticket = lastTicket
     records[slot].alarmTime = alarm
     alarms.insert(
-      at: alarm, creation: record.creation, slot: UInt32(slot), ticket: lastTicket)
+      at: alarm, creationNumber: record.creationNumber, slot: UInt32(slot), ticket: lastTicket)
   }
 
   @usableFromInline
@@ -157,31 +157,32 @@ struct KeyedEntries<Key: Hashable & Sendable, Machine: CallStateMachine>: Sendab
     if slots.isEmpty {
       self = KeyedEntries()
     } else {
-      dropStaleReady()
-      dropStaleAlarms()
+      dropOutdatedReady()
+      dropOutdatedAlarms()
     }
   }
 
   @inlinable
   mutating func appendReady(_ slot: Int, since time: Int64) {
-    if ready.count >= readyLimit { dropAllStaleReady() }
-    ready.append(ReadyEntry(slot: slot, creation: records[slot].creation, since: time))
+    if ready.count >= readyLimit { dropAllOutdatedReady() }
+    ready.append(
+      ReadyReference(slot: slot, creationNumber: records[slot].creationNumber, since: time))
   }
 
   @usableFromInline
-  mutating func dropAllStaleReady() {
+  mutating func dropAllOutdatedReady() {
     let records = records
-    ready.removeAll { records[$0.slot].creation != $0.creation }
+    ready.removeAll { records[$0.slot].creationNumber != $0.creationNumber }
     readyLimit = max(64, 2 * ready.count)
   }
 
-  private mutating func dropStaleReady() {
-    while let first = ready.first, records[first.slot].creation != first.creation {
+  private mutating func dropOutdatedReady() {
+    while let first = ready.first, records[first.slot].creationNumber != first.creationNumber {
       _ = ready.popFirst()
     }
   }
 
-  private mutating func dropStaleAlarms() {
+  private mutating func dropOutdatedAlarms() {
     while let first = alarms.first, !isValid(first) { alarms.removeFirst() }
     if alarms.count > 64, alarms.count > 2 * slots.count {
       let records = records
@@ -196,16 +197,16 @@ struct KeyedEntries<Key: Hashable & Sendable, Machine: CallStateMachine>: Sendab
 
 /// The reference to a value that waits only for the next drain.
 @usableFromInline
-struct ReadyEntry: Sendable {
+struct ReadyReference: Sendable {
   let slot: Int
   /// The creation number of the entry, because another entry may have taken its slot.
-  let creation: UInt64
+  let creationNumber: UInt64
   @usableFromInline let since: Int64
 
   @usableFromInline
-  init(slot: Int, creation: UInt64, since: Int64) {
+  init(slot: Int, creationNumber: UInt64, since: Int64) {
     self.slot = slot
-    self.creation = creation
+    self.creationNumber = creationNumber
     self.since = since
   }
 }
@@ -214,16 +215,16 @@ struct ReadyEntry: Sendable {
 @usableFromInline
 struct EntryRecord: Sendable {
   /// The number of the entry in the order of creation; 0 if the slot is free.
-  @usableFromInline var creation: UInt64 = 0
+  @usableFromInline var creationNumber: UInt64 = 0
   @usableFromInline var summary = CallSummary()
   /// The time of the valid alarm.
   @usableFromInline var alarmTime: Int64 = .max
-  /// The number of the valid alarm, by which the earlier ones of the entry are recognized as stale; 0 if there is none.
+  /// The number of the valid alarm, by which the earlier ones of the entry are recognized as outdated; 0 if there is none.
   @usableFromInline var ticket: UInt32 = 0
 
   @usableFromInline
-  init(creation: UInt64 = 0) {
-    self.creation = creation
+  init(creationNumber: UInt64 = 0) {
+    self.creationNumber = creationNumber
   }
 
   var deadline: Int64 { summary.deadline ?? .max }

@@ -3,7 +3,7 @@
 ///
 /// Ground rules:
 /// - A key has an entry while a value is pending for it, or while past calls affect the next one. The event
-///   that ends this removes the entry: a delivery, a cancellation, a shorter delay, or the entry's own time to wake (see
+///   that ends this removes the entry: a delivery, a cancellation, a shorter delay, or the entry's own alarm (see
 ///   ``KeyedEntries``).
 /// - Keys are hashed, compared and released while the storage's mutex is locked. Values are not.
 @usableFromInline

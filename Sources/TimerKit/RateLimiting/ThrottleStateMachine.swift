@@ -17,13 +17,13 @@ struct ThrottleStateMachine<Value: Sendable>: CallStateMachine {
   @usableFromInline
   enum GatePolicy: Sendable {
     /// The call is delivered and does not close the throttle, because the interval is zero.
-    case pass
+    case deliver
     /// The call is delivered and closes the throttle.
-    case fire
+    case deliverAndClose
     /// The call waits for an interval; then its delivery closes the throttle again.
-    case wait
+    case waitAndClose
     /// The call waits for an interval; then its delivery opens the throttle.
-    case deferred
+    case waitAndOpen
   }
 
   @usableFromInline typealias State = CallState
@@ -48,10 +48,10 @@ struct ThrottleStateMachine<Value: Sendable>: CallStateMachine {
     keptValue = configuration.keptValue
     gatePolicy =
       switch configuration.mode {
-      case _ where nanoseconds == 0: .pass
-      case .fixed(firstAtOnce: true): .fire
-      case .fixed(firstAtOnce: false): .wait
-      case .deferred: .deferred
+      case _ where nanoseconds == 0: .deliver
+      case .fixed(firstAtOnce: true): .deliverAndClose
+      case .fixed(firstAtOnce: false): .waitAndClose
+      case .deferred: .waitAndOpen
       }
   }
 
@@ -61,7 +61,7 @@ struct ThrottleStateMachine<Value: Sendable>: CallStateMachine {
   }
 
   @inlinable var deadline: Int64? {
-    gatePolicy == .deferred && calls.waiting == nil ? nil : opensAt
+    gatePolicy == .waitAndOpen && calls.waiting == nil ? nil : opensAt
   }
 
   /// A throttler remembers past calls only by its deadline.
@@ -70,13 +70,14 @@ struct ThrottleStateMachine<Value: Sendable>: CallStateMachine {
   /// True if the mode is fixed and the throttle is closed. It is always false in the deferred mode, in which the
   /// throttle is closed while `calls.waiting` has a value, and with an interval of zero, which never closes it.
   @inlinable var isClosedInFixedMode: Bool {
-    (gatePolicy == .fire || gatePolicy == .wait) && (opensAt != nil || !calls.ready.isEmpty)
+    (gatePolicy == .deliverAndClose || gatePolicy == .waitAndClose)
+      && (opensAt != nil || !calls.ready.isEmpty)
   }
 
   /// Handles a call while another one waits. It changes neither the deadline nor the state.
   /// - Returns: false if no call waits, or the clock must be read because it may have been set back.
   @inlinable
-  mutating func replacePending(_ value: inout Value?) -> Bool {
+  mutating func callWhileWaiting(_ value: inout Value?) -> Bool {
     guard calls.waiting != nil, !clockCanGoBack else { return false }
     calls.callCount += 1
     if keptValue == .latest { swap(&value, &calls.waiting) }
@@ -85,7 +86,7 @@ struct ThrottleStateMachine<Value: Sendable>: CallStateMachine {
 
   @inlinable
   mutating func call(_ value: inout Value?, at now: Int64) -> Bool {
-    if replacePending(&value) || calls.isCancelled { return false }
+    if callWhileWaiting(&value) || calls.isCancelled { return false }
     calls.callCount += 1
     // `opensAt` is later than an interval from now only if the clock was set back.
     if clockCanGoBack, let time = opensAt { opensAt = min(time, now.addingSaturated(interval)) }
@@ -102,10 +103,10 @@ struct ThrottleStateMachine<Value: Sendable>: CallStateMachine {
       return false
     }
     switch gatePolicy {
-    case .pass, .fire:
+    case .deliver, .deliverAndClose:
       calls.makeReady(&value, at: now)
       return true
-    case .wait, .deferred:
+    case .waitAndClose, .waitAndOpen:
       swap(&value, &calls.waiting)
       opensAt = now.addingSaturated(interval)
       return false
@@ -114,12 +115,14 @@ struct ThrottleStateMachine<Value: Sendable>: CallStateMachine {
 
   @usableFromInline
   mutating func deadlineReached() {
-    if gatePolicy != .deferred { opensAt = nil }
+    if gatePolicy != .waitAndOpen { opensAt = nil }
   }
 
   @usableFromInline
   mutating func delivered(at now: Int64) {
-    if gatePolicy == .fire || gatePolicy == .wait { opensAt = now.addingSaturated(interval) }
+    if gatePolicy == .deliverAndClose || gatePolicy == .waitAndClose {
+      opensAt = now.addingSaturated(interval)
+    }
   }
 
   @usableFromInline

@@ -12,7 +12,7 @@ public import Dispatch
 /// .deferred                      ----c------d----------e-----   each after an interval of its own
 /// ```
 ///
-/// In the fixed mode, an interval begins with a delivery, so that two deliveries are never closer than an
+/// In the mode ``ThrottleMode/fixed``, an interval begins with a delivery, so that two deliveries are never closer than an
 /// interval, even if one is late, unless you call ``CallLimiter/flush()`` or ``CallLimiter/cancelPending()``
 /// between them. In the deferred mode, an interval begins with the first call that waits; later calls do not
 /// defer the delivery, so that a steady stream does not starve it. With an interval of zero, all calls are
@@ -96,13 +96,13 @@ public final class Throttler<Value: Sendable>: Sendable {
   public func call(_ value: Value) -> Bool {
     // The value that is replaced is released after the mutex has been unlocked.
     var value: Value? = value
-    if storage.update({ $0.replacePending(&value) }) { return false }
+    if storage.update({ $0.callWhileWaiting(&value) }) { return false }
     return storage.control(self) { (machine, now) in machine.call(&value, at: now) }
   }
 
   /// The configuration. Its durations are rounded to nanoseconds.
   public var configuration: ThrottleConfiguration {
-    storage.readStorage { $0.machine.configuration(tolerance: .nanoseconds($0.tolerance)) }
+    storage.readState { $0.machine.configuration(tolerance: .nanoseconds($0.tolerance)) }
   }
 
   /// Replaces the handler. The new one takes the old one's place in the order of the observers, or the last place if

@@ -13,7 +13,7 @@ import Synchronization
 /// - The mutex of a timer is locked before that of its driver.
 @usableFromInline
 final class AlarmDriver: Sendable {
-  @usableFromInline let time: TimeSource
+  @usableFromInline let timeSource: TimeSource
   /// The queue on which wake-ups run; `nil` on a virtual clock.
   let queue: DispatchQueue?
   /// True if the driver is never deallocated. Its source then references it strongly, because loading a
@@ -40,13 +40,13 @@ final class AlarmDriver: Sendable {
   }
 
   init(system clock: TimerClock.Kind, queue: DispatchQueue, isImmortal: Bool = false) {
-    time = .system(clock)
+    timeSource = .system(clock)
     self.queue = queue
     self.isImmortal = isImmortal
   }
 
   init(virtual time: VirtualTime) {
-    self.time = .virtual(time)
+    timeSource = .virtual(time)
     queue = nil
     isImmortal = false
   }
@@ -61,7 +61,7 @@ final class AlarmDriver: Sendable {
 struct AlarmRegistration {
   let target: any AlarmTarget
   /// The number of the timer in the order of creation.
-  let creation: UInt64
+  let creationNumber: UInt64
   let tolerance: Int64
 }
 
@@ -88,8 +88,8 @@ struct AlarmHandle: Sendable {
 
 // MARK: - Called while the timer's mutex is locked
 extension AlarmDriver {
-  func release(_ slot: UInt32) {
-    core.withLock { $0.table.release(slot) }
+  func freeSlot(_ slot: UInt32) {
+    core.withLock { $0.table.freeSlot(slot) }
   }
 
   func disarm(_ slot: UInt32) {
@@ -101,7 +101,8 @@ extension AlarmDriver {
     core.withLock { core in
       core.table.register(&alarm.slot, registration)
       alarm.ticket = core.table.arm(
-        alarm.slot, creation: registration.creation, at: deadline, tolerance: registration.tolerance
+        alarm.slot, creationNumber: registration.creationNumber, at: deadline,
+        tolerance: registration.tolerance
       )
       if !core.isWaking {
         apply(core.plan.schedule(by: deadline.addingSaturated(registration.tolerance)), &core)
@@ -117,7 +118,7 @@ extension AlarmDriver {
   ) -> Bool {
     core.withLock { core in
       core.table.register(&alarm.slot, registration)
-      core.table.requestDrain(alarm.slot, creation: registration.creation, at: time)
+      core.table.requestDrain(alarm.slot, creationNumber: registration.creationNumber, at: time)
       guard !core.isWaking, !core.isWakeRequested else { return false }
       core.isWakeRequested = true
       return true
@@ -138,18 +139,18 @@ extension AlarmDriver {
 
   private func makeSource(_ queue: DispatchQueue) -> WakeSource {
     isImmortal
-      ? WakeSource(clock: time.kind, queue: queue) { self.sourceFired() }
-      : WakeSource(clock: time.kind, queue: queue) { [weak self] in self?.sourceFired() }
+      ? WakeSource(clock: timeSource.kind, queue: queue) { self.sourceFired() }
+      : WakeSource(clock: timeSource.kind, queue: queue) { [weak self] in self?.sourceFired() }
   }
 }
 
 // MARK: - Waking
 extension AlarmDriver {
   /// True if the caller runs on the queue, or inside a delivery of this driver.
-  var isRunningHere: Bool { isDeliveringHere || isOnQueue }
+  var containsCallingThread: Bool { isDeliveringOnCallingThread || isOnQueue }
 
   /// True if the caller is inside a delivery of this driver.
-  var isDeliveringHere: Bool {
+  var isDeliveringOnCallingThread: Bool {
     core.withLock { $0.isWaking && $0.thread == currentThread() }
   }
 }
@@ -159,7 +160,7 @@ extension AlarmDriver {
   /// returns, unless another call is delivering.
   @usableFromInline
   func requestWake() {
-    if case .virtual(let virtual) = time {
+    if case .virtual(let virtual) = timeSource {
       if begin() { run(virtual) }
     } else {
       queue?.async { self.wake() }
@@ -177,19 +178,19 @@ extension AlarmDriver {
   }
 
   private func sourceFired() {
-    if !WakeSource.repeats(time.kind) { core.withLock { $0.plan.sourceFired() } }
+    if !WakeSource.repeats(timeSource.kind) { core.withLock { $0.plan.sourceFired() } }
     wake()
   }
 
   private func wake() {
-    let began = time.now
+    let began = timeSource.now
     guard begin() else { return }
     var now = began
     core.withLock { $0.table.sortDueAlarms(through: began) }
     repeat {
       guard let due = core.withLock({ $0.table.takeDue(through: now) }) else { break }
       due.target.handle(due.call, at: now)
-      now = time.now
+      now = timeSource.now
     } while now - began < Self.maximumWakeDuration
 
     let isWakeRequested = core.withLock { core in
@@ -239,7 +240,7 @@ extension AlarmDriver {
 
   /// Delivers the due alarms of a virtual clock. On a system clock, the source does that.
   func deliverDueAlarms() {
-    if case .virtual(let virtual) = time { move(by: 0, virtual) }
+    if case .virtual(let virtual) = timeSource { move(by: 0, virtual) }
   }
 
   /// Delivers the drains and the alarms up to the target time, and moves the time to each deadline.

@@ -9,7 +9,7 @@
 struct AlarmHeap: Sendable {
   struct Entry: Sendable {
     var deadline: Int64
-    var creation: UInt64
+    var creationNumber: UInt64
     var slot: UInt32
     /// A number that identifies one arming of an alarm, or one request for a drain. The entry is valid
     /// while its slot has the same ticket, and stale afterward.
@@ -17,7 +17,7 @@ struct AlarmHeap: Sendable {
 
     static func < (left: Entry, right: Entry) -> Bool {
       left.deadline != right.deadline
-        ? left.deadline < right.deadline : left.creation < right.creation
+        ? left.deadline < right.deadline : left.creationNumber < right.creationNumber
     }
   }
 
@@ -31,9 +31,9 @@ struct AlarmHeap: Sendable {
   /// True while the run has entries, which were due when it was sorted.
   var hasSortedRun: Bool { !run.isEmpty }
 
-  var first: Entry? { isRunFirst ? run.last : entries.first }
+  var first: Entry? { isFirstInSortedRun ? run.last : entries.first }
 
-  private var isRunFirst: Bool {
+  private var isFirstInSortedRun: Bool {
     guard let next = run.last else { return false }
     return entries.first.map { next < $0 } ?? true
   }
@@ -47,8 +47,8 @@ struct AlarmHeap: Sendable {
   @usableFromInline var firstDeadline: Int64? { first?.deadline }
 
   @usableFromInline
-  mutating func insert(at deadline: Int64, creation: UInt64, slot: UInt32, ticket: UInt32) {
-    insert(Entry(deadline: deadline, creation: creation, slot: slot, ticket: ticket))
+  mutating func insert(at deadline: Int64, creationNumber: UInt64, slot: UInt32, ticket: UInt32) {
+    insert(Entry(deadline: deadline, creationNumber: creationNumber, slot: slot, ticket: ticket))
   }
 
   mutating func insert(_ entry: Entry) {
@@ -57,7 +57,7 @@ struct AlarmHeap: Sendable {
   }
 
   mutating func removeFirst() {
-    guard !isRunFirst else {
+    guard !isFirstInSortedRun else {
       run.removeLast()
       if run.isEmpty { run = [] }
       return

@@ -49,7 +49,7 @@ struct AlarmTable {
     slot = slots.add(registration.target, tolerance: registration.tolerance)
   }
 
-  mutating func release(_ slot: UInt32) {
+  mutating func freeSlot(_ slot: UInt32) {
     if slots.remove(slot) { countStale() }
     if slots.freeCount == slots.count, slots.count > 1024 {
       self = AlarmTable(lastTicket: lastTicket)
@@ -62,12 +62,13 @@ struct AlarmTable {
   ///   - tolerance: the time by which the alarm may be late; `nil` does not change it.
   /// - Returns: the ticket of the alarm.
   mutating func arm(
-    _ slot: UInt32, creation: UInt64, at deadline: Int64, tolerance: Int64? = nil
+    _ slot: UInt32, creationNumber: UInt64, at deadline: Int64, tolerance: Int64? = nil
   ) -> UInt32 {
     let ticket = newTicket()
     if slots.setAlarm(ticket, slot, tolerance: tolerance) { countStale() }
     alarms.insert(
-      AlarmHeap.Entry(deadline: deadline, creation: creation, slot: slot, ticket: ticket))
+      AlarmHeap.Entry(
+        deadline: deadline, creationNumber: creationNumber, slot: slot, ticket: ticket))
     return ticket
   }
 
@@ -80,11 +81,12 @@ struct AlarmTable {
     if staleAlarmCount > 64, staleAlarmCount > alarms.count / 2 { dropStale() }
   }
 
-  mutating func requestDrain(_ slot: UInt32, creation: UInt64, at time: Int64) {
+  mutating func requestDrain(_ slot: UInt32, creationNumber: UInt64, at time: Int64) {
     guard !slots.hasDrain(slot) else { return }
     let ticket = newTicket()
     slots.setDrain(ticket, slot)
-    drains.insert(AlarmHeap.Entry(deadline: time, creation: creation, slot: slot, ticket: ticket))
+    drains.insert(
+      AlarmHeap.Entry(deadline: time, creationNumber: creationNumber, slot: slot, ticket: ticket))
   }
 
   /// Sorts the alarms that are due at `limit`, if there are many of them, so that removing them is cheap.

@@ -25,7 +25,7 @@ extension AlarmDriver {
     return driver
   }()
 
-  /// Returns the driver for sleeping tasks, asynchronous sequences and operations on a clock. It has its own
+  /// Returns the driver for sleeping tasks, asynchronous sequences and timers with asynchronous operations. It has its own
   /// queue, so that no handler delays them.
   static func forTasks(_ clock: TimerClock.Kind) -> AlarmDriver { driver(clock, taskQueue) }
 

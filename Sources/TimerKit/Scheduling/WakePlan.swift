@@ -1,6 +1,6 @@
 /// The schedule of a driver's dispatch source, as a pure value that can be tested without a clock.
 ///
-/// Scheduling a source causes additional wake-ups; a source that repeats causes none. Therefore the source
+/// Scheduling a source also wakes Dispatch's own thread; a source that repeats fires without that. Therefore the source
 /// repeats with the time between its last two fires, and is not rescheduled if its next fire is within the bounds of the next
 /// wake-up.
 struct WakePlan {

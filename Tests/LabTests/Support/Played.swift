@@ -30,7 +30,11 @@ extension LabLane {
   /// The letters of its marks, each followed by its time in milliseconds.
   var letters: [String] {
     marks.compactMap { mark in
-      if case .letter(let letter) = mark.kind { "\(letter)\(mark.at.inMilliseconds)" } else { nil }
+      if case .character(let letter) = mark.kind {
+        "\(letter)\(mark.at.inMilliseconds)"
+      } else {
+        nil
+      }
     }
   }
 }

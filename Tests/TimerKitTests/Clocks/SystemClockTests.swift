@@ -14,9 +14,9 @@ import Testing
   @Test func eachClockHasItsOwnDriverOnAQueue() {
     let queue = DispatchQueue(label: "clocks")
     for queue in [queue, nil, .main] {
-      let drivers = TimerClock.Kind.allCases.map { TimerClock($0).source.driver(for: queue) }
+      let drivers = TimerClock.Kind.allCases.map { TimerClock($0).timeSource.driver(for: queue) }
       #expect(Set(drivers.map(ObjectIdentifier.init)).count == 3)
-      #expect(drivers.map(\.time.kind) == TimerClock.Kind.allCases)
+      #expect(drivers.map(\.timeSource.kind) == TimerClock.Kind.allCases)
       // Timers without a queue share one. Compared by label: `.main` is a new object at each call.
       #expect(Set(drivers.map { $0.queue?.label }) == [queue?.label ?? "TimerKit"])
     }
@@ -70,7 +70,7 @@ import Testing
       let timer = try Repeater.once(after: .microseconds(1), clock: TimerClock(kind)) {
         _, _ in continuation.finish()
       }
-      dropped = TimerClock(kind).source.driver(for: nil)
+      dropped = TimerClock(kind).timeSource.driver(for: nil)
       for await _ in ticks {}
       await timer.cancelAndWait()
     }

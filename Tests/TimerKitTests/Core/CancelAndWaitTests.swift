@@ -78,8 +78,8 @@ import Testing
   ) -> Busy {
     Busy(
       cancelAndWait: cancelAndWait,
-      hasWaiters: { timer.storage.readStorage { !$0.coldState.value.waiters.isEmpty } },
-      isCancelled: { timer.storage.read(\.isCancelled) })
+      hasWaiters: { timer.storage.readState { !$0.coldState.value.waiters.isEmpty } },
+      isCancelled: { timer.storage.readMachine(\.isCancelled) })
   }
 
   @Test(arguments: Kind.allCases) func waitsForTheRunningHandler(_ kind: Kind) async throws {
@@ -142,7 +142,7 @@ import Testing
     for await _ in entered {}
     await withTaskGroup(of: Void.self) { group in
       for _ in 0..<20 { group.addTask { await timer.cancelAndWait() } }
-      while timer.storage.readStorage({ $0.coldState.value.waiters.count }) < 20 {
+      while timer.storage.readState({ $0.coldState.value.waiters.count }) < 20 {
         await Task.yield()
       }
       leave.signal()

@@ -45,7 +45,7 @@ import Testing
     let events = timer.events()
     return Subject(
       cancel: { cancel(timer) }, use: { use(timer) },
-      isCancelled: { timer.storage.read(\.isCancelled) }, states: states,
+      isCancelled: { timer.storage.readMachine(\.isCancelled) }, states: states,
       endOfEvents: { for await _ in events {} }, timer: timer)
   }
 
@@ -178,7 +178,7 @@ import Testing
           #expect(timer.schedule(at: clock.now) == .refused(.cancelled))
           #expect(timer.unschedule() == .refused(.cancelled))
           #expect(timer.deadline == nil)
-        }, isCancelled: { timer.storage.read(\.isCancelled) }, states: Recorder(),
+        }, isCancelled: { timer.storage.readMachine(\.isCancelled) }, states: Recorder(),
         endOfEvents: {}, timer: timer)
     },
   ]

@@ -101,7 +101,7 @@ import Testing
       // few.
       #expect(entries(of: "/proc/self/task") - threads < 200)
       #expect(entries(of: "/proc/self/fd") - files < 200)
-      let usage = TimerClock.suspending.source.driver(for: queue).usage
+      let usage = TimerClock.suspending.timeSource.driver(for: queue).usage
       #expect(usage.slots == usage.freeSlots)
       #expect(usage.entries <= 130)
     }

@@ -171,7 +171,7 @@ import Testing
     }
     queue.sync {}
     #expect(instances.liveCount.withLock { $0 } == 0)
-    let usage = TimerClock.suspending.source.driver(for: queue).usage
+    let usage = TimerClock.suspending.timeSource.driver(for: queue).usage
     #expect(usage.slots - usage.freeSlots == 1)
     #expect(usage.entries <= 130)
     withExtendedLifetime(keeper) {}

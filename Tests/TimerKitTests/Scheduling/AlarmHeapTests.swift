@@ -9,7 +9,7 @@ import Testing
     var heap = AlarmHeap()
     for number in (0..<count).reversed() {
       let entry = AlarmHeap.Entry(
-        deadline: Int64(number), creation: UInt64(number), slot: UInt32(number), ticket: 1)
+        deadline: Int64(number), creationNumber: UInt64(number), slot: UInt32(number), ticket: 1)
       heap.insert(entry)
     }
     return heap

@@ -34,7 +34,7 @@ import Testing
         armed.removeAll { $0.number == number }
         if random.below(4) > 0 {
           let deadline = Int64(random.below(50))
-          _ = table.arm(slot, creation: UInt64(number), at: deadline)
+          _ = table.arm(slot, creationNumber: UInt64(number), at: deadline)
           armed.append(Armed(deadline: deadline, number: number))
         } else {
           table.disarm(slot)
@@ -69,7 +69,7 @@ import Testing
       func armOne() {
         let number = random.below(60)
         let deadline = Int64(random.below(100))
-        _ = table.arm(slots[number], creation: UInt64(number), at: deadline)
+        _ = table.arm(slots[number], creationNumber: UInt64(number), at: deadline)
         armed[number] = deadline
       }
       for _ in 0..<100 { armOne() }
@@ -103,11 +103,11 @@ import Testing
     let slots = targets.map {
       table.register($0, tolerance: 0)
     }
-    _ = table.arm(slots[0], creation: 0, at: 10)
-    table.requestDrain(slots[1], creation: 1, at: 10)
-    table.requestDrain(slots[1], creation: 1, at: 3)
-    table.requestDrain(slots[2], creation: 2, at: 9)
-    _ = table.arm(slots[2], creation: 2, at: 11)
+    _ = table.arm(slots[0], creationNumber: 0, at: 10)
+    table.requestDrain(slots[1], creationNumber: 1, at: 10)
+    table.requestDrain(slots[1], creationNumber: 1, at: 3)
+    table.requestDrain(slots[2], creationNumber: 2, at: 9)
+    _ = table.arm(slots[2], creationNumber: 2, at: 11)
     func next(_ limit: Int64) -> String? {
       table.takeDue(through: limit).map { due in
         let number = (due.target as? Target)?.number ?? -1
@@ -130,9 +130,9 @@ import Testing
     var table = AlarmTable()
     let first = Target(1)
     let slot = table.register(first, tolerance: 0)
-    _ = table.arm(slot, creation: 1, at: 5)
-    table.requestDrain(slot, creation: 1, at: 4)
-    table.release(slot)
+    _ = table.arm(slot, creationNumber: 1, at: 5)
+    table.requestDrain(slot, creationNumber: 1, at: 4)
+    table.freeSlot(slot)
     let second = Target(2)
     #expect(table.register(second, tolerance: 0) == slot)
     #expect(table.takeDue(through: .max) == nil)
@@ -148,10 +148,10 @@ import Testing
     let slots = [gone, kept].compactMap { $0 }.map {
       table.register($0, tolerance: 0)
     }
-    for slot in slots { _ = table.arm(slot, creation: UInt64(slot), at: 5) }
+    for slot in slots { _ = table.arm(slot, creationNumber: UInt64(slot), at: 5) }
     gone = nil
     #expect((table.takeDue(through: 5)?.target as? Target)?.number == 2)
-    table.release(slots[0])
+    table.freeSlot(slots[0])
     #expect(table.takeDue(through: .max) == nil)
   }
 
@@ -162,7 +162,7 @@ import Testing
       table.register($0, tolerance: 0)
     }
     for round in 0..<10_000 {
-      _ = table.arm(slots[round % 10], creation: 0, at: Int64(10_000 - round))
+      _ = table.arm(slots[round % 10], creationNumber: 0, at: Int64(10_000 - round))
       #expect(table.entryCount <= 150)
     }
   }
@@ -173,12 +173,12 @@ import Testing
     let target = Target(0)
     let slot = table.register(target, tolerance: 0)
     for time in 0..<1_000 {
-      _ = table.arm(slot, creation: 0, at: Int64(time))
+      _ = table.arm(slot, creationNumber: 0, at: Int64(time))
       let due = table.takeDue(through: .max)
       #expect(due != nil)
     }
     for _ in 0..<1_000 {
-      _ = table.arm(slot, creation: 0, at: 0)
+      _ = table.arm(slot, creationNumber: 0, at: 0)
       #expect(table.entryCount <= 150)
     }
   }
@@ -188,17 +188,17 @@ import Testing
     let targets = (0..<2_000).map(Target.init)
     let slots = targets.map { table.register($0, tolerance: 0) }
     var last: UInt32 = 0
-    for slot in slots { last = table.arm(slot, creation: 0, at: 5) }
-    for slot in slots.dropLast() { table.release(slot) }
+    for slot in slots { last = table.arm(slot, creationNumber: 0, at: 5) }
+    for slot in slots.dropLast() { table.freeSlot(slot) }
     #expect(table.slotCount == 2_000)
-    table.release(slots[1_999])
+    table.freeSlot(slots[1_999])
     #expect(table.slotCount == 0 && table.entryCount == 0)
     // A pending fire of an earlier owner is not delivered to a new owner of the slot.
     let slot = table.register(targets[0], tolerance: 0)
-    let next = table.arm(slot, creation: 0, at: 5)
+    let next = table.arm(slot, creationNumber: 0, at: 5)
     #expect(next > last)
     // A few slots are kept.
-    table.release(slot)
+    table.freeSlot(slot)
     #expect(table.slotCount == 1)
   }
 
@@ -207,7 +207,7 @@ import Testing
     var table = AlarmTable(lastTicket: .max)
     let target = Target(0)
     let slot = table.register(target, tolerance: 0)
-    #expect(table.arm(slot, creation: 0, at: 5) == 1)
+    #expect(table.arm(slot, creationNumber: 0, at: 5) == 1)
     withExtendedLifetime(target) {}
   }
 
@@ -215,9 +215,9 @@ import Testing
     var table = AlarmTable()
     let targets = (0..<2).map(Target.init)
     let slot = table.register(targets[0], tolerance: 5)
-    table.release(slot)
+    table.freeSlot(slot)
     #expect(table.register(targets[1], tolerance: 50) == slot)
-    _ = table.arm(slot, creation: 0, at: 10)
+    _ = table.arm(slot, creationNumber: 0, at: 10)
     let latest = table.nextWake()?.latest
     #expect(latest == 60)
     withExtendedLifetime(targets) {}
@@ -235,7 +235,7 @@ import Testing
         let deadline = Int64(random.below(100))
         let slot = table.register(target, tolerance: tolerance)
         targets.append(target)
-        _ = table.arm(slot, creation: UInt64(number), at: deadline)
+        _ = table.arm(slot, creationNumber: UInt64(number), at: deadline)
         if random.below(3) == 0 { table.disarm(slot) } else { ends.append(deadline + tolerance) }
       }
       let latest = table.nextWake()?.latest
@@ -248,7 +248,7 @@ extension AlarmTable {
   /// Registers a target in its own slot.
   mutating func register(_ target: any AlarmTarget, tolerance: Int64) -> UInt32 {
     var slot = AlarmHandle.noSlot
-    register(&slot, AlarmRegistration(target: target, creation: 0, tolerance: tolerance))
+    register(&slot, AlarmRegistration(target: target, creationNumber: 0, tolerance: tolerance))
     return slot
   }
 }

@@ -6,7 +6,7 @@ import Testing
 /// Behavior specific to real queues.
 @Suite struct SystemDriverTests {
   private func driver(_ queue: DispatchQueue?) -> AlarmDriver {
-    TimerClock.suspending.source.driver(for: queue)
+    TimerClock.suspending.timeSource.driver(for: queue)
   }
 
   /// For timers that fire in one wake, each tick's lateness includes the handlers before it.

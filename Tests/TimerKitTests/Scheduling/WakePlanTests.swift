@@ -95,7 +95,7 @@ import Testing
     for number in 0..<100 {
       let slot = table.register(target, tolerance: second / 2)
       let deadline = Int64(number) * second / 100 + second
-      _ = table.arm(slot, creation: UInt64(slot), at: deadline)
+      _ = table.arm(slot, creationNumber: UInt64(slot), at: deadline)
       slots[slot] = deadline
     }
     _ = table.nextWake().map { plan.schedule(by: $0.latest) }
@@ -109,7 +109,9 @@ import Testing
         slots[slot] = deadline + second
       }
       while table.takeDue(through: now) != nil {}
-      for (slot, deadline) in slots { _ = table.arm(slot, creation: UInt64(slot), at: deadline) }
+      for (slot, deadline) in slots {
+        _ = table.arm(slot, creationNumber: UInt64(slot), at: deadline)
+      }
       #expect(late <= second / 2)
       if plan.schedule(within: table.nextWake(), now: now) != nil { schedules += 1 }
     }

@@ -45,14 +45,14 @@ extension Countdown {
   }
 
   /// The number of steps that are left in this run.
-  public var remainingSteps: Int { storage.read { $0.remainingIterations ?? 0 } }
+  public var remainingSteps: Int { storage.readMachine { $0.remainingIterations ?? 0 } }
 
   /// The time until the next step, which does not change during a pause; `nil` unless the countdown is running
   /// or paused: see ``Repeater/Snapshot/timeLeft(at:)``.
-  public var timeLeft: Duration? { snapshot.timeLeft(at: storage.time.instant) }
+  public var timeLeft: Duration? { snapshot.timeLeft(at: storage.timeSource.instant) }
 
   /// Returns a Boolean value that indicates whether a tick is still valid: see ``Repeater/isCurrent(_:)``.
-  public func isCurrent(_ tick: Tick) -> Bool { storage.read { $0.isCurrent(tick) } }
+  public func isCurrent(_ tick: Tick) -> Bool { storage.readMachine { $0.isCurrent(tick) } }
 
   /// The current state of the countdown, in one consistent value. The steps left are its remaining
   /// iterations.

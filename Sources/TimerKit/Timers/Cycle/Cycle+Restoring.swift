@@ -36,8 +36,8 @@ extension Cycle {
   /// A checkpoint of the current state of the cycle. While handlers run, it contains the state after they have
   /// returned.
   public var checkpoint: Checkpoint {
-    let time = storage.time
-    return snapshot.checkpoint(at: time.instant, wall: time.wallNow)
+    let timeSource = storage.timeSource
+    return snapshot.checkpoint(at: timeSource.instant, wall: timeSource.wallNow)
   }
 
   /// Creates a cycle from a checkpoint, and starts it if it was running. The parameters are those of

@@ -30,7 +30,7 @@ extension Cycle {
     public var staleCount: Int
     /// The number of phases that ended between the checkpoint and the restoration of the timer: see
     /// ``RestorePolicy/catchUp``.
-    public var periodsSinceCheckpoint: Int
+    public var deadlinesSinceCheckpoint: Int
     /// The newest delivery; `nil` before the first.
     public var lastTick: Tick?
 
@@ -40,7 +40,7 @@ extension Cycle {
       isExecuting: Bool = false, position: Position?, phaseIndex: Int, remainingRounds: Int?,
       deadline: TimerClock.Instant? = nil, pausedTimeLeft: Duration? = nil,
       generation: UInt64 = 0, deliveredCount: Int = 0, missedCount: Int = 0, staleCount: Int = 0,
-      periodsSinceCheckpoint: Int = 0, lastTick: Tick? = nil
+      deadlinesSinceCheckpoint: Int = 0, lastTick: Tick? = nil
     ) {
       self.configuration = configuration
       self.clock = clock
@@ -55,7 +55,7 @@ extension Cycle {
       self.deliveredCount = deliveredCount
       self.missedCount = missedCount
       self.staleCount = staleCount
-      self.periodsSinceCheckpoint = periodsSinceCheckpoint
+      self.deadlinesSinceCheckpoint = deadlinesSinceCheckpoint
       self.lastTick = lastTick
     }
 
@@ -81,30 +81,30 @@ extension Cycle {
 
   /// The current state of the cycle, in one consistent value.
   public var snapshot: Snapshot {
-    let time = storage.time
-    return storage.readStorage { state in
+    let timeSource = storage.timeSource
+    return storage.readState { state in
       let machine = state.machine
       let plan = machine.plan
       return Snapshot(
         configuration: plan.configuration(tolerance: .nanoseconds(state.tolerance)),
-        clock: time.kind, state: machine.state, isExecuting: machine.isExecuting,
+        clock: timeSource.kind, state: machine.state, isExecuting: machine.isExecuting,
         position: machine.position, phaseIndex: machine.phaseIndex,
         remainingRounds: plan.remainingRounds(from: machine.phaseIndex),
-        deadline: machine.deadline.map(time.instant(nanoseconds:)),
+        deadline: machine.deadline.map(timeSource.instant(nanoseconds:)),
         pausedTimeLeft: machine.pausedTimeLeft.map(Duration.nanoseconds(_:)),
         generation: machine.generation, deliveredCount: machine.deliveredCount,
         missedCount: machine.missedCount, staleCount: machine.staleCount,
-        periodsSinceCheckpoint: machine.periodsSinceCheckpoint, lastTick: machine.lastTick
+        deadlinesSinceCheckpoint: machine.deadlinesSinceCheckpoint, lastTick: machine.lastTick
       )
     }
   }
 
   /// The time until the phase ends, which does not change during a pause; `nil` if the cycle is neither
   /// running nor paused.
-  public var timeLeft: Duration? { snapshot.timeLeft(at: storage.time.instant) }
+  public var timeLeft: Duration? { snapshot.timeLeft(at: storage.timeSource.instant) }
 
   /// Returns a Boolean value that indicates whether a tick is still valid. A control that changes the deadline ends
   /// its validity; for the tick of a skip, only a pause, a reset, a restart or the cancellation does. See
   /// ``Repeater/isCurrent(_:)``.
-  public func isCurrent(_ tick: Tick) -> Bool { storage.read { $0.isCurrent(tick) } }
+  public func isCurrent(_ tick: Tick) -> Bool { storage.readMachine { $0.isCurrent(tick) } }
 }

@@ -22,7 +22,7 @@ struct CycleStateMachine: PausableStateMachine {
   /// The index of the phase in the run; the number of all phases if the cycle is finished.
   private(set) var phaseIndex = 0
   /// Running: the deadline. Paused: the time left.
-  private var time: Int64 = 0
+  private var deadlineOrTimeLeft: Int64 = 0
   @usableFromInline private(set) var generation: UInt64 = 0
   /// The oldest generation whose deliveries are valid.
   @usableFromInline private(set) var revocationGeneration: UInt64 = 0
@@ -33,7 +33,7 @@ struct CycleStateMachine: PausableStateMachine {
   private(set) var deliveredCount = 0
   private(set) var missedCount = 0
   private(set) var staleCount = 0
-  private(set) var periodsSinceCheckpoint = 0
+  private(set) var deadlinesSinceCheckpoint = 0
   private(set) var lastTick: Cycle.Tick?
 
   /// A request to end one phase, and no other. If that phase has ended by itself meanwhile, the request is
@@ -50,12 +50,12 @@ struct CycleStateMachine: PausableStateMachine {
 
   @usableFromInline var reportedState: TimerState { isExecuting ? .executing : state }
   @usableFromInline var isCancelled: Bool { state == .cancelled }
-  @usableFromInline var deadline: Int64? { state == .running ? time : nil }
+  @usableFromInline var deadline: Int64? { state == .running ? deadlineOrTimeLeft : nil }
   @usableFromInline var readySince: Int64? { requests.first?.at }
 
   @usableFromInline var maximumTolerance: Int64 { plan.duration(of: phaseIndex) / 2 }
 
-  var pausedTimeLeft: Int64? { state == .paused ? time : nil }
+  var pausedTimeLeft: Int64? { state == .paused ? deadlineOrTimeLeft : nil }
 
   /// The current phase; `nil` after the last one.
   var position: Cycle.Position? { phaseIndex < plan.phaseCount ? plan[phaseIndex] : nil }
@@ -73,10 +73,10 @@ extension CycleStateMachine {
     generation: UInt64, at now: Int64, on clock: ClockIdentity
   ) -> Effect<Cycle.Tick> {
     guard state == .running, generation == self.generation else { return rejectStale(generation) }
-    guard now >= time else { return .nothing }
-    let due = time
+    guard now >= deadlineOrTimeLeft else { return .nothing }
+    let due = deadlineOrTimeLeft
     let (next, begin, missed) = plan.phase(after: phaseIndex, endedAt: due, runningAt: now)
-    time = begin.addingSaturated(plan.duration(of: next))
+    deadlineOrTimeLeft = begin.addingSaturated(plan.duration(of: next))
     return deliver(next: next, due: due, missed: missed, isManual: false, at: now, on: clock)
   }
 
@@ -91,7 +91,7 @@ extension CycleStateMachine {
     if next < plan.phaseCount {
       let duration = plan.duration(of: next)
       if state == .running { run(until: request.at.addingSaturated(duration)) }
-      if state == .paused { time = duration }
+      if state == .paused { deadlineOrTimeLeft = duration }
     }
     return deliver(next: next, due: request.at, missed: 0, isManual: true, at: now, on: clock)
   }
@@ -134,7 +134,7 @@ extension CycleStateMachine {
     switch state {
     case .running: return .unchanged
     case .cancelled: return .refused(.cancelled)
-    case .paused: run(until: now.addingSaturated(time))
+    case .paused: run(until: now.addingSaturated(deadlineOrTimeLeft))
     case .idle, .executing: run(until: now.addingSaturated(plan.duration(of: phaseIndex)))
     case .finished:
       phaseIndex = 0
@@ -152,7 +152,7 @@ extension CycleStateMachine {
     case .cancelled: return .refused(.cancelled)
     case .running, .executing: break
     }
-    time = max(0, time.subtractingSaturated(now))
+    deadlineOrTimeLeft = max(0, deadlineOrTimeLeft.subtractingSaturated(now))
     enter(.paused)
     revokePending()
     return .changed
@@ -171,8 +171,8 @@ extension CycleStateMachine {
     case .idle: return .refused(.idle)
     case .finished: return .refused(.finished)
     case .cancelled: return .refused(.cancelled)
-    case .running, .executing: run(until: max(now, time.addingSaturated(change)))
-    case .paused: time = max(0, time.addingSaturated(change))
+    case .running, .executing: run(until: max(now, deadlineOrTimeLeft.addingSaturated(change)))
+    case .paused: deadlineOrTimeLeft = max(0, deadlineOrTimeLeft.addingSaturated(change))
     }
     return .changed
   }
@@ -193,13 +193,13 @@ extension CycleStateMachine {
   /// Sets the state of a new machine from a validated checkpoint.
   mutating func restore(_ checkpoint: Cycle.Checkpoint, endedPhases: Int, at now: Int64) {
     phaseIndex = checkpoint.phaseIndex
-    periodsSinceCheckpoint = endedPhases
+    deadlinesSinceCheckpoint = endedPhases
     let timeLeft = checkpoint.timeLeft?.clampedNanoseconds ?? plan.duration(of: phaseIndex)
     switch checkpoint.state {
     case .running: run(until: max(0, now.addingSaturated(timeLeft)))
     case .paused:
       enter(.paused)
-      time = max(0, timeLeft)
+      deadlineOrTimeLeft = max(0, timeLeft)
     default: state = checkpoint.state
     }
   }
@@ -214,7 +214,7 @@ extension CycleStateMachine {
 
   private mutating func run(until deadline: Int64) {
     enter(.running)
-    time = deadline
+    deadlineOrTimeLeft = deadline
   }
 
   private mutating func enter(_ newState: TimerState) {

@@ -25,7 +25,7 @@ public final class DeadlineTimer: Sendable {
     handler: @escaping Handler
   ) throws(TimerConfigurationError) {
     self.init(
-      tolerance: try tolerance.checkedTolerance(), driver: clock.source.driver(for: queue),
+      tolerance: try tolerance.checkedTolerance(), driver: clock.timeSource.driver(for: queue),
       handler: handler)
   }
 
@@ -34,7 +34,7 @@ public final class DeadlineTimer: Sendable {
   public convenience init(
     clock: TimerClock = .suspending, queue: DispatchQueue? = nil, handler: @escaping Handler
   ) {
-    self.init(tolerance: 0, driver: clock.source.driver(for: queue), handler: handler)
+    self.init(tolerance: 0, driver: clock.timeSource.driver(for: queue), handler: handler)
   }
 
   /// Creates a timer whose handler runs on the main actor. It has no deadline and no tolerance.
@@ -64,7 +64,7 @@ public final class DeadlineTimer: Sendable {
   @discardableResult
   public func schedule(at deadline: TimerClock.Instant) -> ControlResult {
     precondition(
-      deadline.clock == storage.time.identity, "the deadline is an instant of another clock")
+      deadline.clock == storage.timeSource.identity, "the deadline is an instant of another clock")
     return storage.control(self) { (machine, _) in machine.schedule(deadline.nanoseconds) }
   }
 
@@ -97,7 +97,7 @@ public final class DeadlineTimer: Sendable {
 
   /// The deadline, on the timer's clock; `nil` if there is none.
   public var deadline: TimerClock.Instant? {
-    storage.read(\.deadline).map(storage.time.instant(nanoseconds:))
+    storage.readMachine(\.deadline).map(storage.timeSource.instant(nanoseconds:))
   }
 }
 
@@ -108,8 +108,8 @@ extension DeadlineTimer: Hashable, Identifiable, CustomStringConvertible {
 
   /// The deadline or state, for logs: `DeadlineTimer (suspending 12.5 seconds)`.
   public var description: String {
-    let (isCancelled, deadline) = storage.read { ($0.isCancelled, $0.deadline) }
-    let due = deadline.map { "\(storage.time.instant(nanoseconds: $0))" }
+    let (isCancelled, deadline) = storage.readMachine { ($0.isCancelled, $0.deadline) }
+    let due = deadline.map { "\(storage.timeSource.instant(nanoseconds: $0))" }
     return "DeadlineTimer (\(isCancelled ? "cancelled" : due ?? "no deadline"))"
   }
 }

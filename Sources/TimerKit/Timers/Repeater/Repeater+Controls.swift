@@ -63,6 +63,6 @@ extension Repeater {
   }
 
   private func checked(_ interval: Duration) throws(TimerConfigurationError) -> Int64 {
-    try interval.checkedInterval(isOnce: storage.read { $0.mode == .once })
+    try interval.checkedInterval(isOnce: storage.readMachine { $0.mode == .once })
   }
 }

@@ -28,7 +28,7 @@ extension Repeater {
     /// The number of fires that were rejected because a control or the end of the run had superseded them.
     public var staleCount: Int
     /// The number of periods that elapsed between the checkpoint and the restoration: see ``RestorePolicy/catchUp``.
-    public var periodsSinceCheckpoint: Int
+    public var deadlinesSinceCheckpoint: Int
     /// The lateness of the newest delivery, zero for a manual one; `nil` before the first.
     public var lastLateness: Duration?
 
@@ -37,7 +37,7 @@ extension Repeater {
       configuration: Configuration, clock: TimerClock.Kind = .suspending, state: TimerState,
       isExecuting: Bool = false, remainingIterations: Int?, deadline: TimerClock.Instant? = nil,
       pausedTimeLeft: Duration? = nil, generation: UInt64 = 0, deliveredCount: Int = 0,
-      missedCount: Int = 0, staleCount: Int = 0, periodsSinceCheckpoint: Int = 0,
+      missedCount: Int = 0, staleCount: Int = 0, deadlinesSinceCheckpoint: Int = 0,
       lastLateness: Duration? = nil
     ) {
       self.configuration = configuration
@@ -51,7 +51,7 @@ extension Repeater {
       self.deliveredCount = deliveredCount
       self.missedCount = missedCount
       self.staleCount = staleCount
-      self.periodsSinceCheckpoint = periodsSinceCheckpoint
+      self.deadlinesSinceCheckpoint = deadlinesSinceCheckpoint
       self.lastLateness = lastLateness
     }
 
@@ -81,7 +81,7 @@ extension Repeater {
 
   /// The time until the next fire, which does not change during a pause; `nil` unless the timer is running or
   /// paused: see ``Repeater/Snapshot/timeLeft(at:)``.
-  public var timeLeft: Duration? { snapshot.timeLeft(at: storage.time.instant) }
+  public var timeLeft: Duration? { snapshot.timeLeft(at: storage.timeSource.instant) }
 
   /// Returns a Boolean value that indicates whether a tick is still valid. A control that changes the deadline ends
   /// its validity; for a manual tick, only a pause, a reset, a restart or the cancellation does.
@@ -90,13 +90,13 @@ extension Repeater {
   /// result is true. If you call controls under the same mutex, a late handler has no effect after a control:
   /// see <doc:GuardingYourOwnState>. This is the generation count of Matt Gallagher's "Design patterns for safe
   /// timer usage".
-  public func isCurrent(_ tick: Tick) -> Bool { storage.read { $0.isCurrent(tick) } }
+  public func isCurrent(_ tick: Tick) -> Bool { storage.readMachine { $0.isCurrent(tick) } }
 }
 
 extension TimerStorage where Machine == RepeaterStateMachine {
   var snapshot: Repeater.Snapshot {
-    let time = time
-    return readStorage { state in
+    let timeSource = timeSource
+    return readState { state in
       let machine = state.machine
       let timing: Repeater.Timing =
         machine.recurrence.schedule.map { .schedule($0) }
@@ -105,18 +105,18 @@ extension TimerStorage where Machine == RepeaterStateMachine {
         configuration: Repeater.Configuration(
           timing, mode: machine.mode, tolerance: .nanoseconds(state.tolerance),
           missedTicks: machine.missedTicks),
-        clock: time.kind, state: machine.state, isExecuting: machine.isExecuting,
+        clock: timeSource.kind, state: machine.state, isExecuting: machine.isExecuting,
         remainingIterations: machine.remainingIterations,
-        deadline: machine.deadline.map(time.instant(nanoseconds:)),
+        deadline: machine.deadline.map(timeSource.instant(nanoseconds:)),
         pausedTimeLeft: machine.pausedTimeLeft.map(Duration.nanoseconds(_:)),
         generation: machine.generation, deliveredCount: machine.deliveredCount,
         missedCount: machine.missedCount, staleCount: machine.staleCount,
-        periodsSinceCheckpoint: machine.periodsSinceCheckpoint,
+        deadlinesSinceCheckpoint: machine.deadlinesSinceCheckpoint,
         lastLateness: machine.lastLateness.map(Duration.nanoseconds(_:)))
     }
   }
 
   var checkpoint: Repeater.Checkpoint {
-    snapshot.checkpoint(at: time.instant, wall: time.wallNow)
+    snapshot.checkpoint(at: timeSource.instant, wall: timeSource.wallNow)
   }
 }

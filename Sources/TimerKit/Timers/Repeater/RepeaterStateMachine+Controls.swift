@@ -125,7 +125,7 @@ extension RepeaterStateMachine {
     remaining = checkpoint.remainingIterations ?? .max
     iteration = max(0, count - remaining)
     if elapsedPeriods > 0 {
-      coldState.change { $0.periodsSinceCheckpoint = elapsedPeriods }
+      coldState.change { $0.deadlinesSinceCheckpoint = elapsedPeriods }
     }
     switch checkpoint.state {
     case .running:

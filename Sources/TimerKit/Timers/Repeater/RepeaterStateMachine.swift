@@ -41,7 +41,7 @@ struct RepeaterStateMachine: PausableStateMachine {
     fileprivate(set) var burst: Burst?
     fileprivate var burstLimit = 0
     fileprivate(set) var staleCount = 0
-    var periodsSinceCheckpoint = 0
+    var deadlinesSinceCheckpoint = 0
 
     mutating func dropBurst() { burst = nil }
   }
@@ -128,7 +128,7 @@ struct RepeaterStateMachine: PausableStateMachine {
   }
 
   var staleCount: Int { coldState.value.staleCount }
-  var periodsSinceCheckpoint: Int { coldState.value.periodsSinceCheckpoint }
+  var deadlinesSinceCheckpoint: Int { coldState.value.deadlinesSinceCheckpoint }
 
   /// The lateness of the newest delivery; `nil` before the first.
   var lastLateness: Int64? { lateness < 0 ? nil : lateness }
@@ -154,7 +154,7 @@ extension RepeaterStateMachine {
     guard now >= deadlineOrTimeLeft else { return .nothing }
 
     let due = deadlineOrTimeLeft
-    let (passed, next) = recurrence.deadlinesPassed(since: due, at: now)
+    let (passed, next) = recurrence.takePassedDeadlines(since: due, at: now)
     let missed = isOneShot ? 0 : passed
     switch policy {
     case .skip:

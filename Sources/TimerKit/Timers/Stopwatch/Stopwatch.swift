@@ -121,7 +121,7 @@ extension Stopwatch {
   /// Ends the stopwatch permanently. The elapsed time can still be read.
   @discardableResult
   public func cancel() -> ControlResult {
-    let now = storage.time.now
+    let now = storage.timeSource.now
     storage.update { _ = $0.advance(to: now) }
     return .changed(if: storage.end(self))
   }
@@ -147,32 +147,32 @@ extension Stopwatch {
 
   /// The elapsed time, excluding pauses.
   public var elapsed: Duration {
-    let now = storage.time.now
-    return .nanoseconds(storage.read { $0.elapsed(at: now) })
+    let now = storage.timeSource.now
+    return .nanoseconds(storage.readMachine { $0.elapsed(at: now) })
   }
 
   /// The laps of this run.
-  public var laps: [Lap] { storage.read(\.laps) }
+  public var laps: [Lap] { storage.readMachine(\.laps) }
 
   /// The current state of the stopwatch, in one consistent value.
   public var snapshot: Snapshot {
-    let time = storage.time
-    return storage.read { machine in
+    let timeSource = storage.timeSource
+    return storage.readMachine { machine in
       Snapshot(
-        state: machine.state, clock: time.kind,
-        origin: machine.origin.map(time.instant(nanoseconds:)),
+        state: machine.state, clock: timeSource.kind,
+        origin: machine.origin.map(timeSource.instant(nanoseconds:)),
         elapsedWhenStopped: machine.elapsedWhenStopped.map(Duration.nanoseconds(_:)),
         laps: machine.laps,
         alarmTime: machine.alarmTime.map(Duration.nanoseconds(_:)),
         alarmHasFired: machine.alarmHasFired, generation: machine.generation,
         deliveredCount: machine.deliveredCount, staleCount: machine.staleCount,
-        periodsSinceCheckpoint: machine.periodsSinceCheckpoint)
+        deadlinesSinceCheckpoint: machine.deadlinesSinceCheckpoint)
     }
   }
 
   /// A checkpoint of the current state of the stopwatch.
   public var checkpoint: Checkpoint {
-    let time = storage.time
-    return snapshot.checkpoint(at: time.instant, wall: time.wallNow)
+    let timeSource = storage.timeSource
+    return snapshot.checkpoint(at: timeSource.instant, wall: timeSource.wallNow)
   }
 }

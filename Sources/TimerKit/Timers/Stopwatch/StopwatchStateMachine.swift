@@ -7,7 +7,7 @@
 /// | reset (or restart) | nothing elapsed, no laps; idle (or running), g++ | same | same |
 /// | lap | nil | the time since the last lap, to be delivered | nil |
 /// | set alarm, if its time changes or it has fired | a is set, g++ | a is set, d = origin + a, g++ | a is set, g++ |
-/// | the driver fires, g current, now ≥ d | stale | deliver, once in a run | stale |
+/// | the driver wakes the timer, g current, now ≥ d | stale | deliver, once in a run | stale |
 ///
 /// Here d is the deadline, g the generation, and a the elapsed time of the alarm. Reset and cancel revoke the
 /// delivery in progress and the laps that have not been delivered. A pause does not, because a lap remains
@@ -30,7 +30,7 @@ struct StopwatchStateMachine: PausableStateMachine {
 
   private(set) var deliveredCount = 0
   private(set) var staleCount = 0
-  private(set) var periodsSinceCheckpoint = 0
+  private(set) var deadlinesSinceCheckpoint = 0
 
   private struct UndeliveredLap: Sendable {
     var lap: Stopwatch.Lap
@@ -148,7 +148,7 @@ extension StopwatchStateMachine {
     laps = checkpoint.laps
     alarmTime = checkpoint.alarmTime?.clampedNanoseconds
     alarmHasFired = checkpoint.alarmHasFired
-    periodsSinceCheckpoint = passedAlarms
+    deadlinesSinceCheckpoint = passedAlarms
     let elapsed = checkpoint.elapsed.clampedNanoseconds
     originOrElapsed =
       checkpoint.state == .running ? advance(to: now).subtractingSaturated(elapsed) : elapsed

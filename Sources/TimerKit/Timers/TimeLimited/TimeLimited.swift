@@ -185,14 +185,14 @@ extension TimeLimited {
   public var deadline: TimerClock.Instant? { snapshot.deadline }
 
   /// The time until the value expires; `nil` if the container is empty.
-  public var timeLeft: Duration? { snapshot.timeLeft(at: storage.time.instant) }
+  public var timeLeft: Duration? { snapshot.timeLeft(at: storage.timeSource.instant) }
 
   /// The time after which a value expires.
-  public var lifetime: Duration { .nanoseconds(storage.read(\.lifetime)) }
+  public var lifetime: Duration { .nanoseconds(storage.readMachine(\.lifetime)) }
 
   /// The current state of the container, in one consistent value.
   public var snapshot: Snapshot {
-    let identity = storage.time.identity
+    let identity = storage.timeSource.identity
     return storage.control(self) { (machine, now) in machine.snapshot(at: now, on: identity) }
   }
 

@@ -44,7 +44,7 @@ import Testing
     #expect(ticks.all.map(\.isManual) == [true, false])
   }
 
-  @Test func repeat_pauseLosesThePhaseAndResumeFiresAtOnce() throws {
+  @Test func repeat_pauseLosesTheTimeLeftAndResumeFiresAtOnce() throws {
     let timer = try make()
     timer.start()
     clock.advance(by: .milliseconds(900))
