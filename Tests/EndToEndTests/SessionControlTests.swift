@@ -422,6 +422,16 @@ struct SessionControlTests {
     }
   }
 
+  @Test func quitReturnsWhenTheSessionIsSaved() async throws {
+    let folder = try TemporaryFolder()
+    defer { folder.remove() }
+    #expect(try await control(folder, "add", "tea=10m").output == "tea\n")
+    #expect(try await control(folder, "rename", "tea", "egg").ending == .exited(0))
+    #expect(try await control(folder, "quit").ending == .exited(0))
+    #expect(try folder.text(of: "state/carillon/sessions/main.json").contains("egg"))
+    #expect(try await control(folder, "list").ending == .exited(3))
+  }
+
   @Test func runKeepsItsSession() async throws {
     let folder = try TemporaryFolder()
     defer { folder.remove() }

@@ -118,13 +118,16 @@ package struct ControlCommand {
   }
 
   private func send(_ request: ControlRequest) throws {
-    let response = try client(for: request).response(to: request)
+    let client = try client(for: request)
+    let response = try client.response(to: request)
     let text = (response.text ?? "").printable(keepingLines: true)
     guard response.isOK else {
       let lines = (response.error ?? "refused").split(separator: "\n").map { "ctl: \($0)" }
       throw ProgramFailure(lines.asDiagnostics)
     }
     if !text.isEmpty { try StandardStreams.write(text + "\n") }
+    // The owner closes the connection when it has saved the session, so that another process can open it then.
+    if request.command == ControlRequest.Service.quit.rawValue { _ = try? client.nextLine() }
   }
 
   /// Returns a connection to the owner, which `add` starts if there is none.
