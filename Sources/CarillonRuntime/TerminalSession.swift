@@ -34,7 +34,7 @@ final class TerminalSession {
   private lazy var history = HistoryReader(environment: environment)
   private let environment: [String: String]
   /// The settings of the view as the configuration has them.
-  private let configuredView: [ViewSetting: String]
+  private let configuredView: [DashboardSetting: String]
 
   /// Throws if there is no terminal for the dashboard's input or output. Called before a session is taken over from
   /// another process.
@@ -80,7 +80,7 @@ final class TerminalSession {
     dashboard = Dashboard(
       options: options, size: terminal.size, bindings: configuration.bindings,
       seed: .random(in: 0...(.max)))
-    configuredView = dashboard.viewSettings
+    configuredView = dashboard.settings
     dashboard.use(launch.view?.settings(configured: configuredView) ?? [:])
     reference.object = self
     live.frontEnd = self
@@ -174,7 +174,7 @@ final class TerminalSession {
   /// Saves the settings of the view that keys have changed.
   private func keepView() {
     let view = SavedView(
-      of: dashboard.viewSettings, configured: configuredView, before: live.view)
+      of: dashboard.settings, configured: configuredView, before: live.view)
     live.view = view.isEmpty ? nil : view
   }
 

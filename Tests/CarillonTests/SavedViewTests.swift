@@ -6,7 +6,7 @@ import TimerBoard
 @testable import CarillonRuntime
 
 struct SavedViewTests {
-  private let configured: [ViewSetting: String] = [.theme: "standard", .tenths: "false"]
+  private let configured: [DashboardSetting: String] = [.theme: "standard", .tenths: "false"]
 
   private func reread(_ view: SavedView) throws -> SavedView {
     try SavedView(json: view.jsonLine)

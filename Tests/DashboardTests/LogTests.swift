@@ -162,7 +162,7 @@ import TimerKit
     #expect(fixture.lines.contains { $0.contains("2 timers") && $0.contains("paused") })
     #expect(fixture.lines.contains { $0.hasSuffix("                bell and notifications off") })
     #expect(fixture.lines[15].contains("a hide actions"))
-    #expect(fixture.dashboard.viewSettings[.actions] == "true")
+    #expect(fixture.dashboard.settings[.actions] == "true")
     fixture.type("1")
     fixture.send(.resized(Size(width: 120, height: 36)))
     #expect(fixture.lines.contains { $0.contains("bell and notifications off") })

@@ -117,7 +117,7 @@ import TimerKit
     #expect(fixture.dashboard.frame(at: overdue).nextRedraw == nil)
   }
 
-  /// The text is cut right after `tomorrow`, which changes when the fire comes to another day, and at midnight.
+  /// The text is cut right after `tomorrow`, which changes when the time of the fire passes midnight, and at midnight.
   @Test func theDayOfAFireInAPromptIsUpdated() throws {
     let fixture = try Fixture(width: 40, height: 5, options: DisplayOptions(showsClock: false))
     fixture.type("a27h50m")

@@ -39,7 +39,7 @@ import Testing
   @Test func fewColorsHighlightRowsInColorsThatEveryTerminalHas() {
     let theme = Theme.wellKnown[0].limited(toColors: 16)
     #expect(theme[.selectedRow] == Style(.white, on: .blue, .bold))
-    #expect(!theme.keepsColorInRow(.green))
+    #expect(!theme.keepsColorWhenHighlighted(.green))
   }
 
   private static func contrast(_ first: Color, _ second: Color) throws -> Double {

@@ -221,7 +221,7 @@ extension SessionControl {
     }
     let now = ClockReading.now()
     let isDueSoon = frontEnd.board.timers.all.contains { timer in
-      timer.wallPeriod.map { now.wall.duration(to: $0.deadline) < Self.quietTime } ?? false
+      timer.wallOccurrences.map { now.wall.duration(to: $0.deadline) < Self.quietTime } ?? false
     }
     guard !isDueSoon else {
       DispatchQueue.main.asyncAfter(deadline: .now() + .milliseconds(250)) { [weak self] in

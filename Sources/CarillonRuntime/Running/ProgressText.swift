@@ -30,7 +30,7 @@ struct ProgressText {
     }
     // A timer that stands ready is not counted as paused.
     let others =
-      timers.count(of: .running) + timers.count(of: .paused) - (timer.isWaiting ? 0 : 1)
+      timers.count(of: .running) + timers.count(of: .paused) - (timer.standsReady ? 0 : 1)
     // The most important detail first: the last one is left out first.
     var details = [
       Self.iteration(of: timer) ?? Self.round(of: timer, in: timers),

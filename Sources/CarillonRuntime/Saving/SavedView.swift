@@ -17,7 +17,8 @@ struct SavedView: Encodable, Hashable, Sendable {
   ///   - configured: The settings at the start, without any choice.
   ///   - before: The choices that were saved until now. Those of settings that cannot be changed here stay.
   init(
-    of settings: [ViewSetting: String], configured: [ViewSetting: String], before: SavedView?
+    of settings: [DashboardSetting: String], configured: [DashboardSetting: String],
+    before: SavedView?
   ) {
     choices = before?.choices ?? [:]
     for (setting, chosen) in settings {
@@ -40,7 +41,7 @@ struct SavedView: Encodable, Hashable, Sendable {
   var isEmpty: Bool { choices.isEmpty }
 
   /// Returns the chosen settings, without those whose configured value has changed since.
-  func settings(configured: [ViewSetting: String]) -> [ViewSetting: String] {
+  func settings(configured: [DashboardSetting: String]) -> [DashboardSetting: String] {
     configured.reduce(into: [:]) { settings, entry in
       guard let choice = choices[entry.key.rawValue], choice.configured == entry.value else {
         return

@@ -25,7 +25,7 @@ enum Role: Int, CaseIterable {
   /// The message about an incomplete and about an invalid text in a prompt.
   case incomplete, error
 
-  /// A good result and a warning have no style of their own.
+  /// The style of fires and results in the lab, and of warnings, which have none of their own.
   static let good = Role.bar
   static let warning = Role.paused
 

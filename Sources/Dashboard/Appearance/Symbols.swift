@@ -28,7 +28,7 @@ struct Symbols: Hashable {
   /// The symbol of a timer that repeats the bell.
   var ringing: String
   /// The symbol of a timer that stands ready.
-  var waiting: String
+  var standsReady: String
   /// The symbol of a row with an alert.
   var alert = "!"
   /// The symbols of past and future iterations.
@@ -47,8 +47,8 @@ struct Symbols: Hashable {
     var line: Unicode.Scalar
     var now: Unicode.Scalar
     /// The phases of a cycle, alternating.
-    var work: Unicode.Scalar
-    var rest: Unicode.Scalar
+    var evenPhase: Unicode.Scalar
+    var oddPhase: Unicode.Scalar
     var fired: Unicode.Scalar
     var late: Unicode.Scalar
     var missed: Unicode.Scalar
@@ -73,18 +73,18 @@ struct Symbols: Hashable {
   subscript(state: TimerState) -> String { states[state, default: " "] }
 
   func symbol(of row: BoardTimer, in state: TimerState) -> String {
-    row.isRinging ? ringing : row.isWaiting ? waiting : self[state]
+    row.isRinging ? ringing : row.standsReady ? standsReady : self[state]
   }
 
   static let unicode = Symbols(
     selection: "▌", mark: "•", markedAndSelected: "█", ascending: "▲", descending: "▼", prompt: "▸",
     errorMark: "▲", endless: "∞", noTime: "·",
     bar: Bar(full: "━", half: "╸", track: "─"), scrollCells: ["┃", "│"],
-    fullBlock: "█", halfBlocks: HalfBlocks(upper: "▀", lower: "▄"), ringing: "♪", waiting: "▷",
+    fullBlock: "█", halfBlocks: HalfBlocks(upper: "▀", lower: "▄"), ringing: "♪", standsReady: "▷",
     fired: "●",
     future: "○",
     timeline: Timeline(
-      line: "─", now: "┃", work: "▓", rest: "░",
+      line: "─", now: "┃", evenPhase: "▓", oddPhase: "░",
       fired: "●", late: "◐", missed: "×", future: "○", dense: "▒"),
     rule: "─", sparks: nil, heat: ["·", "▂", "▄", "▆", "█"],
     arrows: ["↑", "↓", "←", "→"],
@@ -96,9 +96,9 @@ struct Symbols: Hashable {
     selection: "|", mark: "*", markedAndSelected: "#", ascending: "^", descending: "v", prompt: ">",
     errorMark: "^", endless: "inf", noTime: ".",
     bar: Bar(full: "=", half: "-", track: "."), scrollCells: ["#", "|"],
-    fullBlock: "#", halfBlocks: nil, ringing: "!", waiting: "?", fired: "*", future: "o",
+    fullBlock: "#", halfBlocks: nil, ringing: "!", standsReady: "?", fired: "*", future: "o",
     timeline: Timeline(
-      line: "-", now: "|", work: "#", rest: "+",
+      line: "-", now: "|", evenPhase: "#", oddPhase: "+",
       fired: "*", late: "%", missed: "x", future: "o", dense: ":"),
     rule: "-", sparks: [".", ":", "+", "#"],
     heat: [".", "-", "+", "x", "#"],

@@ -162,7 +162,7 @@ package struct Theme: Hashable, Sendable {
 extension Theme {
   /// Returns true if a text of a color keeps it in the selected row and in marked ones. Faint text does not, because it
   /// would be unreadable there.
-  func keepsColorInRow(_ color: Color) -> Bool {
+  func keepsColorWhenHighlighted(_ color: Color) -> Bool {
     rowsKeepColors && color != self[.faint].foreground
   }
 }

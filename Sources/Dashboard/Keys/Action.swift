@@ -62,7 +62,9 @@ enum Action: String, CaseIterable, Hashable, Sendable {
   case nextScene = "next-scene"
   case previousScene = "previous-scene"
   // Appearance.
-  case theme, tenths, digits, mute
+  case theme, tenths, digits
+  // Bell and notifications.
+  case mute
   // Everywhere.
   /// `dismiss` clears the filter, and then the marks; in the help, it closes the help.
   case commandPalette = "command-palette"

@@ -4,7 +4,7 @@ import TerminalCore
 extension Dashboard {
   /// Returns true if a key of a binding performs its action when a scope receives it. A key passes from that scope to
   /// its outer ones until one of them handles it, and this must be the scope of the binding.
-  func reaches(_ key: Key, of binding: Binding, from scope: Binding.Scope) -> Bool {
+  func isHandled(_ key: Key, by binding: Binding, whenPressedIn scope: Binding.Scope) -> Bool {
     var inner: Binding.Scope? = scope
     while let scope = inner, scope != binding.scope {
       if bindings.action(for: key, in: scope) != nil || (scope == .prompt && key.text != nil) {
@@ -24,7 +24,8 @@ extension Dashboard {
   ) -> String {
     let scope = scope ?? viewScope
     return bindings.all.lazy.filter { $0.action == action && $0.scope == bindingScope }
-      .flatMap { binding in binding.keys.filter { reaches($0, of: binding, from: scope) } }
+      .flatMap { binding in binding.keys.filter { isHandled($0, by: binding, whenPressedIn: scope) }
+      }
       .first?.name(symbols) ?? ""
   }
 

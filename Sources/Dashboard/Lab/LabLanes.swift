@@ -104,7 +104,7 @@ package enum LabMarkKind: Hashable, Sendable {
   case paused, finished
   /// An end that is not a finish, such as a cancel or an expiration.
   case ended
-  /// An event that is an error.
+  /// An event that must not happen.
   case wrong
   /// An event that had no effect, or that found no value.
   case ignored

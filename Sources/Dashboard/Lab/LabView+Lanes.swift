@@ -4,12 +4,12 @@ import TimerKit
 extension LabView {
   /// Returns the number of text lines of lanes, with those of their axis and notes.
   func height(of lanes: LabLanes, _ spacing: Spacing) -> Int {
-    let hasNameLines = spacing.rawValue >= Spacing.withNames.rawValue
+    let hasMarkNames = spacing.rawValue >= Spacing.withMarkNames.rawValue
     let rows = lanes.lanes.reduce(0) { sum, lane in
-      sum + max(1, lane.rows + addedRows(of: lane, spacing)) + (hasNameLines ? 1 : 0)
+      sum + max(1, lane.rows + addedRows(of: lane, spacing)) + (hasMarkNames ? 1 : 0)
     }
     let hasNotesBeside =
-      LaneGrid(lanes, width: blockWidth, noteRows: hasNameLines ? 2 : 1).noteWidth > 0
+      LaneLayout(lanes, width: blockWidth, noteRows: hasMarkNames ? 2 : 1).noteWidth > 0
     let notes = hasNotesBeside ? 0 : lanes.lanes.count { !$0.note.isEmpty }
     return 1 + rows + gap(spacing) * max(0, lanes.lanes.count - 1) + notes
   }
@@ -17,7 +17,7 @@ extension LabView {
   /// Returns the number of rows that the spacing adds to a lane with levels; 0 for other lanes.
   private func addedRows(of lane: LabLane, _ spacing: Spacing) -> Int {
     if lane.levels.isEmpty { return 0 }
-    return spacing == .loose ? 2 : spacing == .withNames ? 1 : 0
+    return spacing == .loose ? 2 : spacing == .withMarkNames ? 1 : 0
   }
 
   /// Returns the number of blank lines between two lanes.
@@ -29,53 +29,54 @@ extension LabView {
   ///   - spacing: The use of spare height.
   func lines(of lanes: LabLanes, height: Int, spacing: Spacing) -> [TextLine] {
     var lanes = lanes
-    let hasNameLines = spacing.rawValue >= Spacing.withNames.rawValue
+    let hasMarkNames = spacing.rawValue >= Spacing.withMarkNames.rawValue
     for index in lanes.lanes.indices {
       lanes.lanes[index].rows += addedRows(of: lanes.lanes[index], spacing)
     }
     if lanes.lanes.reduce(1, { $0 + max(1, $1.rows) }) > height {
       for index in lanes.lanes.indices { lanes.lanes[index].rows = 1 }
     }
-    let grid = LaneGrid(lanes, width: blockWidth, noteRows: hasNameLines ? 2 : 1)
+    let layout = LaneLayout(lanes, width: blockWidth, noteRows: hasMarkNames ? 2 : 1)
     var lines = [newLine()]
-    lines[0].add(String(repeating: " ", count: grid.labelWidth + 1) + grid.axis(lanes), .faint)
+    lines[0].add(String(repeating: " ", count: layout.labelWidth + 1) + layout.axis(lanes), .faint)
     for (index, lane) in lanes.lanes.enumerated() {
       if index > 0 {
         lines += Array(repeating: TextLine(), count: gap(spacing))
       }
       let notes =
-        grid.noteWidth > 0 ? lane.note.wrapped(to: grid.noteWidth, lines: hasNameLines ? 2 : 1) : []
+        layout.noteWidth > 0
+        ? lane.note.wrapped(to: layout.noteWidth, lines: hasMarkNames ? 2 : 1) : []
       for row in 0..<max(1, lane.rows) {
         var line = newLine()
         // The label and the note of a lane stand beside its last row.
         let isLast = row == max(1, lane.rows) - 1
-        let label = isLast ? lane.label.truncated(to: grid.labelWidth) : ""
+        let label = isLast ? lane.label.truncated(to: layout.labelWidth) : ""
         line.add(
-          label.padded(to: grid.labelWidth + 1), lane.isInput ? .key : .text)
-        for cell in grid.cells(of: lane, row: row, symbols: symbols) {
+          label.padded(to: layout.labelWidth + 1), lane.isInput ? .key : .text)
+        for cell in layout.cells(of: lane, row: row, symbols: symbols) {
           line.add(cell.text, cell.role)
         }
         if isLast, let first = notes.first { line.add("  " + first) }
         lines.append(line)
       }
-      if hasNameLines {
-        var line = lane.levels.isEmpty ? nameLine(of: lane, on: grid) : newLine()
+      if hasMarkNames {
+        var line = lane.levels.isEmpty ? nameLine(of: lane, on: layout) : newLine()
         if notes.count > 1 {
-          let column = newLine().width + grid.labelWidth + 3 + grid.cellCount
+          let column = newLine().width + layout.labelWidth + 3 + layout.cellCount
           line.add(String(repeating: " ", count: max(1, column - line.width)) + notes[1])
         }
         lines.append(line)
       }
     }
-    return grid.noteWidth > 0 ? lines : lines + noteLines(of: lanes, grid)
+    return layout.noteWidth > 0 ? lines : lines + noteLines(of: lanes, layout)
   }
 
   /// Returns the names of a lane's marks and segments, each below the first visible one of its kind.
-  private func nameLine(of lane: LabLane, on grid: LaneGrid) -> TextLine {
+  private func nameLine(of lane: LabLane, on layout: LaneLayout) -> TextLine {
     var line = newLine()
-    let start = line.width + grid.labelWidth + 1
+    let start = line.width + layout.labelWidth + 1
     var seen: Set<String> = []
-    for (column, width, subject) in grid.firstCells(of: lane) {
+    for (column, width, subject) in layout.firstCells(of: lane) {
       guard let name = name(of: subject, isInput: lane.isInput) else { continue }
       let free = start + column - line.width
       guard seen.insert(name).inserted else { continue }
@@ -101,11 +102,11 @@ extension LabView {
   }
 
   /// Returns the notes as lines below the lanes, for a width with no room beside them.
-  private func noteLines(of lanes: LabLanes, _ grid: LaneGrid) -> [TextLine] {
+  private func noteLines(of lanes: LabLanes, _ layout: LaneLayout) -> [TextLine] {
     lanes.lanes.filter { !$0.note.isEmpty }.map { lane in
       var line = newLine()
-      let label = lane.label.truncated(to: grid.labelWidth)
-      line.add(label.padded(to: grid.labelWidth + 1), .faint)
+      let label = lane.label.truncated(to: layout.labelWidth)
+      line.add(label.padded(to: layout.labelWidth + 1), .faint)
       line.add(lane.note.truncated(to: max(1, blockWidth - line.width)))
       return line
     }

@@ -103,7 +103,7 @@ extension LabView {
   }
 
   /// The keys after the title `keys:`, for output as plain text.
-  var titledKeyLines: [TextLine] {
+  var keyListLines: [TextLine] {
     if frame.keys.isEmpty { return [] }
     var title = TextLine()
     title.add("keys:", .faint)

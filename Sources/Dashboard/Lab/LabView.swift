@@ -33,8 +33,8 @@ struct LabView {
     case open
     /// In addition, a line below each lane names its marks, and a lane with levels, which are drawn as bars, has one
     /// more row.
-    case withNames
-    /// Like `withNames`, but with two blank lines between two lanes, and two more rows for a lane with levels.
+    case withMarkNames
+    /// Like `withMarkNames`, but with two blank lines between two lanes, and two more rows for a lane with levels.
     case loose
   }
 
@@ -73,10 +73,10 @@ struct LabView {
     return page + Array(repeating: TextLine(), count: pageHeight - page.count) + keys
   }
 
-  /// All lines, as high as needed, with the titled keys at the end.
+  /// All lines, as high as needed, with the list of keys at the end.
   var allLines: [TextLine] {
     joined(
-      [[headLine]] + blockLines(.tight) + textParts(blockWidth) + [titledKeyLines],
+      [[headLine]] + blockLines(.tight) + textParts(blockWidth) + [keyListLines],
       atMost: .max)
   }
 
@@ -93,7 +93,7 @@ struct LabView {
     let spacings = Spacing.allCases.reversed().map { spacing in
       (spacing, needed: frame.blocks.reduce(2) { $0 + 1 + self.height(of: $1, spacing) })
     }
-    // All terms are shown if they fit, even without blank lines between the lanes. Otherwise terms are left out, the
+    // All terms of the scene, with their meanings, are shown if they fit, even without blank lines between the lanes. Otherwise terms are left out, the
     // last ones first, until there is room for those blank lines too.
     for count in (0...frame.terms.count).reversed() {
       let pane = joined(textParts(textWidth, terms: count), atMost: .max)

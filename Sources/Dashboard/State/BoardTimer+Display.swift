@@ -17,7 +17,7 @@ extension BoardTimer {
   /// its phase, and a running triggered timer `pending`.
   func stateLabel(_ state: TimerState) -> String {
     if isRinging { return "ringing" }
-    if isWaiting { return "waiting" }
+    if standsReady { return "waiting" }
     if state == .running, case .cycle(let cycle) = status, let position = cycle.position {
       return position.phase.name
     }
@@ -31,7 +31,7 @@ extension BoardTimer {
   }
 
   /// The result of the command, or else the note.
-  var resultOrNote: String? { command.result?.text() ?? note }
+  var resultOrNote: String? { commandState.result?.text() ?? note }
 
   /// Returns the counts of triggers and fires that fit in place of the bar; `nil` if none fits, or for a timer that
   /// does not wait for triggers.

@@ -57,14 +57,14 @@ extension BoardTimer {
     guard case .cycle(let cycle) = status else { return remarks.joined(separator: " · ").cellWidth }
     let phases = cycle.configuration.phases.map { "then \($0.text)" }
     let longest = phases.max { $0.cellWidth < $1.cellWidth }
-    let parts = [command.result?.text(), longest, successorText, note]
+    let parts = [commandState.result?.text(), longest, successorText, note]
     return parts.compactMap(\.self).joined(separator: " · ").cellWidth
   }
 
   /// The result of the command, the next phase, the successor and the note, without those that the timer does not have.
   var remarks: [String] {
     var parts: [String] = []
-    if let result = command.result { parts.append(result.text()) }
+    if let result = commandState.result { parts.append(result.text()) }
     if let phase = nextPhase { parts.append("then \(phase.text)") }
     // The successor is part of `kindAndSuccessorText`, so it is left out if that is the plan.
     let isFired = status.state == .finished && lastFired != nil

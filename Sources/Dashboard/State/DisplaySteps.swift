@@ -49,8 +49,8 @@ struct DisplaySteps: Hashable, Sendable {
     return nanoseconds / stepLength + (nanoseconds % stepLength > 0 ? 1 : 0)
   }
 
-  /// Returns the time that a row shows within a step, in units: the time left (of an idle timer, its
-  /// period), the elapsed time of a stopwatch, or the overtime. `nil` if it shows no time.
+  /// Returns the time that a row shows within a step, in units: the time left (of an idle timer, the
+  /// whole time to its first fire), the elapsed time of a stopwatch, or the overtime. `nil` if it shows no time.
   func shownTime(of row: BoardTimer, from start: TimerClock.Instant) -> Int64? {
     if case .stopwatch(let stopwatch) = row.status {
       return units(elapsedOn: stopwatch, since: row.stopwatchOrigin, at: start)

@@ -62,7 +62,7 @@ struct FuzzyPattern {
   private mutating func best(in name: String, length: Int) -> (score: Int, column: Int)? {
     name.utf8.withContiguousStorageIfAvailable { bytes in
       let bytes = UnsafeBufferPointer(rebasing: bytes.prefix(min(length, Self.limit)))
-      guard contains(bytes) else { return nil }
+      guard isSubsequence(of: bytes) else { return nil }
       fill(from: bytes)
       let last = (letters.count - 1) * Self.limit
       let column = bytes.indices.max { scores[last + $0] < scores[last + $1] }
@@ -70,7 +70,7 @@ struct FuzzyPattern {
     } ?? nil
   }
 
-  private func contains(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+  private func isSubsequence(of bytes: UnsafeBufferPointer<UInt8>) -> Bool {
     var next = 0
     for byte in bytes where byte == letters[next] {
       next += 1

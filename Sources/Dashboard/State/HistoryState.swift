@@ -3,7 +3,7 @@ import TimerBoard
 /// The state of the history view: its data, the selected day and the filter.
 struct HistoryState: Sendable {
   /// The history of the last year; `nil` until it was read.
-  private(set) var index: HistoryIndex?
+  private(set) var history: HistoryIndex?
   /// The number of days from the selected day to today.
   var daysAgo = 0
   /// The number of stretches by which the list of the selected day is scrolled; `nil` while the list is closed.
@@ -17,8 +17,8 @@ struct HistoryState: Sendable {
   /// The totals of each matching name, the longest time first.
   private(set) var totals: [(name: String, active: Int64, stretches: Int)] = []
 
-  mutating func setHistory(_ index: HistoryIndex) {
-    self.index = index
+  mutating func setHistory(_ history: HistoryIndex) {
+    self.history = history
     refresh()
   }
 
@@ -30,21 +30,21 @@ struct HistoryState: Sendable {
 
   /// Adds lines that were written since the history was read.
   mutating func apply(_ lines: [HistoryLine], calendar: inout LocalCalendar) {
-    index?.apply(lines, calendar: &calendar)
+    history?.apply(lines, calendar: &calendar)
     refresh()
   }
 
   private mutating func refresh() {
-    guard let index else { return }
-    matchingNames = index.names(matching: SearchQuery(filter.text))
-    times = index.times(of: matchingNames)
+    guard let history else { return }
+    matchingNames = history.names(matching: SearchQuery(filter.text))
+    times = history.times(of: matchingNames)
     maximumDailyTime = times.values.max() ?? 0
-    totals = index.totals(of: matchingNames, in: index.first...CivilDate(day: .max))
+    totals = history.totals(of: matchingNames, in: history.first...CivilDate(day: .max))
   }
 
   /// Returns the stretches of matching names that began on a day.
   func stretches(on day: CivilDate) -> [HistoryIndex.Stretch] {
-    index?.stretches(on: day, of: matchingNames) ?? []
+    history?.stretches(on: day, of: matchingNames) ?? []
   }
 
   /// Returns the number of days from the first one with any time to today, both included; at most

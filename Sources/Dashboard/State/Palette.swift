@@ -7,7 +7,7 @@ struct Palette {
   /// The maximum number of timers and groups among the matches.
   static let limit = 50
   private static let recentLimit = 3
-  /// The maximum number of timers, the best matches first, that are checked for a command.
+  /// The maximum number of timers, the best matches first, for which the palette checks whether the command applies to them.
   private static let searchLimit = 2_000
 
   struct Match: Hashable {

@@ -8,10 +8,10 @@ extension Dashboard {
   /// alert if it waits, the selected timer if it has an alert, the timer with the newest alert.
   var alertingRow: BoardTimer? {
     guard rows.alertCount > 0 else { return nil }
-    if let row = selectedRow, row.isWaiting { return row }
+    if let row = selectedRow, row.standsReady { return row }
     let newest = board.newestAlert
     // A key starts a waiting timer, so its alert comes before those that are only acknowledged.
-    if newest?.isWaiting == true { return newest }
+    if newest?.standsReady == true { return newest }
     if let row = selectedRow, row.alert != nil { return row }
     return newest
   }
@@ -26,7 +26,7 @@ extension Dashboard {
     guard let row = alertingRow else { return nil }
     switch action {
     case .moreTime where row.canBeSnoozed(at: now): return .snooze
-    case .startOrPause where row.isWaiting: return .start
+    case .startOrPause where row.standsReady: return .start
     case .restart: return .restart
     case .pauseAll, .delete, .undo, .redo, .dismiss: return .acknowledge
     default: return TimerAction(action, amount: nil) == nil ? nil : .acknowledge
@@ -49,7 +49,7 @@ extension Dashboard {
     case .restart: return perform(.control(.reset(restart: true), [row.id]), at: now)
     case .acknowledge: break
     }
-    if row.isWaiting, action != .dismiss {
+    if row.standsReady, action != .dismiss {
       // The timer still waits: only a start, a restart or Esc ends that.
       let effects = perform(.acknowledgeAllButWaiting, at: now)
       let hints = [

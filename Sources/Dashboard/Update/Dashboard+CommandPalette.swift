@@ -174,7 +174,7 @@ extension Dashboard {
     } else if view == .log {
       logState.filter = Filter(LineEditor(text))
     } else {
-      listState.filterOrigin = nil
+      listState.selectedBeforeFilter = nil
       listState.filter = Filter(LineEditor(text))
     }
     filterChanged()

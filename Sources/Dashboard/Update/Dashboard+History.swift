@@ -3,7 +3,7 @@ package import TimerBoard
 
 extension Dashboard {
   /// A Boolean value that indicates whether the history is shown and was not read yet.
-  package var needsHistory: Bool { view == .history && historyState.index == nil }
+  package var needsHistory: Bool { view == .history && historyState.history == nil }
 
   /// Adds lines that were written since the history was read.
   package mutating func addToHistory(_ lines: [HistoryLine], calendar: inout LocalCalendar) {

@@ -70,7 +70,7 @@ extension Dashboard {
   }
 
   /// Duplicates or deletes the targets, or moves the selected row or opens the prompt that edits it.
-  /// - Parameter named: The timers that a command names, in place of those; the first of them is edited.
+  /// - Parameter named: The timers that a command names, instead of the targets and the selected row; the first of them is edited.
   mutating func change(
     _ action: Action, of named: [TimerID]? = nil, at now: ClockReading
   ) -> [Effect] {

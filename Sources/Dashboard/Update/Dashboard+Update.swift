@@ -115,6 +115,7 @@ extension Dashboard {
   private mutating func applyBoardChanges() {
     let changes = board.takeChanges()
     guard !changes.isEmpty else { return }
+    // The same pass over the changes finds the deadlines.
     let changedDeadlines = rowWidths.update(with: changes, in: board.timers)
     guard board.timers.count(of: .running) == 1 else { return }
     for due in changedDeadlines { displaySteps.align(to: due) }

@@ -69,8 +69,8 @@ struct DetailPane {
     var line = TextLine()
     line.add("run  ", .faint)
     line.add(command)
-    if let result = row.command.result {
-      if row.command.intervalBeforeBackoff != nil, let interval = row.status.period {
+    if let result = row.commandState.result {
+      if row.commandState.intervalBeforeBackoff != nil, let interval = row.status.period {
         line.add("   backs off to \(DurationText.text(interval))", .warning)
       }
       line.add("   \(result.text())", result.isSuccess ? .faint : .failure)

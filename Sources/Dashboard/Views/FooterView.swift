@@ -38,7 +38,7 @@ extension Frame {
       for binding in dashboard.bindings.inFooter where binding.scope == scope {
         guard let footer = binding.footer, dashboard.offers(binding, to: targets, at: now),
           let key = binding.keys.first(where: {
-            dashboard.reaches($0, of: binding, from: dashboard.scope)
+            dashboard.isHandled($0, by: binding, whenPressedIn: dashboard.scope)
           })
         else { continue }
         let label = dashboard.label(of: binding.action, at: now) ?? footer.label

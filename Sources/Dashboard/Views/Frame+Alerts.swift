@@ -42,7 +42,7 @@ extension Frame {
 
   private static func alertWord(for row: BoardTimer) -> String {
     switch row.alert?.cause {
-    case .waiting?: (row.status.phaseName.map { " \($0)" } ?? "") + " ready"
+    case .standsReady?: (row.status.phaseName.map { " \($0)" } ?? "") + " ready"
     case .fired?: " fired"
     case .finished?, nil: " finished"
     }

@@ -9,7 +9,7 @@ extension Frame {
     let isSelected = position == dashboard.selected
     guard isSelected || dashboard.listState.marks.contains(row.id) else { return }
     let style = theme[isSelected ? .selectedRow : .markedRow]
-    canvas.restyle(line) { $0.merged(over: style, keepingColor: theme.keepsColorInRow) }
+    canvas.restyle(line) { $0.merged(over: style, keepingColor: theme.keepsColorWhenHighlighted) }
   }
 
   /// Draws the symbols of a row that is selected, marked or needs attention, in one cell if there is no room for
@@ -57,7 +57,7 @@ extension Frame {
 
   /// Returns the style of big digits. In the last ten seconds their style alternates every second, unless motion is
   /// reduced.
-  func digitStyle(of row: BoardTimer) -> Style {
+  func digitColors(of row: BoardTimer) -> Style {
     switch row.status.state {
     case .running, .executing:
       guard isUrgent(row), let units = dashboard.displaySteps.shownTime(of: row, from: stepStart)

@@ -46,8 +46,8 @@ struct Frame {
     return visible.reduce(dashboard.rowWidths.time.widest) { widest, position in
       // Read in place, because `rows[position]` copies the whole timer.
       guard case .stopwatch = dashboard.rows.all[position].status else { return widest }
-      let units = displaySteps.largestShownTime(of: dashboard.rows[position], from: stepStart)
-      return max(widest, TimeText.clockWidth(units, showsTenths: displaySteps.showsTenths))
+      let largestTime = displaySteps.largestShownTime(of: dashboard.rows[position], from: stepStart)
+      return max(widest, TimeText.clockWidth(largestTime, showsTenths: displaySteps.showsTenths))
     }
   }
 

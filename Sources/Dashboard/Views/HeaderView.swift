@@ -136,7 +136,7 @@ struct HeaderView {
       var counts = TimerState.displayOrder.map {
         (symbol: frame.symbols[$0], count: dashboard.rows.count(of: $0), role: Role($0))
       }
-      counts.insert((frame.symbols.waiting, dashboard.rows.waitingCount, .paused), at: 1)
+      counts.insert((frame.symbols.standsReady, dashboard.rows.readyCount, .paused), at: 1)
       for (symbol, count, role) in counts where count > 0 {
         separate(by: choice.isTight ? 1 : 2)
         line.add("\(symbol) \(count)", role)

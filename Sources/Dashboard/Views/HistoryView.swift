@@ -18,9 +18,9 @@ extension Frame {
     guard !area.isEmpty else { return nil }
     guard !state.matchingNames.isEmpty else {
       let text =
-        state.index == nil
+        state.history == nil
         ? "reading the history …"
-        : state.index?.names.isEmpty ?? true ? dashboard.options.emptyHistoryText : "no matches"
+        : state.history?.names.isEmpty ?? true ? dashboard.options.emptyHistoryText : "no matches"
       write(text, .faint, on: &canvas, in: area)
       return nil
     }
@@ -34,14 +34,14 @@ extension Frame {
 
   private func drawHistoryHead(_ state: HistoryState, on canvas: inout Canvas, in area: Rect) {
     if dashboard.isTypingFilter || !state.filter.isEmpty {
-      let count = "\(state.matchingNames.count) of \(state.index?.names.count ?? 0)"
+      let count = "\(state.matchingNames.count) of \(state.history?.names.count ?? 0)"
       return drawFilter(state.filter, count: count, on: &canvas, y: area.y)
     }
     let total = state.times.values.reduce(0, +)
     let title =
       state.listOffset != nil && !state.matchingNames.isEmpty
       ? "history of \(dayText(selectedDay))"
-      : state.index == nil ? "history" : "history, \(Self.time(total)) in the last year"
+      : state.history == nil ? "history" : "history, \(Self.time(total)) in the last year"
     let line = Rect(x: inset, y: area.y, width: area.width - 2 * inset, height: 1)
     drawRule(title, on: &canvas, in: line)
   }
@@ -201,7 +201,7 @@ extension Frame {
 
 extension HistoryState {
   func name(of stretch: HistoryIndex.Stretch) -> String {
-    guard let names = index?.names, names.indices.contains(Int(stretch.nameIndex)) else {
+    guard let names = history?.names, names.indices.contains(Int(stretch.nameIndex)) else {
       return ""
     }
     return names[Int(stretch.nameIndex)]

@@ -140,7 +140,7 @@ extension Lane {
 
   /// Returns true if a cell or less is between two fires.
   private static func isDense(_ row: BoardTimer, cellDuration: Int64) -> Bool {
-    guard case .repeater(let snapshot) = row.status, row.wallPeriod == nil,
+    guard case .repeater(let snapshot) = row.status, row.wallOccurrences == nil,
       snapshot.configuration.mode != .once,
       let interval = snapshot.configuration.interval?.clampedNanoseconds
     else { return false }
@@ -171,9 +171,9 @@ extension Lane {
     switch row.status {
     case .repeater(let snapshot):
       guard let left = snapshot.remainingIterations else { return .max }
-      if let wallPeriod = row.wallPeriod {
-        return left - 1 > wallPeriod.laterOffsets.count
-          ? .max : due + (wallPeriod.laterOffsets.last?.clampedNanoseconds ?? 0)
+      if let wallOccurrences = row.wallOccurrences {
+        return left - 1 > wallOccurrences.laterOccurrences.count
+          ? .max : due + (wallOccurrences.laterOccurrences.last?.clampedNanoseconds ?? 0)
       }
       let more = Int64(max(1, left) - 1)
       let (rest, overflow) = more.multipliedReportingOverflow(
@@ -189,9 +189,9 @@ extension Lane {
   ) {
     guard let due = row.due?.nanoseconds else { return }
     switch row.status {
-    case .repeater where row.wallPeriod != nil:
+    case .repeater where row.wallOccurrences != nil:
       add(.future, .instant(due))
-      for later in row.wallPeriod?.laterOffsets ?? [] {
+      for later in row.wallOccurrences?.laterOccurrences ?? [] {
         add(
           .future, .instant(due.addingReportingOverflow(later.clampedNanoseconds).partialValue))
       }

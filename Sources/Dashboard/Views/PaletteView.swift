@@ -65,7 +65,7 @@ struct PaletteView {
       canvas.write(frame.symbols.selection, x: inset, y: y, style: frame.theme[.rowSymbol])
       let style = frame.theme[.selectedRow]
       canvas.restyle(Rect(x: 0, y: y, width: area.width, height: 1)) {
-        $0.merged(over: style, keepingColor: frame.theme.keepsColorInRow)
+        $0.merged(over: style, keepingColor: frame.theme.keepsColorWhenHighlighted)
       }
     }
     frame.drawScrollBar(

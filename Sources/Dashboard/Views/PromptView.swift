@@ -15,10 +15,10 @@ extension Frame {
       drawFilter(on: &canvas, in: area)
       return nil
     }
-    let head = promptHead(for: prompt, width: area.width)
+    let label = promptLabel(for: prompt, width: area.width)
     let field = PromptField(
-      prompt.editor, x: head.width, width: area.width - head.width)
-    head.draw(on: &canvas, x: 0, y: area.y, theme: theme)
+      prompt.editor, x: label.width, width: area.width - label.width)
+    label.draw(on: &canvas, x: 0, y: area.y, theme: theme)
     canvas.write(field.text, x: field.x, y: area.y)
     canvas.cursor = Point(x: min(field.cursorX, area.maxX - 1), y: area.y)
     switch prompt.parsed {
@@ -68,7 +68,7 @@ extension Frame {
     guard let area = layout.prompt, area.height > 1, let prompt = dashboard.timerPrompt,
       case .success(let parsed) = prompt.parsed
     else { return nil }
-    let x = promptHead(for: prompt, width: area.width).width
+    let x = promptLabel(for: prompt, width: area.width).width
     return meaning(of: parsed, for: prompt.purpose)
       .wrapped(to: area.width - x, lines: area.height - 1)
   }
@@ -85,8 +85,8 @@ extension Frame {
     }
     let midnight = displaySteps.stepStart(of: nextMidnight)
     // Usually a time of day is visible, which changes within those steps. If the text is cut right after the day of a
-    // fire, only that day is visible. It changes at midnight, and when the fire itself comes to another day: the timer
-    // has not started, so its fires move on with the current time.
+    // fire, only that day is visible. It changes at midnight, and when the time of the fire passes midnight: the timer
+    // has not started, so its fires shift with the current time.
     steps += ([midnight] + dayChanges).flatMap { [$0, displaySteps.next(after: $0)] }.filter {
       $0 > step
     }
@@ -99,7 +99,7 @@ extension Frame {
     return nil
   }
 
-  /// The steps in which the fires of a timer that would start now come to another day.
+  /// The steps in which the times of the fires of a timer that would start now pass midnight.
   private var dayChanges: [TimerClock.Instant] {
     guard case .success(let parsed)? = dashboard.timerPrompt?.parsed, let spec = parsed.specs.first
     else { return [] }
@@ -141,12 +141,12 @@ extension Frame {
     }
   }
 
-  private func promptHead(for prompt: TimerPrompt, width: Int) -> TextLine {
-    var head = TextLine()
-    head.add(String(repeating: " ", count: inset))
-    let label = width < 24 ? "" : prompt.purpose == .add ? "add " : "edit "
-    head.add("\(label)\(symbols.prompt) ", .key)
-    return head
+  private func promptLabel(for prompt: TimerPrompt, width: Int) -> TextLine {
+    var label = TextLine()
+    label.add(String(repeating: " ", count: inset))
+    let verb = width < 24 ? "" : prompt.purpose == .add ? "add " : "edit "
+    label.add("\(verb)\(symbols.prompt) ", .key)
+    return label
   }
 
   /// Returns the meaning of timers: `tea · once 3m · fires 14:32:05`.
@@ -233,7 +233,7 @@ extension Frame {
     return "\(time), in \(TimeText.timeUntil(now.wall.duration(to: next)).text)"
   }
 
-  /// Returns the times that ``fires(of:)`` names and that move on with the current time, in milliseconds from now: the
+  /// Returns the times that ``fires(of:)`` names and that shift with the current time, in milliseconds from now: the
   /// first fire or the end of the first phase, and the last fire or the end of the cycle.
   private func fireTimes(of spec: TimerSpec) -> [Int64] {
     func milliseconds(_ duration: Duration) -> Int64 { duration.clampedNanoseconds / 1_000_000 }

@@ -44,14 +44,14 @@ struct TableColumns: Hashable {
     let gap = width >= 32 ? 2 : 1
     let nameIdeal = min(max(widths.label.widest, 4), 24)
     let nameLeast = min(nameIdeal, width >= 60 ? 12 : width >= 24 ? 8 : 6)
-    var cells: [Column: Int] = [
+    var columnWidths: [Column: Int] = [
       .mark: width >= 40 ? 2 : 1,
       .time: max(timeWidth, hasTitles ? Column.time.title.count : 0),
     ]
     // The mark is followed by one blank, whatever the gap is.
-    let fixed = (cells[.mark] ?? 0) + 1 + gap + (cells[.time] ?? 0) + margin
-    cells[.name] = min(nameLeast, max(1, width - fixed))
-    var room = width - fixed - (cells[.name] ?? 0)
+    let fixed = (columnWidths[.mark] ?? 0) + 1 + gap + (columnWidths[.time] ?? 0) + margin
+    columnWidths[.name] = min(nameLeast, max(1, width - fixed))
+    var room = width - fixed - (columnWidths[.name] ?? 0)
 
     let plan = min(max(widths.plan.widest, 4), 28)
     let stateSymbol = 1
@@ -66,21 +66,21 @@ struct TableColumns: Hashable {
     for (column, needed) in additions {
       guard needed <= room else { break }
       room -= needed
-      cells[column] = cells[column].map { $0 + needed } ?? needed - gap
+      columnWidths[column] = columnWidths[column].map { $0 + needed } ?? needed - gap
     }
-    hasStateWords = cells[.state] == stateWord
+    hasStateWords = columnWidths[.state] == stateWord
 
     let widestBar = hasSecondLine ? 80 : 36
     for (column, most) in [(Column.name, nameIdeal), (.bar, 24), (.note, note), (.bar, widestBar)] {
-      guard let width = cells[column] else { continue }
+      guard let width = columnWidths[column] else { continue }
       let more = min(room, max(0, most - width))
-      cells[column] = width + more
+      columnWidths[column] = width + more
       room -= more
     }
 
     var x = 0
     for column in Column.allCases {
-      guard let width = cells[column] else { continue }
+      guard let width = columnWidths[column] else { continue }
       placed.append(Placed(column: column, x: x, width: width))
       x += width + (column == .mark ? 1 : gap)
     }

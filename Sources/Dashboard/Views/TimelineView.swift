@@ -153,7 +153,7 @@ struct TimelineView {
     case .none: return nil
     case .running: return (symbols.line, .faint)
     case .phase(let index):
-      return (index % 2 == 0 ? symbols.work : symbols.rest, Role(phase: index))
+      return (index % 2 == 0 ? symbols.evenPhase : symbols.oddPhase, Role(phase: index))
     case .dense: return (symbols.dense, isPast ? .running : .track)
     case .fired: return (symbols.fired, .running)
     case .late: return (symbols.late, .warning)

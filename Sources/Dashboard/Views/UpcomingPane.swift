@@ -4,7 +4,7 @@ import TimerKit
 
 /// The next fires of all timers on a common scale. It changes only when the digits of the rows do.
 struct UpcomingPane {
-  /// The height without the rule.
+  /// The height without the horizontal rule above it.
   static let height = 2
 
   /// The lengths of the scale in minutes, with their names.
@@ -147,7 +147,7 @@ struct UpcomingPane {
       let role = cycle.position.map { Role(phase: $0.index + 1) } ?? .running
       return [Item(at: due, label: row.label + name, role: role)]
     case .repeater(let snapshot):
-      guard row.wallPeriod == nil,
+      guard row.wallOccurrences == nil,
         let interval = snapshot.configuration.interval?.clampedNanoseconds,
         snapshot.configuration.mode != .once, interval > 0
       else { return [single] }

@@ -17,9 +17,9 @@ final class IdentityParent: Parent {
       let timer =
         DispatchSource
         .makeTimerSource(queue: .global())
-      let identity = timer as AnyObject
-      timer.setEventHandler { [weak self, weak identity] in
-        self?.deleteChild(of: identity)
+      let timerObject = timer as AnyObject
+      timer.setEventHandler { [weak self, weak timerObject] in
+        self?.deleteChild(of: timerObject)
       }
       timer.schedule(deadline: .now() + lifetime)
       timer.activate()

@@ -29,15 +29,15 @@ extension Scene {
         let keys = fixture.lane("writes", isInput: true)
         let cache = Cache(fixture.lane("coalesce"))
         let log = Cache(fixture.lane("delay"))
-        let screen = Cache(fixture.lane("idle"))
+        let idleCache = Cache(fixture.lane("idle"))
         // region: background
         let cacheTimer = BackgroundTimer(
           for: cache, behavior: .coalesce, clock: .virtual(fixture.clock))
         let logTimer = BackgroundTimer(for: log, behavior: .delay, clock: .virtual(fixture.clock))
         let idleTimer = BackgroundTimer(
-          for: screen, behavior: .delay, clock: .virtual(fixture.clock))
+          for: idleCache, behavior: .delay, clock: .virtual(fixture.clock))
         // endregion
-        for (timer, cache) in [(cacheTimer, cache), (logTimer, log), (idleTimer, screen)] {
+        for (timer, cache) in [(cacheTimer, cache), (logTimer, log), (idleTimer, idleCache)] {
           cache.lane.follow(timer)
           cache.lane.setNote {
             let snapshot = timer.snapshot
@@ -47,7 +47,7 @@ extension Scene {
         }
         return { key in
           keys.mark(.character(key))
-          for cache in [cache, log, screen] { cache.write() }
+          for cache in [cache, log, idleCache] { cache.write() }
           // region: background
           let delay = key == "u" ? Duration.milliseconds(500) : .seconds(2)
           cacheTimer.perform(after: delay) { $0.flush() }

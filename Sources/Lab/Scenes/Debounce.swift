@@ -14,7 +14,7 @@ extension Scene {
     ],
     keys: [.init("x", "press")],
     legend: [
-      .init(.character("a"), "press a delivered"),
+      .init(.character("a"), "press, or a delivered press"),
       .init(.waiting, "pending (a press waits to be delivered)"),
     ],
     terms: [.debouncer],

@@ -23,10 +23,10 @@ extension Scene {
       ) { fixture in
         let keys = fixture.lane("keys", isInput: true)
         let order = DeliveryOrder()
-        let handler = fixture.lane("handler").counting()
+        let handlerLane = fixture.lane("handler").counting()
         // region: observers
         let timer = try Repeater.every(.seconds(1), clock: .virtual(fixture.clock)) { _, tick in
-          handler.mark(order.next(in: tick))
+          handlerLane.mark(order.next(in: tick))
         }
         // endregion
         let slots = ["A", "B", "C"].map { ObserverSlot(lane: fixture.lane($0).counting()) }

@@ -94,7 +94,7 @@ extension Board {
     endStretch(of: timers[position], .reset, at: now)
     let effect = recreate(at: position, as: checkpoint, now: now)
     pausedTogether.remove(id)
-    beginAlert(.waiting, ofTimerAt: position, at: now)
+    beginAlert(.standsReady, ofTimerAt: position, at: now)
     return effect
   }
 

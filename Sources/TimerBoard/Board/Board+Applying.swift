@@ -72,7 +72,7 @@ extension Board {
   ) -> [Effect] {
     var effects: [Effect] = []
     if let fire, let command = timer.spec.command {
-      timers.change(at: position) { $0.command.isRunning = true }
+      timers.change(at: position) { $0.commandState.isRunning = true }
       effects.append(.run(command, timer.id, timer.spec, fire, timer.status))
     }
     effects += chime(for: fire, hasFinished: hasFinished, of: timer)
@@ -94,16 +94,16 @@ extension Board {
     addToStretch(result, of: id)
     var interval: Duration?
     timers.change(at: position) { timer in
-      timer.command.isRunning = isRunning
+      timer.commandState.isRunning = isRunning
       if case .repeater(let snapshot) = timer.status {
-        interval = timer.command.end(
+        interval = timer.commandState.end(
           with: result, interval: snapshot.configuration.interval ?? .zero,
           upTo: snapshot.state == .running ? timer.spec.backoff : nil)
       } else {
-        _ = timer.command.end(with: result, interval: .zero, upTo: nil)
+        _ = timer.commandState.end(with: result, interval: .zero, upTo: nil)
       }
     }
-    let failedBefore = before.command.result.map { !$0.isSuccess } ?? false
+    let failedBefore = before.commandState.result.map { !$0.isSuccess } ?? false
     if !result.isSuccess || failedBefore {
       log.add(.commandEnded(result, interval: interval), label: before.label, at: now)
     }

@@ -46,7 +46,7 @@ extension Board {
       acknowledge(at: now) { _ in true }
       return []
     case .acknowledgeAllButWaiting:
-      acknowledge(at: now) { $0.cause != .waiting }
+      acknowledge(at: now) { $0.cause != .standsReady }
       return []
     case .silence:
       silence(at: now)
@@ -63,7 +63,7 @@ extension Board {
   private func withBaseIntervals(_ action: TimerAction, _ ids: [TimerID]) -> TimerAction {
     guard case .stepInterval(let longer, _) = action else { return action }
     var intervalsBeforeBackoff: [TimerID: Duration] = [:]
-    for id in ids { intervalsBeforeBackoff[id] = timers[id]?.command.intervalBeforeBackoff }
+    for id in ids { intervalsBeforeBackoff[id] = timers[id]?.commandState.intervalBeforeBackoff }
     return .stepInterval(longer: longer, intervalsBeforeBackoff: intervalsBeforeBackoff)
   }
 

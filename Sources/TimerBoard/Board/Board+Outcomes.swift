@@ -32,7 +32,7 @@ extension Board {
     timers.change(at: position) { timer in
       timer.update(from: outcome.after, at: now)
       if cause == .request, case .changed(.setInterval) = outcome.result {
-        timer.command.resetFailures()
+        timer.commandState.resetFailures()
       }
     }
     if let leavesChain = outcome.leavesChain(from: before, action) {

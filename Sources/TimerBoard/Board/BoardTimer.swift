@@ -13,7 +13,7 @@ package struct BoardTimer: Hashable, Sendable {
   /// The instant on the suspending clock from which a stopwatch counts, without pauses; `nil` unless it runs.
   package private(set) var stopwatchOrigin: TimerClock.Instant?
   /// The period of a timer that follows the time of day; `nil` unless it runs.
-  package private(set) var wallPeriod: WallPeriod?
+  package private(set) var wallOccurrences: WallOccurrences?
   /// The longest time that the timer can show before its next event.
   package private(set) var longestTime = Duration.zero
   /// The lateness of the most recent scheduled fire.
@@ -28,9 +28,11 @@ package struct BoardTimer: Hashable, Sendable {
   /// The instant on the suspending clock from which the overtime counts; `nil` if it does not count.
   package private(set) var overtimeOrigin: TimerClock.Instant?
   package private(set) var chain = ChainState<TimerID>()
-  package var command = CommandState() {
+  package var commandState = CommandState() {
     // The texts contain the interval before back-off increased it.
-    didSet { if command.intervalBeforeBackoff != oldValue.intervalBeforeBackoff { updateTexts() } }
+    didSet {
+      if commandState.intervalBeforeBackoff != oldValue.intervalBeforeBackoff { updateTexts() }
+    }
   }
   /// The name, or the kind if there is no name.
   package private(set) var label = ""
@@ -57,7 +59,7 @@ package struct BoardTimer: Hashable, Sendable {
       let cause: TimerAlert.Cause =
         switch saved.state {
         case .finished: .finished
-        case .paused, .idle: .waiting
+        case .paused, .idle: .standsReady
         default: .fired
         }
       setAlert(TimerAlert(cause: cause, since: since, isRinging: false), at: now)
@@ -71,7 +73,7 @@ package struct BoardTimer: Hashable, Sendable {
   package var needsAttention: Bool { alert != nil }
   package var isRinging: Bool { alert?.isRinging == true }
   /// A Boolean value that indicates whether the timer, or its next phase, stands ready until the user starts it.
-  package var isWaiting: Bool { alert?.cause == .waiting }
+  package var standsReady: Bool { alert?.cause == .standsReady }
   package var group: String? { requested.group }
   /// The name of the timer or the group that starts when this one finishes.
   package var successor: String? { requested.successor }
@@ -100,7 +102,7 @@ package struct BoardTimer: Hashable, Sendable {
       if case .stopwatch(let stopwatch) = status {
         stopwatch.origin.map { onSuspendingClock($0, at: now) }
       } else { nil }
-    updateWallPeriod(at: now)
+    updateWallOccurrences(at: now)
     recentActivity.record(status.activity, from: now.suspending)
     longestTime = max(status.longestTime, status.timeLeft(at: now) ?? .zero)
     if let alert, !alert.applies(to: status.state) { self.alert = nil }
@@ -112,7 +114,7 @@ package struct BoardTimer: Hashable, Sendable {
   /// Updates the timer for a new live timer, whose counts begin at zero.
   mutating func recreate(as checkpoint: TimerCheckpoint, at now: ClockReading) {
     earlierCounts = counts
-    command = CommandState()
+    commandState = CommandState()
     update(from: checkpoint.status(at: now), at: now)
   }
 
@@ -127,19 +129,19 @@ package struct BoardTimer: Hashable, Sendable {
         at: now.suspending, lateness: fire.lateness, missed: fire.missed, period: period))
   }
 
-  /// Updates `wallPeriod`. It stays the same if the deadline does, even if the clock was set.
-  private mutating func updateWallPeriod(at now: ClockReading) {
+  /// Updates `wallOccurrences`. It stays the same if the deadline does, even if the clock was set.
+  private mutating func updateWallOccurrences(at now: ClockReading) {
     guard case .repeater(let snapshot) = status, let schedule = snapshot.configuration.schedule
     else {
-      wallPeriod = nil
+      wallOccurrences = nil
       return
     }
     guard let deadline = snapshot.deadline?.wallInstant else {
-      wallPeriod = nil
+      wallOccurrences = nil
       return
     }
-    guard deadline != wallPeriod?.deadline else { return }
-    wallPeriod = WallPeriod(
+    guard deadline != wallOccurrences?.deadline else { return }
+    wallOccurrences = WallOccurrences(
       schedule, until: deadline, left: snapshot.remainingIterations, at: now)
   }
 
@@ -190,12 +192,12 @@ extension BoardTimer {
   }
 
   /// The whole time from the previous fire to the next one; `nil` if there is none.
-  package var period: Duration? { status.period ?? wallPeriod?.length }
+  package var period: Duration? { status.period ?? wallOccurrences?.length }
 
   /// The specification with the changes of the live timer, such as another interval.
   package var spec: TimerSpec {
     var spec = requested
-    status.content.update(&spec, intervalBeforeBackoff: command.intervalBeforeBackoff)
+    status.content.update(&spec, intervalBeforeBackoff: commandState.intervalBeforeBackoff)
     return spec
   }
 
@@ -233,7 +235,7 @@ extension BoardTimer {
 
   /// Returns the checkpoint of a current or past status of the timer.
   func checkpoint(_ status: TimerStatus, at now: ClockReading) -> TimerCheckpoint {
-    status.content.checkpoint(at: now, intervalBeforeBackoff: command.intervalBeforeBackoff)
+    status.content.checkpoint(at: now, intervalBeforeBackoff: commandState.intervalBeforeBackoff)
   }
 
   /// Returns the time left, rounded up to seconds, the overtime, or the elapsed time of a stopwatch; `nil` if there is
@@ -250,7 +252,7 @@ extension BoardTimer {
   /// Returns the instant at which the run ends; `nil` if the timer does not run, if the run has no end, or if it has
   /// more than one fire and follows the time of day.
   package func end(at now: ClockReading) -> WallInstant? {
-    if wallPeriod != nil, status.iterations != .counted(left: 1, of: 1) { return nil }
+    if wallOccurrences != nil, status.iterations != .counted(left: 1, of: 1) { return nil }
     return checkpoint(at: now).content.lastFire(by: now.wall)
   }
 
@@ -262,7 +264,7 @@ extension BoardTimer {
   }
 
   /// A Boolean value that indicates whether a fire is being delivered or its command runs.
-  package var isExecuting: Bool { status.isExecuting || command.isRunning }
+  package var isExecuting: Bool { status.isExecuting || commandState.isRunning }
 }
 
 extension Board {

@@ -8,7 +8,7 @@ package struct TimerAlert: Hashable, Sendable {
     /// A fire of a timer that repeats the bell.
     case fired
     /// A phase or a timer that stands ready.
-    case waiting
+    case standsReady
   }
 
   package var cause: Cause
@@ -22,7 +22,7 @@ package struct TimerAlert: Hashable, Sendable {
     switch cause {
     case .finished: state == .finished
     case .fired: true
-    case .waiting: state == .paused || state == .idle
+    case .standsReady: state == .paused || state == .idle
     }
   }
 }

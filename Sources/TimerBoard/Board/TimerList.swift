@@ -17,7 +17,7 @@ package struct TimerList: Hashable, Sendable {
   /// The number of timers with an alert.
   package private(set) var alertCount = 0
   /// The number of timers that stand ready, which are counted in no state.
-  package private(set) var waitingCount = 0
+  package private(set) var readyCount = 0
   /// The number of timers that repeat the bell.
   package private(set) var ringingCount = 0
   private var changes = ChangeList()
@@ -180,8 +180,8 @@ package struct TimerList: Hashable, Sendable {
       runCounts[head] = count > 0 ? count : nil
     }
     // Timers that stand ready are counted separately.
-    if all[index].isWaiting {
-      waitingCount += amount
+    if all[index].standsReady {
+      readyCount += amount
     } else {
       stateCounts[all[index].status.state.index] += amount
     }

@@ -1,7 +1,7 @@
 package import TimerKit
 
 /// The period until the next occurrence, for a timer that follows the time of day.
-package struct WallPeriod: Hashable, Sendable {
+package struct WallOccurrences: Hashable, Sendable {
   /// The maximum number of future occurrences that are computed: two months of a daily timer.
   private static let occurrenceLimit = 64
 
@@ -9,7 +9,7 @@ package struct WallPeriod: Hashable, Sendable {
   package let deadline: WallInstant
   private let start: WallInstant
   /// The times from the deadline to the occurrences after it, in order.
-  package let laterOffsets: [Duration]
+  package let laterOccurrences: [Duration]
 
   init(_ schedule: WallSchedule, until deadline: WallInstant, left: Int?, at now: ClockReading) {
     self.deadline = deadline
@@ -22,7 +22,7 @@ package struct WallPeriod: Hashable, Sendable {
       later.append(deadline.duration(to: next))
       last = next
     }
-    laterOffsets = later
+    laterOccurrences = later
   }
 
   /// The length of the period.

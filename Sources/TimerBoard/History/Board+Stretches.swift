@@ -140,7 +140,7 @@ extension Board {
     record(stretch, of: timer, kind, ending, at: now)
     // These endings cause a fire, which runs the command.
     let runsCommand = timer.hasCommand && (ending == .finished || ending == .skipped)
-    let awaitsResult = runsCommand || timer.command.isRunning
+    let awaitsResult = runsCommand || timer.commandState.isRunning
     stretches.awaitingResult[timer.id] = awaitsResult ? stretch.id : nil
   }
 

@@ -1,7 +1,7 @@
 /// An asynchronous sequence that passes its elements through a ``CallLimiter``.
 ///
 /// A separate task reads the base sequence as fast as it yields elements, and calls the limiter with every
-/// element. The newest element that the limiter has delivered waits in the channel for the reader. The task
+/// element. The newest element that the limiter has delivered waits in the channel for the channelReference. The task
 /// starts with the first `next()`. It ends with the base sequence or the iterator, or when the reader is
 /// cancelled.
 struct LimitedSequence<Base, Limiter>: AsyncSequence, Sendable
@@ -30,7 +30,7 @@ where
       }
     }
     channel.onTermination { limiter.cancel() }
-    return Iterator(reader: ChannelReference(channel)) { [base, executor] in
+    return Iterator(channelReference: ChannelReference(channel)) { [base, executor] in
       let task = Task(executorPreference: executor) { await Self.read(base, into: limiter) }
       channel.onTermination {
         task.cancel()
@@ -54,14 +54,14 @@ where
   }
 
   struct Iterator: AsyncIteratorProtocol {
-    let reader: ChannelReference<Element, Failure>
+    let channelReference: ChannelReference<Element, Failure>
     /// A closure that starts the task that reads the base sequence; `nil` after it has been called.
     var start: (@Sendable () -> Void)?
 
     init(
-      reader: ChannelReference<Element, Failure>, start: @escaping @Sendable () -> Void
+      channelReference: ChannelReference<Element, Failure>, start: @escaping @Sendable () -> Void
     ) {
-      self.reader = reader
+      self.channelReference = channelReference
       self.start = start
     }
 
@@ -69,9 +69,9 @@ where
       isolation actor: isolated (any Actor)?
     ) async throws(Failure) -> Element? {
       guard let start = start.take() else {
-        return try await reader.channel.next(isolation: actor)
+        return try await channelReference.channel.next(isolation: actor)
       }
-      return try await reader.channel.next(isolation: actor, whenWaiting: start)
+      return try await channelReference.channel.next(isolation: actor, whenWaiting: start)
     }
   }
 }

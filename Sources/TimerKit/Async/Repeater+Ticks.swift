@@ -37,17 +37,17 @@ extension Repeater {
         return tick
       }
       connect(channel)
-      return Iterator(reader: ChannelReference(channel))
+      return Iterator(channelReference: ChannelReference(channel))
     }
 
     /// The iterator of ``Repeater/Ticks``.
     public struct Iterator: AsyncIteratorProtocol {
-      fileprivate let reader: ChannelReference<Tick, Never>
+      fileprivate let channelReference: ChannelReference<Tick, Never>
 
       /// Waits for the next tick and returns it.
       /// - Returns: the tick; `nil` at the end of the sequence, and as soon as the task is cancelled.
       public mutating func next(isolation actor: isolated (any Actor)?) async -> Tick? {
-        await reader.channel.next(isolation: actor)
+        await channelReference.channel.next(isolation: actor)
       }
     }
   }
@@ -132,12 +132,12 @@ extension Repeater {
   public var ticks: Ticks {
     Ticks { [weak self] channel in
       guard let self else { return channel.finish() }
-      let sender = ChannelFinisher(channel: channel)
+      let finisher = ChannelFinisher(channel: channel)
       let token = observe { _, event in
         switch event {
-        case .delivery(let tick): sender.channel.send(tick)
+        case .delivery(let tick): finisher.channel.send(tick)
         case .state(from: _, to: let state):
-          if state.isOver { sender.channel.finish() }
+          if state.isOver { finisher.channel.finish() }
         case .stale: break
         }
       }

@@ -35,7 +35,7 @@ enum TimeSource: Sendable {
     return ClockIdentity(kind)
   }
 
-  var instant: TimerClock.Instant { instant(nanoseconds: now) }
+  var currentInstant: TimerClock.Instant { instant(nanoseconds: now) }
 
   func instant(nanoseconds: Int64) -> TimerClock.Instant {
     TimerClock.Instant(nanoseconds: nanoseconds, clock: identity)

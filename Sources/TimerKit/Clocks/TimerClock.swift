@@ -96,7 +96,7 @@ public struct TimerClock: Clock, Sendable, Hashable {
 
   /// Suspends the task until `deadline`, or until it is cancelled.
   private func wait(until deadline: Instant, tolerance: Duration) async {
-    let (wakes, continuation) = AsyncStream.makeStream(of: Void.self)
+    let (never, continuation) = AsyncStream.makeStream(of: Never.self)
     let timer = DeadlineTimer(
       tolerance: max(0, tolerance.clampedNanoseconds), driver: timeSource.driverForTasks
     ) { [timeSource] _, _ in
@@ -105,7 +105,8 @@ public struct TimerClock: Clock, Sendable, Hashable {
     }
     timer.schedule(at: deadline)
     timeSource.adjustSleepCount(by: 1)
-    for await _ in wakes {}
+    // The end of the stream resumes the task.
+    for await _ in never {}
     if timer.unschedule() == .changed { timeSource.adjustSleepCount(by: -1) }
     timer.cancel()
   }

@@ -79,8 +79,8 @@ struct Observers<Handler: TimerHandler, State: Sendable>: Sendable {
     var pendingEvents: [Event] = []
     /// The number of events dropped by the buffers of streams, or from the pending events.
     var droppedEventCount = 0
-    /// The number of callbacks that receive events other than deliveries.
-    var nonDeliveryObserverCount = 0
+    /// The number of callbacks other than handlers.
+    var observerCount = 0
 
     @usableFromInline init() {}
 
@@ -105,7 +105,7 @@ struct Observers<Handler: TimerHandler, State: Sendable>: Sendable {
     let token = newToken()
     additional.change { additional in
       additional.entries.append(Entry(token: token, callback: callback))
-      if !callback.isHandler { additional.nonDeliveryObserverCount += 1 }
+      if !callback.isHandler { additional.observerCount += 1 }
     }
     return token
   }
@@ -123,7 +123,7 @@ struct Observers<Handler: TimerHandler, State: Sendable>: Sendable {
     guard let index = additional.value.entries.firstIndex(where: matches) else { return nil }
     return additional.change { additional in
       let callback = additional.entries.remove(at: index).callback
-      additional.nonDeliveryObserverCount -= 1
+      additional.observerCount -= 1
       return callback
     }
   }
@@ -155,7 +155,7 @@ struct Observers<Handler: TimerHandler, State: Sendable>: Sendable {
     if !additional.isUnused {
       removed.additional = additional.change { additional in
         defer { additional.entries = [] }
-        additional.nonDeliveryObserverCount = 0
+        additional.observerCount = 0
         return additional.entries
       }
     }
@@ -183,13 +183,13 @@ struct Observers<Handler: TimerHandler, State: Sendable>: Sendable {
 
 // MARK: - Delivery
 extension Observers {
-  @inlinable var hasNonDeliveryObservers: Bool {
+  @inlinable var hasObservers: Bool {
     !additional.isUnused && additionalCallbacksIncludeObservers
   }
   @inlinable var hasPendingEvents: Bool { !additional.isUnused && additionalEventsArePending }
 
   @usableFromInline var additionalCallbacksIncludeObservers: Bool {
-    additional.value.nonDeliveryObserverCount > 0
+    additional.value.observerCount > 0
   }
   @usableFromInline var additionalEventsArePending: Bool { !additional.value.pendingEvents.isEmpty }
 
@@ -214,7 +214,7 @@ extension Observers {
   /// Adds an event to the pending events, if a callback may receive it.
   @usableFromInline
   mutating func enqueue(_ event: Event) {
-    guard hasNonDeliveryObservers else { return }
+    guard hasObservers else { return }
     additional.change { additional in
       additional.pendingEvents.append(event)
       // Many at a time: removing one by one from the front of an array takes quadratic time.

@@ -2,7 +2,7 @@
 public enum RestorePolicy: String, Sendable, Hashable, Codable, CaseIterable {
   /// The timer resumes as if it had been running since then, according to the time of day. The periods that
   /// elapsed meanwhile use up iterations. They are not delivered, but counted in the snapshot's
-  /// `deadlinesSinceCheckpoint`.
+  /// `deadlinesPassedBeforeRestore`.
   case catchUp
   /// The timer resumes with the time that was left when the checkpoint was taken.
   case keepTimeLeft

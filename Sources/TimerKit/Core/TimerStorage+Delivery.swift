@@ -50,13 +50,14 @@ extension TimerStorage {
     complete(&completion, of: timer, at: now)
   }
 
-  /// Commits the delivery for a call by the driver, while the mutex is locked.
+  /// Commits the delivery for a call by the driver, while the mutex is locked: acquires the timer, and takes from the machine
+  /// and from the pending events what the call delivers.
   /// - Returns: false if the call is obsolete, or another thread or driver does its work.
   private func commit(
     _ driverCall: DriverCall, _ state: inout State, _ pass: inout CallbackPass, at now: Int64
   ) -> Bool {
     if !state.coldState.isUnused, let driver = state.coldState.value.driver,
-      !driver.isDeliveringOnCallingThread
+      !driver.isCallerDelivering
     {
       return false
     }
@@ -81,7 +82,7 @@ extension TimerStorage {
       effect =
         isEarly
         ? .nothing
-        : state.machine.handleAlarm(
+        : state.machine.handleWakeUp(
           generation: state.alarmGeneration, at: now, on: timeSource.identity)
     case .drain:
       effect = state.machine.takeReady(at: now, on: timeSource.identity)

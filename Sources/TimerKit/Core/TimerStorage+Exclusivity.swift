@@ -17,15 +17,15 @@ extension TimerStorage {
     // Inline even if the timer has moved meanwhile: the work on its new queue may wait for this thread.
     if isAcquiredByCaller { return try body() }
     // For the check against deadlocks.
-    let wait =
+    let record =
       AcquiredTimers.count == 0
-      ? nil : AcquisitionWait(thread) { timer.storage.readState(\.acquiringThread) }
-    guard let queue = driver.queue, !driver.containsCallingThread else {
-      return try performAcquired(timer, wait, body)
+      ? nil : AcquisitionRecord(thread) { timer.storage.readState(\.acquiringThread) }
+    guard let queue = driver.queue, !driver.isCallerOnQueueOrDelivering else {
+      return try performAcquired(timer, record, body)
     }
     let result = queue.sync { () -> Result<Success, Failure> in
       do throws(Failure) {
-        return .success(try performAcquired(timer, wait, body))
+        return .success(try performAcquired(timer, record, body))
       } catch {
         return .failure(error)
       }
@@ -34,13 +34,13 @@ extension TimerStorage {
   }
 
   private func performAcquired<Success, Failure: Error>(
-    _ timer: Timer, _ wait: AcquisitionWait?, _ body: () throws(Failure) -> Success
+    _ timer: Timer, _ record: AcquisitionRecord?, _ body: () throws(Failure) -> Success
   ) throws(Failure) -> Success {
     acquire()
     AcquiredTimers.count += 1
     defer {
       AcquiredTimers.count -= 1
-      wait?.end()
+      record?.end()
       release(timer)
     }
     return try body()

@@ -104,7 +104,7 @@ extension TimerStorage {
   /// Blocks until a running handler of a cancelled timer has returned.
   func waitForHandler(_ timer: Timer) {
     precondition(
-      !state.withLock { $0.driver(of: timer) }.containsCallingThread,
+      !state.withLock { $0.driver(of: timer) }.isCallerOnQueueOrDelivering,
       "cancelAndWait() on the timer's own queue would wait for itself: use cancel() there")
     let semaphore = DispatchSemaphore(value: 0)
     if notifyWhenReleased({ semaphore.signal() }) { semaphore.wait() }

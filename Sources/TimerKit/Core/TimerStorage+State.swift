@@ -75,7 +75,7 @@ extension TimerStorage.State {
   /// machine.
   @inlinable
   mutating func recordTransition(from before: TimerStorage.PreviousState) {
-    if observers.hasNonDeliveryObservers, machine.reportedState != before.reportedState {
+    if observers.hasObservers, machine.reportedState != before.reportedState {
       observers.enqueue(.state(from: before.reportedState, to: machine.reportedState))
     }
     // An alarm that was due when a control superseded it may be about to fire, and must then be rejected as stale.

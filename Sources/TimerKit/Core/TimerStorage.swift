@@ -66,7 +66,7 @@ where Timer.Machine == Machine {
       if state.alarm.isRegistered {
         (state.coldState.value.driver ?? originalDriver).freeSlot(state.alarm.slot)
       }
-      guard state.observers.hasNonDeliveryObservers else { return }
+      guard state.observers.hasObservers else { return }
       let before = state.stateBeforeChange(at: 0)
       _ = state.machine.cancel()
       state.recordTransition(from: before)
@@ -133,7 +133,7 @@ where Timer.Machine == Machine {
     return result
   }
 
-  /// Changes the machine. `body` must not change its state, and can move its deadline only to a later time, so that
+  /// Changes the machine. `body` must not change its `reportedState`, and can move its deadline only to a later time, so that
   /// there is nothing to report and nothing to arm.
   @inlinable
   func update<Result: Sendable>(_ body: (inout Machine) -> Result) -> Result {

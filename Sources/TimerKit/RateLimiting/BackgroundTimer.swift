@@ -92,7 +92,7 @@ public final class BackgroundTimer<Owner: AnyObject & Sendable>: Sendable {
 
   private func runWork(for run: BackgroundRun) {
     guard let work = storage.update({ $0.takeDueWork() }), let owner else { return }
-    // For the check against deadlocks.
+    // For the check against deadlocks: the work can wait for other timers.
     AcquiredTimers.count += 1
     defer { AcquiredTimers.count -= 1 }
     work(owner)

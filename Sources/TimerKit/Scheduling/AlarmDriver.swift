@@ -147,10 +147,10 @@ extension AlarmDriver {
 // MARK: - Waking
 extension AlarmDriver {
   /// True if the caller runs on the queue, or inside a delivery of this driver.
-  var containsCallingThread: Bool { isDeliveringOnCallingThread || isOnQueue }
+  var isCallerOnQueueOrDelivering: Bool { isCallerDelivering || isOnQueue }
 
   /// True if the caller is inside a delivery of this driver.
-  var isDeliveringOnCallingThread: Bool {
+  var isCallerDelivering: Bool {
     core.withLock { $0.isWaking && $0.thread == currentThread() }
   }
 }
@@ -216,9 +216,9 @@ extension AlarmDriver {
       let end = virtual.nanoseconds.load(ordering: .acquiring).addingSaturated(change)
       // A step, or an advance by another thread, moves the target of the advance in progress by the same time, so that
       // the rest of that advance still elapses. An advance inside a handler moves the target only if it ends later.
-      let isElsewhere = core.isWaking && core.thread != currentThread()
+      let isWakingOnAnotherThread = core.isWaking && core.thread != currentThread()
       core.targetTime =
-        (inOneStep || isElsewhere) && core.targetTime > .min
+        (inOneStep || isWakingOnAnotherThread) && core.targetTime > .min
         ? core.targetTime.addingSaturated(change) : max(core.targetTime, end)
       if inOneStep || core.isWaking { virtual.nanoseconds.store(end, ordering: .releasing) }
       guard !core.isWaking else { return false }

@@ -12,7 +12,7 @@ struct AlarmHeap: Sendable {
     var creationNumber: UInt64
     var slot: UInt32
     /// A number that identifies one arming of an alarm, or one request for a drain. The entry is valid
-    /// while its slot has the same ticket, and stale afterward.
+    /// while its slot has the same ticket, and outdated afterward.
     var ticket: UInt32
 
     static func < (left: Entry, right: Entry) -> Bool {

@@ -18,8 +18,8 @@ enum DriverCall: Sendable {
 
 /// The alarms and drains of all timers of one driver, in the order in which they are due.
 ///
-/// Disarming and arming again are lazy: they change the ticket of the slot and leave the stale entry in its
-/// heap. It is removed when it becomes the first entry, or with all stale alarms when these are many.
+/// Disarming and arming again are lazy: they change the ticket of the slot and leave the outdated entry in its
+/// heap. It is removed when it becomes the first entry, or with all outdated ones when these are many.
 struct AlarmTable {
   struct Due {
     var target: any AlarmTarget
@@ -30,7 +30,7 @@ struct AlarmTable {
   private var slots = AlarmSlots()
   private var alarms = AlarmHeap()
   private var drains = AlarmHeap()
-  private var staleAlarmCount = 0
+  private var outdatedAlarmCount = 0
   private var lastTicket: UInt32
 
   /// - Parameter lastTicket: the ticket before that of the first alarm.
@@ -38,7 +38,7 @@ struct AlarmTable {
     self.lastTicket = lastTicket
   }
 
-  /// The number of entries, the stale ones included.
+  /// The number of entries, the outdated ones included.
   var entryCount: Int { alarms.count + drains.count }
   var freeSlotCount: Int { slots.freeCount }
   var slotCount: Int { slots.count }
@@ -50,7 +50,7 @@ struct AlarmTable {
   }
 
   mutating func freeSlot(_ slot: UInt32) {
-    if slots.remove(slot) { countStale() }
+    if slots.remove(slot) { countOutdated() }
     if slots.freeCount == slots.count, slots.count > 1024 {
       self = AlarmTable(lastTicket: lastTicket)
     }
@@ -58,14 +58,14 @@ struct AlarmTable {
 
   /// Arms the alarm of a slot, in place of an earlier one.
   /// - Parameters:
-  ///   - creation: the number of the timer in the order of creation.
+  ///   - creationNumber: the number of the timer in the order of creation.
   ///   - tolerance: the time by which the alarm may be late; `nil` does not change it.
   /// - Returns: the ticket of the alarm.
   mutating func arm(
     _ slot: UInt32, creationNumber: UInt64, at deadline: Int64, tolerance: Int64? = nil
   ) -> UInt32 {
     let ticket = newTicket()
-    if slots.setAlarm(ticket, slot, tolerance: tolerance) { countStale() }
+    if slots.setAlarm(ticket, slot, tolerance: tolerance) { countOutdated() }
     alarms.insert(
       AlarmHeap.Entry(
         deadline: deadline, creationNumber: creationNumber, slot: slot, ticket: ticket))
@@ -73,12 +73,12 @@ struct AlarmTable {
   }
 
   mutating func disarm(_ slot: UInt32) {
-    if slots.setAlarm(0, slot) { countStale() }
+    if slots.setAlarm(0, slot) { countOutdated() }
   }
 
-  private mutating func countStale() {
-    staleAlarmCount += 1
-    if staleAlarmCount > 64, staleAlarmCount > alarms.count / 2 { dropStale() }
+  private mutating func countOutdated() {
+    outdatedAlarmCount += 1
+    if outdatedAlarmCount > 64, outdatedAlarmCount > alarms.count / 2 { dropOutdated() }
   }
 
   mutating func requestDrain(_ slot: UInt32, creationNumber: UInt64, at time: Int64) {
@@ -92,14 +92,14 @@ struct AlarmTable {
   /// Sorts the alarms that are due at `limit`, if there are many of them, so that removing them is cheap.
   mutating func sortDueAlarms(through limit: Int64) {
     guard !alarms.hasSortedRun, alarms.hasMany(dueBy: limit) else { return }
-    if staleAlarmCount > alarms.count / 4 { dropStale() }
+    if outdatedAlarmCount > alarms.count / 4 { dropOutdated() }
     alarms.sortDue(by: limit)
   }
 
   /// Removes and returns the first entry among the drains and the alarms that are due at `limit`.
   mutating func takeDue(through limit: Int64) -> Due? {
     while true {
-      dropStaleRoots()
+      dropOutdatedRoots()
       let alarm = alarms.first.flatMap { $0.deadline <= limit ? $0 : nil }
       let entry: AlarmHeap.Entry
       let call: DriverCall
@@ -128,7 +128,7 @@ struct AlarmTable {
   /// Returns the bounds of the next wake-up: the first deadline, and the earliest sum of a deadline and its
   /// tolerance; `nil` if no alarm is armed. While the sorted run has entries, both are the first deadline.
   mutating func nextWake() -> (earliest: Int64, latest: Int64)? {
-    dropStaleRoots()
+    dropOutdatedRoots()
     guard let first = alarms.first else { return nil }
     if alarms.hasSortedRun { return (first.deadline, first.deadline) }
     var latest = Int64.max
@@ -155,15 +155,15 @@ struct AlarmTable {
     for child in alarms.children(of: index) { lower(&latest, from: child) }
   }
 
-  private mutating func dropStale() {
+  private mutating func dropOutdated() {
     alarms.compact { slots.isValidAlarm($0.ticket, $0.slot) }
-    staleAlarmCount = 0
+    outdatedAlarmCount = 0
   }
 
-  private mutating func dropStaleRoots() {
+  private mutating func dropOutdatedRoots() {
     while let first = alarms.first, !slots.isValidAlarm(first.ticket, first.slot) {
       alarms.removeFirst()
-      staleAlarmCount -= 1
+      outdatedAlarmCount -= 1
     }
     while let first = drains.first, !slots.isValidDrain(first.ticket, first.slot) {
       drains.removeFirst()

@@ -43,7 +43,7 @@ import TimerKit
   @Test func aChangeOfTheKindEndsThePeriod() throws {
     let board = try VirtualBoard("t=daily 15:00")
     board.handle(.edit(try board.ids("t")[0], try TimerSpec.parse(timer: "t=stopwatch")))
-    #expect(board.timer.period == nil && board.timer.wallPeriod == nil)
+    #expect(board.timer.period == nil && board.timer.wallOccurrences == nil)
   }
 
   // MARK: Overtime

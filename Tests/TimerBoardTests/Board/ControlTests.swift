@@ -256,7 +256,7 @@ struct ControlCase: Sendable, CustomTestStringConvertible {
     board.advance(by: .seconds(6))
     board.apply(.commandEnded(id, CommandResult(.exited(1)), isRunning: false))
     #expect(board.board.timers[0].period == .seconds(10))
-    #expect(board.board.timers[0].command.intervalBeforeBackoff == .seconds(5))
+    #expect(board.board.timers[0].commandState.intervalBeforeBackoff == .seconds(5))
     try board.control(.setInterval(.seconds(20), .fromNow), "poll")
     board.apply(.commandEnded(id, CommandResult(.exited(0)), isRunning: false))
     #expect(board.board.timers[0].period == .seconds(20))

@@ -126,7 +126,7 @@ import TimerKit
     let board = try VirtualBoard("a=5s then d wait d=debounce 1m")
     board.advance(by: .seconds(5))
     #expect(board.board.timers[1].status.state == .running)
-    #expect(!board.board.timers[1].isWaiting)
+    #expect(!board.board.timers[1].standsReady)
   }
 
   @Test func snoozingEndsTheAlert() throws {

@@ -9,7 +9,7 @@ import TimerKit
     let board = try VirtualBoard("pomo=cycle 25m/5m x2 wait")
     board.advance(by: .minutes(40))
     #expect(board.states == ["pomo paused 5:00 2/2"])
-    #expect(board.board.timers[0].alert?.cause == .waiting)
+    #expect(board.board.timers[0].alert?.cause == .standsReady)
     #expect(board.board.timers[0].counts.delivered == 1)
     let notification = TimerNotification(.phase, timer: "pomo", text: "rest is ready")
     #expect(board.effects.contains(.ringOnce) && board.effects.contains(.notify(notification)))

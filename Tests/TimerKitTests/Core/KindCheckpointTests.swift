@@ -46,7 +46,7 @@ import Testing
     let again = try restored(checkpoint, .keepTimeLeft)
     #expect(again.snapshot.position?.phase.name == "b")
     #expect(again.timeLeft == .seconds(5))
-    #expect(again.snapshot.deadlinesSinceCheckpoint == 0)
+    #expect(again.snapshot.deadlinesPassedBeforeRestore == 0)
     clock.advance(by: .seconds(5))
     #expect(ticks.all.map(\.ended.phase.name) == ["b"])
   }
@@ -58,7 +58,7 @@ import Testing
     let checkpoint = cycle.checkpoint
     clock.advance(by: .seconds(40))
     let again = try restored(checkpoint, .catchUp)
-    #expect(again.snapshot.deadlinesSinceCheckpoint == 2)
+    #expect(again.snapshot.deadlinesPassedBeforeRestore == 2)
     #expect(again.snapshot.position?.round == 2)
     #expect(again.snapshot.position?.phase.name == "b")
     #expect(again.timeLeft == .seconds(5))
@@ -74,7 +74,7 @@ import Testing
     clock.advance(by: .hours(1))
     let again = try restored(checkpoint, .catchUp)
     #expect(again.state == .finished)
-    #expect(again.snapshot.deadlinesSinceCheckpoint == 5)
+    #expect(again.snapshot.deadlinesPassedBeforeRestore == 5)
     #expect(again.snapshot.position == nil)
     again.start()
     #expect(again.snapshot.position?.round == 1)
@@ -107,7 +107,7 @@ import Testing
     #expect(again.snapshot.state == state)
     #expect(again.timeLeft == checkpoint.timeLeft)
     #expect(again.snapshot.phaseIndex == checkpoint.phaseIndex)
-    #expect(again.snapshot.deadlinesSinceCheckpoint == 0)
+    #expect(again.snapshot.deadlinesPassedBeforeRestore == 0)
   }
 
   @Test func aNegativeTimeLeftIsZero() throws {
@@ -198,7 +198,7 @@ import Testing
     clock.advance(by: .hours(1))
     let again = try restored(checkpoint, .catchUp)
     #expect(again.elapsed == .hours(1) + .seconds(15))
-    #expect(again.snapshot.deadlinesSinceCheckpoint == 1)
+    #expect(again.snapshot.deadlinesPassedBeforeRestore == 1)
     #expect(again.snapshot.alarmHasFired)
     clock.advance(by: .hours(1))
     #expect(marks.count == 0)
@@ -211,7 +211,7 @@ import Testing
     let again = try restored(checkpoint, .catchUp)
     #expect(again.state == .paused)
     #expect(again.elapsed == .seconds(15))
-    #expect(again.snapshot.deadlinesSinceCheckpoint == 0)
+    #expect(again.snapshot.deadlinesPassedBeforeRestore == 0)
   }
 
   @Test func aClockSetBackDoesNotReduceTheElapsedTime() throws {
@@ -268,7 +268,7 @@ import Testing
     let catchUp = try restored(checkpoint, .catchUp)
     #expect(catchUp.remainingSteps == 2)
     #expect(catchUp.timeLeft == .seconds(6))
-    #expect(catchUp.snapshot.deadlinesSinceCheckpoint == 1)
+    #expect(catchUp.snapshot.deadlinesPassedBeforeRestore == 1)
     clock.advance(by: .minutes(1))
     #expect(received.all == [1, 0])
 

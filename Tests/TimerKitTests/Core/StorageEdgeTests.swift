@@ -182,7 +182,7 @@ import Testing
   /// Events are kept only for observers of more than ticks.
   @Test func eventsAreKeptOnlyForObserversOfEvents() throws {
     let timer = try Repeater(interval: second, clock: .virtual(VirtualClock())) { _, _ in }
-    func areKept() -> Bool { timer.storage.readState { $0.observers.hasNonDeliveryObservers } }
+    func areKept() -> Bool { timer.storage.readState { $0.observers.hasObservers } }
     #expect(!areKept())
     let token = timer.observe { _, _ in }
     timer.onStateChanged = { _, _, _ in }

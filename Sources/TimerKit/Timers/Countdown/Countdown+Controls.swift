@@ -49,7 +49,7 @@ extension Countdown {
 
   /// The time until the next step, which does not change during a pause; `nil` unless the countdown is running
   /// or paused: see ``Repeater/Snapshot/timeLeft(at:)``.
-  public var timeLeft: Duration? { snapshot.timeLeft(at: storage.timeSource.instant) }
+  public var timeLeft: Duration? { snapshot.timeLeft(at: storage.timeSource.currentInstant) }
 
   /// Returns a Boolean value that indicates whether a tick is still valid: see ``Repeater/isCurrent(_:)``.
   public func isCurrent(_ tick: Tick) -> Bool { storage.readMachine { $0.isCurrent(tick) } }

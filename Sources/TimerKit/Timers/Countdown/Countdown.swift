@@ -114,7 +114,7 @@ public final class Countdown: Sendable {
   ) throws(RestoreError) {
     let clock = clock ?? TimerClock(checkpoint.clock)
     var checkpoint = try checkpoint.checked()
-    let elapsedPeriods = policy == .catchUp ? checkpoint.catchUp(to: clock.wallNow) : 0
+    let passedDeadlines = policy == .catchUp ? checkpoint.catchUp(to: clock.wallNow) : 0
     do throws(TimerConfigurationError) {
       storage = TimerStorage(
         try Self.machine(checkpoint.configuration),
@@ -124,7 +124,7 @@ public final class Countdown: Sendable {
     } catch {
       throw .configuration(error)
     }
-    try storage.restore(self, checkpoint, elapsedPeriods: elapsedPeriods)
+    try storage.restore(self, checkpoint, passedDeadlines: passedDeadlines)
   }
 
   private static func machine(

@@ -37,7 +37,7 @@ extension Cycle {
   /// returned.
   public var checkpoint: Checkpoint {
     let timeSource = storage.timeSource
-    return snapshot.checkpoint(at: timeSource.instant, wall: timeSource.wallNow)
+    return snapshot.checkpoint(at: timeSource.currentInstant, wall: timeSource.wallNow)
   }
 
   /// Creates a cycle from a checkpoint, and starts it if it was running. The parameters are those of

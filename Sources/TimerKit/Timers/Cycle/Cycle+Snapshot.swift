@@ -30,7 +30,7 @@ extension Cycle {
     public var staleCount: Int
     /// The number of phases that ended between the checkpoint and the restoration of the timer: see
     /// ``RestorePolicy/catchUp``.
-    public var deadlinesSinceCheckpoint: Int
+    public var deadlinesPassedBeforeRestore: Int
     /// The newest delivery; `nil` before the first.
     public var lastTick: Tick?
 
@@ -40,7 +40,7 @@ extension Cycle {
       isExecuting: Bool = false, position: Position?, phaseIndex: Int, remainingRounds: Int?,
       deadline: TimerClock.Instant? = nil, pausedTimeLeft: Duration? = nil,
       generation: UInt64 = 0, deliveredCount: Int = 0, missedCount: Int = 0, staleCount: Int = 0,
-      deadlinesSinceCheckpoint: Int = 0, lastTick: Tick? = nil
+      deadlinesPassedBeforeRestore: Int = 0, lastTick: Tick? = nil
     ) {
       self.configuration = configuration
       self.clock = clock
@@ -55,7 +55,7 @@ extension Cycle {
       self.deliveredCount = deliveredCount
       self.missedCount = missedCount
       self.staleCount = staleCount
-      self.deadlinesSinceCheckpoint = deadlinesSinceCheckpoint
+      self.deadlinesPassedBeforeRestore = deadlinesPassedBeforeRestore
       self.lastTick = lastTick
     }
 
@@ -94,14 +94,15 @@ extension Cycle {
         pausedTimeLeft: machine.pausedTimeLeft.map(Duration.nanoseconds(_:)),
         generation: machine.generation, deliveredCount: machine.deliveredCount,
         missedCount: machine.missedCount, staleCount: machine.staleCount,
-        deadlinesSinceCheckpoint: machine.deadlinesSinceCheckpoint, lastTick: machine.lastTick
+        deadlinesPassedBeforeRestore: machine.deadlinesPassedBeforeRestore,
+        lastTick: machine.lastTick
       )
     }
   }
 
   /// The time until the phase ends, which does not change during a pause; `nil` if the cycle is neither
   /// running nor paused.
-  public var timeLeft: Duration? { snapshot.timeLeft(at: storage.timeSource.instant) }
+  public var timeLeft: Duration? { snapshot.timeLeft(at: storage.timeSource.currentInstant) }
 
   /// Returns a Boolean value that indicates whether a tick is still valid. A control that changes the deadline ends
   /// its validity; for the tick of a skip, only a pause, a reset, a restart or the cancellation does. See

@@ -33,7 +33,7 @@ struct CycleStateMachine: PausableStateMachine {
   private(set) var deliveredCount = 0
   private(set) var missedCount = 0
   private(set) var staleCount = 0
-  private(set) var deadlinesSinceCheckpoint = 0
+  private(set) var deadlinesPassedBeforeRestore = 0
   private(set) var lastTick: Cycle.Tick?
 
   /// A request to end one phase, and no other. If that phase has ended by itself meanwhile, the request is
@@ -69,7 +69,7 @@ struct CycleStateMachine: PausableStateMachine {
 // MARK: - Alarms and deliveries
 extension CycleStateMachine {
   @usableFromInline
-  mutating func handleAlarm(
+  mutating func handleWakeUp(
     generation: UInt64, at now: Int64, on clock: ClockIdentity
   ) -> Effect<Cycle.Tick> {
     guard state == .running, generation == self.generation else { return rejectStale(generation) }
@@ -193,7 +193,7 @@ extension CycleStateMachine {
   /// Sets the state of a new machine from a validated checkpoint.
   mutating func restore(_ checkpoint: Cycle.Checkpoint, endedPhases: Int, at now: Int64) {
     phaseIndex = checkpoint.phaseIndex
-    deadlinesSinceCheckpoint = endedPhases
+    deadlinesPassedBeforeRestore = endedPhases
     let timeLeft = checkpoint.timeLeft?.clampedNanoseconds ?? plan.duration(of: phaseIndex)
     switch checkpoint.state {
     case .running: run(until: max(0, now.addingSaturated(timeLeft)))

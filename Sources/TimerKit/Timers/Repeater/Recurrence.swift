@@ -50,7 +50,9 @@ enum Recurrence: Sendable {
   /// Marks the occurrences of a schedule up to `now` as fired.
   /// - Returns: the number of deadlines after `due` that have passed, and the next deadline; `Int64.max` if there
   ///   is none.
-  mutating func takePassedDeadlines(since due: Int64, at now: Int64) -> (count: Int, next: Int64) {
+  mutating func markPassedDeadlinesAsFired(since due: Int64, at now: Int64) -> (
+    count: Int, next: Int64
+  ) {
     switch self {
     case .interval(0):  // A one-shot timer that is due at once.
       return (0, due)

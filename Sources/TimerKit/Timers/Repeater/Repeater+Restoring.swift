@@ -59,61 +59,61 @@ extension Repeater {
   ) throws(RestoreError) {
     let clock = clock ?? TimerClock(checkpoint.clock)
     var checkpoint = try checkpoint.checked()
-    let elapsedPeriods = policy == .catchUp ? checkpoint.catchUp(to: clock.wallNow) : 0
+    let passedDeadlines = policy == .catchUp ? checkpoint.catchUp(to: clock.wallNow) : 0
     do throws(TimerConfigurationError) {
       try self.init(checkpoint.configuration, clock: clock, queue: queue, handler: handler)
     } catch {
       throw .configuration(error)
     }
-    try storage.restore(self, checkpoint, elapsedPeriods: elapsedPeriods)
+    try storage.restore(self, checkpoint, passedDeadlines: passedDeadlines)
   }
 }
 
 extension TimerStorage where Machine == RepeaterStateMachine {
   func restore(
-    _ timer: Timer, _ checkpoint: Repeater.Checkpoint, elapsedPeriods: Int
+    _ timer: Timer, _ checkpoint: Repeater.Checkpoint, passedDeadlines: Int
   ) throws(RestoreError) {
     let isRestored = control(timer) { (machine, now) in
-      machine.restore(checkpoint, elapsedPeriods: elapsedPeriods, at: now)
+      machine.restore(checkpoint, passedDeadlines: passedDeadlines, at: now)
     }
     if !isRestored { throw .noOccurrence }
   }
 }
 
 extension Repeater.Checkpoint {
-  /// Advances the checkpoint of a running timer from ``takenAt`` to `wall`. Each period uses up an
-  /// iteration; the timer finishes when none is left, or when its schedule has no further occurrence. For a timer
+  /// Advances the checkpoint of a running timer from ``takenAt`` to `wall`. Each deadline that
+  /// passed uses up an iteration; the timer finishes when none is left, or when its schedule has no further occurrence. For a timer
   /// that was not running, only ``takenAt`` changes.
   ///
   /// The next fire of a schedule is computed from the schedule at `wall` and not from the time left, because
   /// the clock may have been set since, and the process may be in another time zone.
-  /// - Returns: the number of periods that elapsed, limited to the remaining iterations.
+  /// - Returns: the number of deadlines that passed, limited to the remaining iterations.
   /// - Complexity: O(1) for an interval; for a schedule, O(n) in the number of occurrences since then.
   @discardableResult
   public mutating func catchUp(to wall: WallInstant) -> Int {
     let begin = takenAt
     takenAt = configuration.schedule == nil ? max(takenAt, wall) : wall
     guard state == .running else { return 0 }
-    let (periods, left) =
+    let (deadlines, left) =
       switch configuration.timing {
-      case .schedule(let schedule): periodsPassed(along: schedule, since: begin)
-      case .interval(let interval): periodsPassed(every: interval, since: begin)
+      case .schedule(let schedule): deadlinesPassed(along: schedule, since: begin)
+      case .interval(let interval): deadlinesPassed(every: interval, since: begin)
       }
-    guard let left, remainingIterations.map({ $0 > periods }) ?? true else {
-      let elapsedPeriods = min(periods, remainingIterations ?? periods)
+    guard let left, remainingIterations.map({ $0 > deadlines }) ?? true else {
+      let passedDeadlines = min(deadlines, remainingIterations ?? deadlines)
       state = .finished
       remainingIterations = remainingIterations.map { _ in 0 }
       timeLeft = nil
-      return elapsedPeriods
+      return passedDeadlines
     }
-    remainingIterations = remainingIterations.map { $0 - periods }
+    remainingIterations = remainingIterations.map { $0 - deadlines }
     timeLeft = left
-    return periods
+    return deadlines
   }
 
-  private func periodsPassed(
+  private func deadlinesPassed(
     along schedule: WallSchedule, since begin: WallInstant
-  ) -> (periods: Int, timeLeft: Duration?) {
+  ) -> (deadlines: Int, timeLeft: Duration?) {
     let (count, next) = schedule.occurrencesPassed(
       since: min(begin, takenAt).nanosecondsSince1970, at: takenAt.nanosecondsSince1970)
     // An occurrence that was due when the checkpoint was taken has not been delivered.
@@ -124,15 +124,15 @@ extension Repeater.Checkpoint {
     )
   }
 
-  private func periodsPassed(
+  private func deadlinesPassed(
     every interval: Duration, since begin: WallInstant
-  ) -> (periods: Int, timeLeft: Duration?) {
+  ) -> (deadlines: Int, timeLeft: Duration?) {
     let elapsed = begin.duration(to: takenAt).clampedNanoseconds
     let period = max(1, interval.clampedNanoseconds)
     let overdue = elapsed.subtractingSaturated((timeLeft ?? interval).clampedNanoseconds)
     guard overdue >= 0 else { return (0, .nanoseconds(-overdue)) }
-    let periods = Int(overdue / period).addingSaturated(1)
-    return (periods, .nanoseconds(period - overdue % period))
+    let deadlines = Int(overdue / period).addingSaturated(1)
+    return (deadlines, .nanoseconds(period - overdue % period))
   }
 
   /// Returns the checkpoint after validating its state and its remaining iterations, which may come from a file. The

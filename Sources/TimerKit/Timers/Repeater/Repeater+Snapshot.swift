@@ -28,7 +28,7 @@ extension Repeater {
     /// The number of fires that were rejected because a control or the end of the run had superseded them.
     public var staleCount: Int
     /// The number of periods that elapsed between the checkpoint and the restoration: see ``RestorePolicy/catchUp``.
-    public var deadlinesSinceCheckpoint: Int
+    public var deadlinesPassedBeforeRestore: Int
     /// The lateness of the newest delivery, zero for a manual one; `nil` before the first.
     public var lastLateness: Duration?
 
@@ -37,7 +37,7 @@ extension Repeater {
       configuration: Configuration, clock: TimerClock.Kind = .suspending, state: TimerState,
       isExecuting: Bool = false, remainingIterations: Int?, deadline: TimerClock.Instant? = nil,
       pausedTimeLeft: Duration? = nil, generation: UInt64 = 0, deliveredCount: Int = 0,
-      missedCount: Int = 0, staleCount: Int = 0, deadlinesSinceCheckpoint: Int = 0,
+      missedCount: Int = 0, staleCount: Int = 0, deadlinesPassedBeforeRestore: Int = 0,
       lastLateness: Duration? = nil
     ) {
       self.configuration = configuration
@@ -51,7 +51,7 @@ extension Repeater {
       self.deliveredCount = deliveredCount
       self.missedCount = missedCount
       self.staleCount = staleCount
-      self.deadlinesSinceCheckpoint = deadlinesSinceCheckpoint
+      self.deadlinesPassedBeforeRestore = deadlinesPassedBeforeRestore
       self.lastLateness = lastLateness
     }
 
@@ -81,7 +81,7 @@ extension Repeater {
 
   /// The time until the next fire, which does not change during a pause; `nil` unless the timer is running or
   /// paused: see ``Repeater/Snapshot/timeLeft(at:)``.
-  public var timeLeft: Duration? { snapshot.timeLeft(at: storage.timeSource.instant) }
+  public var timeLeft: Duration? { snapshot.timeLeft(at: storage.timeSource.currentInstant) }
 
   /// Returns a Boolean value that indicates whether a tick is still valid. A control that changes the deadline ends
   /// its validity; for a manual tick, only a pause, a reset, a restart or the cancellation does.
@@ -111,12 +111,12 @@ extension TimerStorage where Machine == RepeaterStateMachine {
         pausedTimeLeft: machine.pausedTimeLeft.map(Duration.nanoseconds(_:)),
         generation: machine.generation, deliveredCount: machine.deliveredCount,
         missedCount: machine.missedCount, staleCount: machine.staleCount,
-        deadlinesSinceCheckpoint: machine.deadlinesSinceCheckpoint,
+        deadlinesPassedBeforeRestore: machine.deadlinesPassedBeforeRestore,
         lastLateness: machine.lastLateness.map(Duration.nanoseconds(_:)))
     }
   }
 
   var checkpoint: Repeater.Checkpoint {
-    snapshot.checkpoint(at: timeSource.instant, wall: timeSource.wallNow)
+    snapshot.checkpoint(at: timeSource.currentInstant, wall: timeSource.wallNow)
   }
 }

@@ -119,13 +119,13 @@ extension RepeaterStateMachine {
   /// Sets the state of a new machine from a validated checkpoint.
   /// - Returns: false if the timer was running and its schedule has no further occurrence.
   mutating func restore(
-    _ checkpoint: Repeater.Checkpoint, elapsedPeriods: Int, at now: Int64
+    _ checkpoint: Repeater.Checkpoint, passedDeadlines: Int, at now: Int64
   ) -> Bool {
     let timeLeft = checkpoint.timeLeft?.clampedNanoseconds ?? interval
     remaining = checkpoint.remainingIterations ?? .max
     iteration = max(0, count - remaining)
-    if elapsedPeriods > 0 {
-      coldState.change { $0.deadlinesSinceCheckpoint = elapsedPeriods }
+    if passedDeadlines > 0 {
+      coldState.change { $0.deadlinesPassedBeforeRestore = passedDeadlines }
     }
     switch checkpoint.state {
     case .running:

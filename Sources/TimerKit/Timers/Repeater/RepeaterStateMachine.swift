@@ -41,7 +41,7 @@ struct RepeaterStateMachine: PausableStateMachine {
     fileprivate(set) var burst: Burst?
     fileprivate var burstLimit = 0
     fileprivate(set) var staleCount = 0
-    var deadlinesSinceCheckpoint = 0
+    var deadlinesPassedBeforeRestore = 0
 
     mutating func dropBurst() { burst = nil }
   }
@@ -128,7 +128,7 @@ struct RepeaterStateMachine: PausableStateMachine {
   }
 
   var staleCount: Int { coldState.value.staleCount }
-  var deadlinesSinceCheckpoint: Int { coldState.value.deadlinesSinceCheckpoint }
+  var deadlinesPassedBeforeRestore: Int { coldState.value.deadlinesPassedBeforeRestore }
 
   /// The lateness of the newest delivery; `nil` before the first.
   var lastLateness: Int64? { lateness < 0 ? nil : lateness }
@@ -145,7 +145,7 @@ struct RepeaterStateMachine: PausableStateMachine {
 // MARK: - Alarms and deliveries
 extension RepeaterStateMachine {
   @usableFromInline
-  mutating func handleAlarm(
+  mutating func handleWakeUp(
     generation: UInt64, at now: Int64, on clock: ClockIdentity
   ) -> Effect<Repeater.Tick> {
     guard state == .running, !awaitsHandlers, generation == self.generation else {
@@ -154,7 +154,7 @@ extension RepeaterStateMachine {
     guard now >= deadlineOrTimeLeft else { return .nothing }
 
     let due = deadlineOrTimeLeft
-    let (passed, next) = recurrence.takePassedDeadlines(since: due, at: now)
+    let (passed, next) = recurrence.markPassedDeadlinesAsFired(since: due, at: now)
     let missed = isOneShot ? 0 : passed
     switch policy {
     case .skip:

@@ -50,14 +50,14 @@ extension Stopwatch {
     public var staleCount: Int
     /// The number of alarms whose time passed between the checkpoint and the restoration: see
     /// ``RestorePolicy/catchUp``.
-    public var deadlinesSinceCheckpoint: Int
+    public var deadlinesPassedBeforeRestore: Int
 
     /// Creates a snapshot from its values, for a test or a preview.
     public init(
       state: TimerState, clock: TimerClock.Kind = .suspending, origin: TimerClock.Instant? = nil,
       elapsedWhenStopped: Duration? = nil, laps: [Lap] = [], alarmTime: Duration? = nil,
       alarmHasFired: Bool = false, generation: UInt64 = 0, deliveredCount: Int = 0,
-      staleCount: Int = 0, deadlinesSinceCheckpoint: Int = 0
+      staleCount: Int = 0, deadlinesPassedBeforeRestore: Int = 0
     ) {
       self.state = state
       self.clock = clock
@@ -69,7 +69,7 @@ extension Stopwatch {
       self.generation = generation
       self.deliveredCount = deliveredCount
       self.staleCount = staleCount
-      self.deadlinesSinceCheckpoint = deadlinesSinceCheckpoint
+      self.deadlinesPassedBeforeRestore = deadlinesPassedBeforeRestore
     }
 
     /// Returns the elapsed time, excluding pauses.

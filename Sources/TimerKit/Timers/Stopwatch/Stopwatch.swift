@@ -166,13 +166,13 @@ extension Stopwatch {
         alarmTime: machine.alarmTime.map(Duration.nanoseconds(_:)),
         alarmHasFired: machine.alarmHasFired, generation: machine.generation,
         deliveredCount: machine.deliveredCount, staleCount: machine.staleCount,
-        deadlinesSinceCheckpoint: machine.deadlinesSinceCheckpoint)
+        deadlinesPassedBeforeRestore: machine.deadlinesPassedBeforeRestore)
     }
   }
 
   /// A checkpoint of the current state of the stopwatch.
   public var checkpoint: Checkpoint {
     let timeSource = storage.timeSource
-    return snapshot.checkpoint(at: timeSource.instant, wall: timeSource.wallNow)
+    return snapshot.checkpoint(at: timeSource.currentInstant, wall: timeSource.wallNow)
   }
 }

@@ -30,7 +30,7 @@ struct StopwatchStateMachine: PausableStateMachine {
 
   private(set) var deliveredCount = 0
   private(set) var staleCount = 0
-  private(set) var deadlinesSinceCheckpoint = 0
+  private(set) var deadlinesPassedBeforeRestore = 0
 
   private struct UndeliveredLap: Sendable {
     var lap: Stopwatch.Lap
@@ -56,10 +56,10 @@ struct StopwatchStateMachine: PausableStateMachine {
   }
 }
 
-// MARK: - Alarms and deliveries
+// MARK: - Wake-ups and deliveries
 extension StopwatchStateMachine {
   @usableFromInline
-  mutating func handleAlarm(
+  mutating func handleWakeUp(
     generation: UInt64, at now: Int64, on clock: ClockIdentity
   ) -> Effect<Stopwatch.Delivery> {
     guard generation == self.generation, let due = deadline, let alarmTime else {
@@ -148,7 +148,7 @@ extension StopwatchStateMachine {
     laps = checkpoint.laps
     alarmTime = checkpoint.alarmTime?.clampedNanoseconds
     alarmHasFired = checkpoint.alarmHasFired
-    deadlinesSinceCheckpoint = passedAlarms
+    deadlinesPassedBeforeRestore = passedAlarms
     let elapsed = checkpoint.elapsed.clampedNanoseconds
     originOrElapsed =
       checkpoint.state == .running ? advance(to: now).subtractingSaturated(elapsed) : elapsed

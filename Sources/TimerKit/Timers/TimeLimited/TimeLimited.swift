@@ -185,7 +185,7 @@ extension TimeLimited {
   public var deadline: TimerClock.Instant? { snapshot.deadline }
 
   /// The time until the value expires; `nil` if the container is empty.
-  public var timeLeft: Duration? { snapshot.timeLeft(at: storage.timeSource.instant) }
+  public var timeLeft: Duration? { snapshot.timeLeft(at: storage.timeSource.currentInstant) }
 
   /// The time after which a value expires.
   public var lifetime: Duration { .nanoseconds(storage.readMachine(\.lifetime)) }

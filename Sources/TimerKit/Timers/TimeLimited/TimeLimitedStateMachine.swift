@@ -2,13 +2,13 @@
 ///
 /// | Event | holds a value until d | holds none |
 /// |---|---|---|
-/// | access or current alarm at now ≥ d, before its effect | the value expires and waits for its delivery | – |
+/// | access, or the driver wakes the timer, g current, at now ≥ d, before its effect | the value expires and waits for its delivery | – |
 /// | read | the value | nil |
 /// | renew | d = now + lifetime, g++ | throws |
 /// | replace | the new value, d = now + lifetime, g++; returns the old one | same; returns nil |
 /// | take | none, g++; returns the value | nil |
-/// | alarm, g current | the first value that waits is delivered | same |
-/// | alarm, old g or cancelled | stale | stale |
+/// | the driver wakes the timer, g current | the first value that waits is delivered | same |
+/// | the driver wakes the timer, old g or cancelled | stale | stale |
 ///
 /// Here d is the deadline and g the generation. The machine does not destroy values but returns them, because
 /// destroying a value can run any code and the mutex is locked.
@@ -51,7 +51,7 @@ struct TimeLimitedStateMachine<Value: Sendable>: TimerStateMachine {
   @usableFromInline var readySince: Int64? { undelivered.first?.deadline }
 
   @usableFromInline
-  mutating func handleAlarm(
+  mutating func handleWakeUp(
     generation: UInt64, at now: Int64, on clock: ClockIdentity
   ) -> Effect<TimeLimited<Value>.Expiry> {
     guard generation == self.generation, !isCancelled else {
@@ -77,7 +77,7 @@ struct TimeLimitedStateMachine<Value: Sendable>: TimerStateMachine {
   @usableFromInline
   mutating func deliveryFinished(at now: () -> Int64) {}
 
-  /// Expires the value if its deadline has passed, whether or not its alarm has fired. Every access begins
+  /// Expires the value if its deadline has passed, whether or not the driver has woken the timer. Every access begins
   /// with this.
   private mutating func advance(to now: Int64) {
     latestTime = max(latestTime, now)

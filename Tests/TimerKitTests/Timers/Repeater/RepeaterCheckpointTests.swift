@@ -47,7 +47,7 @@ import Testing
     #expect(again.state == .running)
     #expect(again.timeLeft == .seconds(6))
     #expect(again.snapshot.remainingIterations == 4)
-    #expect(again.snapshot.deadlinesSinceCheckpoint == 0)
+    #expect(again.snapshot.deadlinesPassedBeforeRestore == 0)
     clock.advance(by: .seconds(6))
     #expect(ticks.all.map(\.iteration) == [2])
   }
@@ -79,7 +79,7 @@ import Testing
     timer.cancel()
     clock.advance(by: .seconds(21))
     let again = try restored(checkpoint, .catchUp)
-    #expect(again.snapshot.deadlinesSinceCheckpoint == 2)
+    #expect(again.snapshot.deadlinesPassedBeforeRestore == 2)
     #expect(again.snapshot.remainingIterations == 3)
     #expect(again.timeLeft == .seconds(5))
     #expect(ticks.count == 0)
@@ -94,7 +94,7 @@ import Testing
     clock.advance(by: .seconds(500))
     let again = try restored(checkpoint, .catchUp)
     #expect(again.state == .finished)
-    #expect(again.snapshot.deadlinesSinceCheckpoint == 2)
+    #expect(again.snapshot.deadlinesPassedBeforeRestore == 2)
     #expect(again.snapshot.remainingIterations == 0)
     #expect(again.start() == .changed)
     #expect(again.snapshot.remainingIterations == 2)
@@ -134,7 +134,7 @@ import Testing
     let again = try restored(checkpoint, .catchUp)
     #expect(again.state == .paused)
     #expect(again.timeLeft == .seconds(7))
-    #expect(again.snapshot.deadlinesSinceCheckpoint == 0)
+    #expect(again.snapshot.deadlinesPassedBeforeRestore == 0)
   }
 
   @Test func aCheckpointTakenInAHandlerEqualsOneAfterItsReturn() throws {

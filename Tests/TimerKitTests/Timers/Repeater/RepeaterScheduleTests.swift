@@ -238,7 +238,7 @@ extension RepeaterScheduleTests {
     timer.cancel()
     advance(to: expected[1])
     let again = try restored(checkpoint)
-    #expect(again.snapshot.deadlinesSinceCheckpoint == 2)
+    #expect(again.snapshot.deadlinesPassedBeforeRestore == 2)
     #expect(again.snapshot.remainingIterations == 2)
     #expect(again.snapshot.deadline == expected[2])
     #expect(again.timeLeft == clock.now.duration(to: expected[2]))
@@ -246,7 +246,7 @@ extension RepeaterScheduleTests {
     let kept = try restored(checkpoint, .keepTimeLeft)
     #expect(kept.snapshot.remainingIterations == 4)
     #expect(kept.snapshot.deadline == expected[2])
-    #expect(kept.snapshot.deadlinesSinceCheckpoint == 0)
+    #expect(kept.snapshot.deadlinesPassedBeforeRestore == 0)
     kept.cancel()
     advance(to: expected[4])
     #expect(ticks.all.map(\.deadline) == [expected[2], expected[3]])
@@ -265,7 +265,7 @@ extension RepeaterScheduleTests {
     clock.adjustWall(by: .days(-days))
     let again = try restored(checkpoint, policy)
     #expect(again.snapshot.deadline == expected[0])
-    #expect(again.snapshot.deadlinesSinceCheckpoint == 0)
+    #expect(again.snapshot.deadlinesPassedBeforeRestore == 0)
   }
 
   /// The time left is irrelevant, for example after a change of the time zone.

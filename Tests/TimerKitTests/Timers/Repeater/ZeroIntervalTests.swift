@@ -73,7 +73,7 @@ import Testing
     #expect(again.state == .finished)
     let caughtUp = try Repeater(restoring: checkpoint, clock: .virtual(clock)) { _, _ in }
     #expect(caughtUp.state == .finished)
-    #expect(caughtUp.snapshot.deadlinesSinceCheckpoint == 1)
+    #expect(caughtUp.snapshot.deadlinesPassedBeforeRestore == 1)
   }
 
   @Test func firesOnTheSystemClock() async throws {

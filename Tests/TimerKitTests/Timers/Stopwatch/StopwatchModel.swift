@@ -68,7 +68,7 @@ struct StopwatchModel: ReferenceModel {
 
 // MARK: - Deliveries
 extension StopwatchModel {
-  mutating func handleAlarm(generation alarmed: Int, at now: Int) -> Effect<Stopwatch.Delivery> {
+  mutating func handleWakeUp(generation alarmed: Int, at now: Int) -> Effect<Stopwatch.Delivery> {
     guard alarmed == generation, let deadline, let alarm else { return rejectStale(alarmed) }
     guard now >= deadline else { return .nothing }
     hasFired = true

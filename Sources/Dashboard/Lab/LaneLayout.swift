@@ -2,7 +2,7 @@ import TerminalCore
 import TimerKit
 
 /// The division of lanes into cells.
-struct LaneGrid {
+struct LaneLayout {
   let labelWidth: Int
   /// The width of the notes beside the lanes; 0 if they have no room there.
   let noteWidth: Int
@@ -15,11 +15,11 @@ struct LaneGrid {
   ///   - width: The width of labels, cells and notes together.
   ///   - noteRows: The rows that a note can take.
   init(_ lanes: LabLanes, width: Int, noteRows: Int) {
-    let widest = lanes.lanes.map(\.label.cellWidth).max() ?? 0
-    labelWidth = min(widest, max(4, width / 5))
-    let notes = lanes.lanes.map { $0.note.cellWidth }.max() ?? 0
-    let widestNote = noteRows > 1 ? 22 : 31
-    noteWidth = width >= 70 ? min(max(notes, 16), widestNote) : 0
+    let widestLabel = lanes.lanes.map(\.label.cellWidth).max() ?? 0
+    labelWidth = min(widestLabel, max(4, width / 5))
+    let widestNote = lanes.lanes.map { $0.note.cellWidth }.max() ?? 0
+    let noteLimit = noteRows > 1 ? 22 : 31
+    noteWidth = width >= 70 ? min(max(widestNote, 16), noteLimit) : 0
     let available = Int64(
       max(1, width - labelWidth - 1 - (noteWidth > 0 ? noteWidth + 2 : 0)))
     let unit = max(1, lanes.cellDuration.clampedNanoseconds)
@@ -130,7 +130,7 @@ struct LaneGrid {
     }
   }
 
-  /// Returns the axis, with as many round times as fit.
+  /// Returns the axis, with labels at multiples of 1, 2 or 5 s, ten times that and so on, as many as fit.
   func axis(_ lanes: LabLanes) -> String {
     let second: Int64 = 1_000_000_000
     let intervals = [1, 2, 5, 10, 20, 50, 100].map { $0 * second }

@@ -1,25 +1,25 @@
 import TimerBoard
 
-/// A setting of the view that keys change and that is saved with the session.
-package enum ViewSetting: String, CaseIterable, Hashable, Sendable {
+/// A setting of the dashboard that keys change and that is saved with the session.
+package enum DashboardSetting: String, CaseIterable, Hashable, Sendable {
   case theme, digits, tenths, order, reversed, mute, actions
 }
 
 extension Dashboard {
-  /// The value of each setting of the view, without those that this terminal does not allow to be changed.
-  package var viewSettings: [ViewSetting: String] {
-    var settings: [ViewSetting: String] = [
+  /// The value of each setting, without those that this terminal does not allow to be changed.
+  package var settings: [DashboardSetting: String] {
+    var values: [DashboardSetting: String] = [
       .digits: digitStyle.rawValue, .tenths: "\(displaySteps.showsTenths)",
       .order: listState.order.name, .reversed: "\(listState.order.isReversed)",
       .mute: "\(board.isMuted)",
       .actions: "\(logState.showsActions)",
     ]
-    if options.hasColor { settings[.theme] = theme.name }
-    return settings
+    if options.hasColor { values[.theme] = theme.name }
+    return values
   }
 
-  /// Sets settings of the view. A value that does not exist any more, such as a removed theme, is ignored.
-  package mutating func use(_ settings: [ViewSetting: String]) {
+  /// Sets settings. A value that does not exist any more, such as a removed theme, is ignored.
+  package mutating func use(_ settings: [DashboardSetting: String]) {
     if options.hasColor, let name = settings[.theme],
       let theme = themes.first(where: { $0.name == name })
     {
