@@ -9,8 +9,8 @@ extension Scene {
       "Three timers fire every 2 s. At 2.5 s x sets the interval to 1 s, and the next x sets it"
         + " back to 2 s.",
       "“From now” starts the new interval at the key press; “last fire” counts the time already"
-        + " elapsed, so it fires sooner; “next fire” fires as planned.",
-      "Then all keep the new interval exactly.",
+        + " elapsed, so it fires sooner; “next fire” fires once more as planned.",
+      "Then all three keep the new interval exactly.",
     ],
     keys: [.init("x", "switch interval")],
     legend: [.init(.fired, "fire")],
