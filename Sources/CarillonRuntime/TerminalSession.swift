@@ -239,7 +239,7 @@ final class TerminalSession {
     let now = ClockReading.now()
     if dashboard.showsLab {
       let snapshot = LabSnapshot(
-        lab.frame(at: now.suspending), nextChange: lab.nextChange(after: now.suspending))
+        lab.page(at: now.suspending), nextChange: lab.nextChange(after: now.suspending))
       perform(dashboard.update(.lab(snapshot), at: now))
     }
     let frame = dashboard.frame(at: now)

@@ -18,13 +18,13 @@ extension WallInstant {
 
   /// Returns the local date: `2026-11-21`.
   func date(secondsFromUTC: Int) -> String {
-    CivilDate(day: LocalTime(self, secondsFromUTC: secondsFromUTC).day).text
+    CivilDate(day: LocalTime(self, secondsFromUTC: secondsFromUTC).dayNumber).text
   }
 
   /// Returns the local time of day: `14:03:00`, or `2:03:00 pm`.
   func timeOfDay(secondsFromUTC: Int, uses24Hours: Bool) -> String {
     TimeText.timeOfDay(
-      LocalTime(self, secondsFromUTC: secondsFromUTC).second, showsSeconds: true,
+      LocalTime(self, secondsFromUTC: secondsFromUTC).secondOfDay, showsSeconds: true,
       uses24Hours: uses24Hours)
   }
 }

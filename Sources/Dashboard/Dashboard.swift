@@ -65,7 +65,7 @@ package struct Dashboard: Sendable {
   /// Returns the frame at an instant.
   package func frame(at now: ClockReading) -> RenderedFrame {
     var dashboard = self
-    dashboard.board.synchronizeClocks(at: now)
+    dashboard.board.reconvertInstantsIfClocksJumped(at: now)
     if needsSelectionCheck { dashboard.keepSelectionVisible() }
     return Frame(dashboard, at: now).render()
   }

@@ -26,11 +26,11 @@ package enum Message: Sendable {
 
 /// The frame of the lab at one instant, and the instant at which it changes by itself; `nil` if it does not.
 package struct LabSnapshot: Sendable {
-  package var frame: LabFrame
+  package var page: LabPage
   package var nextChange: TimerClock.Instant?
 
-  package init(_ frame: LabFrame, nextChange: TimerClock.Instant?) {
-    self.frame = frame
+  package init(_ page: LabPage, nextChange: TimerClock.Instant?) {
+    self.page = page
     self.nextChange = nextChange
   }
 }

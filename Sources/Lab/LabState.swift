@@ -70,23 +70,23 @@ package struct LabState {
     player = Scene.all[scene].open()
   }
 
-  /// Returns the frame to show at a time.
-  package mutating func frame(at now: TimerClock.Instant) -> LabFrame {
+  /// Returns the page to show at a time.
+  package mutating func page(at now: TimerClock.Instant) -> LabPage {
     let scene = Scene.all[scene]
     guard let snapshot = player?.snapshot(at: now) else { return menu }
     if let codeOffset {
       return scene.codeFrame(player?.listings ?? scene.listings, scroll: codeOffset)
     }
-    return scene.frame(snapshot, code: (player?.listings ?? scene.listings).map(\.code))
+    return scene.page(snapshot, code: (player?.listings ?? scene.listings).map(\.code))
   }
 
-  /// Returns the time at which the frame next changes by itself; `nil` if it does not.
+  /// Returns the time at which the page next changes by itself; `nil` if it does not.
   package func nextChange(after now: TimerClock.Instant) -> TimerClock.Instant? {
     codeOffset == nil ? player?.nextChange(after: now) : nil
   }
 
-  private var menu: LabFrame {
-    LabFrame(
+  private var menu: LabPage {
+    LabPage(
       title: "lab", about: "how timers behave and fail",
       blocks: [
         .table(

@@ -1,7 +1,7 @@
 import Dashboard
 
 /// The words of the scenes that are not everyday words. A scene explains those that it shows.
-extension LabFrame.Term {
+extension LabPage.Term {
   static let handler = Self("handler", "the code that a timer calls when it fires")
   static let observer = Self(
     "observer", "code that a timer calls at each event, after its handler")

@@ -10,10 +10,10 @@ package struct Scene: Sendable {
   /// Paragraphs that say what to look for.
   package let explanation: [String]
   /// The keys of this scene, without those of every scene.
-  let keys: [LabFrame.KeyHint]
-  let legend: [LabFrame.LegendEntry]
+  let keys: [LabPage.KeyHint]
+  let legend: [LabPage.LegendEntry]
   /// The words that are not everyday words.
-  var terms: [LabFrame.Term] = []
+  var terms: [LabPage.Term] = []
   let listings: [SourceListing]
   /// The approximate duration of the script; `nil` on virtual time, where it takes none.
   package var duration: Duration?
@@ -58,10 +58,10 @@ extension Player {
   var listings: [SourceListing]? { nil }
 }
 
-/// The part of a frame that a player provides.
+/// The part of a page that a player provides.
 struct Snapshot {
-  var blocks: [LabFrame.Block]
-  var status: LabFrame.Status
+  var blocks: [LabPage.Block]
+  var status: LabPage.Status
   /// The keys that all scenes with this player have.
-  var keys: [LabFrame.KeyHint]
+  var keys: [LabPage.KeyHint]
 }

@@ -98,7 +98,7 @@ struct LineBatchTests {
       }
     }
     func throttler(
-      _ mode: ThrottleMode, _ kept: ThrottledValue
+      _ mode: ThrottleMode, _ kept: KeptValue
     ) throws -> any CallLimiter<String> {
       try Throttler(interval: second, mode: mode, keeping: kept, clock: .virtual(clock)) {
         take($1)

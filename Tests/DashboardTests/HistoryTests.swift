@@ -21,7 +21,7 @@ struct HistoryTests {
   }
 
   static func index(until now: ClockReading) -> HistoryIndex {
-    let today = CivilDate(day: LocalTime(now).day)
+    let today = CivilDate(day: LocalTime(now).dayNumber)
     var days = LocalCalendar { _ in 0 }
     var index = HistoryIndex(today: today)
     for ago in 0..<30 {
@@ -125,7 +125,7 @@ struct HistoryTests {
   private static func longList() throws -> Fixture {
     let fixture = try Self.fixture(80, 24)
     var days = LocalCalendar { _ in 0 }
-    let midnight = Int64(LocalTime(fixture.now).day) * 86_400_000
+    let midnight = Int64(LocalTime(fixture.now).dayNumber) * 86_400_000
     let lines = (0..<500).map { minute in
       HistoryLine.record(Self.record("nap", midnight + Int64(minute) * 60_000, 30_000))
     }
@@ -171,7 +171,7 @@ struct HistoryTests {
   @Test func newLinesAreShown() throws {
     let fixture = try Self.fixture(80, 24)
     var days = LocalCalendar { _ in 0 }
-    let midnight = Int64(LocalTime(fixture.now).day) * 86_400_000
+    let midnight = Int64(LocalTime(fixture.now).dayNumber) * 86_400_000
     let record = Self.record("new", midnight + 50_000_000, 60_000)
     fixture.dashboard.addToHistory([.record(record)], calendar: &days)
     #expect(fixture.frame.text.contains("new"))
@@ -182,13 +182,13 @@ struct HistoryTests {
   @Test func anEmptyHistorySaysSo() throws {
     let fixture = try Fixture("", width: 80, height: 24)
     fixture.type("5")
-    fixture.send(.history(HistoryIndex(today: CivilDate(day: LocalTime(fixture.now).day))))
+    fixture.send(.history(HistoryIndex(today: CivilDate(day: LocalTime(fixture.now).dayNumber))))
     #expect(fixture.frame.text.contains("no history yet"))
     var options = DisplayOptions()
     options.emptyHistoryText = "no history: nothing is recorded"
     let unrecorded = try Fixture("", width: 80, height: 24, options: options)
     unrecorded.type("5")
-    unrecorded.send(.history(HistoryIndex(today: CivilDate(day: LocalTime(fixture.now).day))))
+    unrecorded.send(.history(HistoryIndex(today: CivilDate(day: LocalTime(fixture.now).dayNumber))))
     #expect(unrecorded.frame.text.contains("no history: nothing is recorded"))
   }
 

@@ -5,7 +5,7 @@ import Testing
 @testable import TimerBoard
 
 @Suite struct LabInDashboardTests {
-  private static let frame = LabFrame(
+  private static let frame = LabPage(
     title: "debounce", about: "the last call wins", explanation: ["Look."],
     keys: [.init("x", "press"), .init(.faster, .slower, label: "speed"), .init(.quit, "quit")])
 

@@ -55,7 +55,7 @@ import TimerKit
     ("tomorrow 9am", "at 2026-07-02 09:00 · fires tomorrow 09:00, in 18 h 31 m"),
     ("friday at 9", "at fri 09:00 · fires Fri 09:00, in 1 d 19 h"),
     ("at 14:29:45", "at 14:29:45 · fires 14:29:45, in 45 s"),
-    ("12:30", "once 12m30s · fires 14:41:30 · for a time of day: at 12:30"),
+    ("12:30", "once 12m30s · fires 14:41:30 · for a time of day, type 'at 12:30'"),
     ("5m 10m", "2 timers: once 5m, once 10m"),
     ("pomodoro", "pomodoro · cycle 25m/5m ×4 · work until 14:54:00, ends 16:24:00"),
     ("every mon,tue 9am x2 paused", "every mon,tue 09:00 ×2 · paused"),

@@ -19,21 +19,21 @@ private final class User {
 
   func open(_ scene: Scene?) { lab = LabState(scene) }
 
-  var frame: LabFrame { lab.frame(at: now) }
+  var page: LabPage { lab.page(at: now) }
   var nextChange: TimerClock.Instant? { lab.nextChange(after: now) }
 }
 
 struct LabStateTests {
   @Test func menuOpensScenesAndBackLeavesThem() {
     let user = User()
-    #expect(user.frame.title == "lab")
+    #expect(user.page.title == "lab")
     #expect(user.nextChange == nil)
     #expect(user.press(.down))
     #expect(user.press(.step))
-    #expect(user.frame.title == Scene.all[1].name)
+    #expect(user.page.title == Scene.all[1].name)
     #expect(user.nextChange != nil)
     #expect(user.press(.back))
-    #expect(user.frame.title == "lab")
+    #expect(user.page.title == "lab")
     #expect(!user.press(.back))
   }
 
@@ -41,37 +41,37 @@ struct LabStateTests {
     let user = User()
     for _ in 0..<100 { user.press(.down) }
     user.press(.step)
-    #expect(user.frame.title == Scene.all.last?.name)
+    #expect(user.page.title == Scene.all.last?.name)
     user.press(.back)
     for _ in 0..<100 { user.press(.up) }
     user.press(.step)
-    #expect(user.frame.title == Scene.all.first?.name)
+    #expect(user.page.title == Scene.all.first?.name)
   }
 
   @Test func nextAndPreviousOpenOtherScenes() {
     let user = User(Scene.named("modes"))
     user.press(.previousScene)
-    #expect(user.frame.title == Scene.all.last?.name)
+    #expect(user.page.title == Scene.all.last?.name)
     user.press(.nextScene)
-    #expect(user.frame.title == "modes")
+    #expect(user.page.title == "modes")
   }
 
   @Test func aNameOpensAScene() {
     let user = User()
     #expect(user.press(.open("debounce")))
-    #expect(user.frame.title == "debounce")
+    #expect(user.page.title == "debounce")
     user.press(.code)
     user.press(.open("modes"))
-    #expect(user.frame.title == "modes" && user.frame.about != "source code")
+    #expect(user.page.title == "modes" && user.page.about != "source code")
     user.press(.open("nonesuch"))
-    #expect(user.frame.title == "modes")
+    #expect(user.page.title == "modes")
   }
 
   @Test func codeReplacesTheScene() {
     let user = User(Scene.named("race"))
     user.press(.code)
     #expect(user.nextChange == nil)
-    guard case .code(let pieces, scroll: 0)? = user.frame.blocks.first else {
+    guard case .code(let pieces, scroll: 0)? = user.page.blocks.first else {
       Issue.record("no code")
       return
     }
@@ -79,17 +79,17 @@ struct LabStateTests {
     #expect(pieces.map(\.title) == ["cancellable timer", "TimerKit, isCurrent"])
     #expect(pieces.map(\.isCounterexample) == [true, false])
     for _ in 0..<300 { user.press(.down) }
-    let canvas = user.frame.canvas(Size(width: 80, height: 24), options: .init())
+    let canvas = user.page.canvas(Size(width: 80, height: 24), options: .init())
     #expect(canvas.lines[2] != "", "scrolled past the end")
     user.press(.back)
-    #expect(user.frame.title == "race")
+    #expect(user.page.title == "race")
   }
 
   /// Played step by step, a run shows its result at its last step only.
   @Test func resultOfARunIsItsLastStep() async throws {
     let user = User(Scene.named("race"))
     func counts() -> [String] {
-      user.frame.canvas(Size(width: 100, height: 40), options: .init()).lines
+      user.page.canvas(Size(width: 100, height: 40), options: .init()).lines
         .filter { $0.contains("/1") }
     }
     user.press(.step)
@@ -111,12 +111,12 @@ struct LabStateTests {
     for _ in 0..<300 {
       user.now = user.now.advanced(by: .milliseconds(Int.random(in: 0..<200)))
       // Scenes on real time have other tests.
-      if ["race", "accuracy", "lab"].contains(user.frame.title) {
+      if ["race", "accuracy", "lab"].contains(user.page.title) {
         user.open(Scene.virtual.randomElement())
       }
       if let command = commands.randomElement() { user.press(command) }
-      let canvas = user.frame.canvas(Size(width: 60, height: 20), options: .init())
-      #expect(canvas.lines[0].hasPrefix(" \(user.frame.title)"))
+      let canvas = user.page.canvas(Size(width: 60, height: 20), options: .init())
+      #expect(canvas.lines[0].hasPrefix(" \(user.page.title)"))
     }
   }
 }

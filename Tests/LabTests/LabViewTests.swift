@@ -6,17 +6,17 @@ import TimerKit
 @testable import Lab
 
 struct LabViewTests {
-  private func frame(_ name: String) throws -> LabFrame {
+  private func page(_ name: String) throws -> LabPage {
     let scene = try #require(Scene.named(name))
     var player = scene.open()
     player.playToEnd()
-    return scene.frame(player.snapshot(at: TimerClock.suspending.instant(nanoseconds: 0)))
+    return scene.page(player.snapshot(at: TimerClock.suspending.instant(nanoseconds: 0)))
   }
 
   private func lines(
     _ name: String, _ width: Int, _ height: Int, isASCII: Bool = false
   ) throws -> [String] {
-    try frame(name).canvas(
+    try page(name).canvas(
       Size(width: width, height: height), options: DisplayOptions(isASCII: isASCII)
     ).lines
   }
@@ -39,7 +39,7 @@ struct LabViewTests {
     var menu = LabState(nil)
     let frame =
       name == "menu"
-      ? menu.frame(at: TimerClock.suspending.instant(nanoseconds: 0)) : try frame(name)
+      ? menu.page(at: TimerClock.suspending.instant(nanoseconds: 0)) : try page(name)
     let screens = [(200, 60), (120, 36), (80, 24), (40, 8), (20, 3)].map { width, height in
       let canvas = frame.canvas(Size(width: width, height: height), options: DisplayOptions())
       return "# \(width)×\(height)\n\(canvas.text)\n"
@@ -83,7 +83,7 @@ struct LabViewTests {
     #expect(text.contains { $0.contains("session   A") && $0.contains("│") })
     #expect(text.contains { $0.contains("│ what to look for") })
     var lab = LabState(.session)
-    let canvas = lab.frame(at: TimerClock.suspending.instant(nanoseconds: 0)).canvas(
+    let canvas = lab.page(at: TimerClock.suspending.instant(nanoseconds: 0)).canvas(
       Size(width: 200, height: 60), options: DisplayOptions())
     #expect(canvas.lines.contains { $0.contains("the code that runs") })
     #expect(canvas.lines.contains { $0.contains("try session.renew()") })
@@ -105,7 +105,7 @@ struct LabViewTests {
   @Test func notesAreLeftOutBeforeABlock() {
     let table = LabTable(
       [.init("")], (1...4).map { [.init("row \($0)")] }, notes: ["explained at length"])
-    let frame = LabFrame(title: "t", about: "", blocks: [.table(table), .table(table)])
+    let frame = LabPage(title: "t", about: "", blocks: [.table(table), .table(table)])
     func shown(_ height: Int) -> [String] {
       frame.canvas(Size(width: 30, height: height), options: .init()).lines
     }
@@ -117,7 +117,7 @@ struct LabViewTests {
   @Test func lanesScrollAfterTheirLength() {
     var lane = LabLane("a", segments: [.init(from: .zero, .idle)])
     lane.marks = [.init(at: .zero, .fired), .init(at: .seconds(24), .fired)]
-    let frame = LabFrame(
+    let frame = LabPage(
       title: "t", about: "u",
       blocks: [
         .lanes(LabLanes([lane], cellDuration: .seconds(1), length: .seconds(10), now: .seconds(24)))
@@ -132,7 +132,7 @@ struct LabViewTests {
   @Test(arguments: [(0, 0), (1, 1), (3, 2), (10, 3), (20, 5), (40, 8), (300, 90)])
   func everySizeIsDrawn(width: Int, height: Int) throws {
     for scene in Scene.virtual {
-      let canvas = try frame(scene.name).canvas(
+      let canvas = try page(scene.name).canvas(
         Size(width: width, height: height), options: DisplayOptions(isASCII: true))
       #expect(canvas.size == Size(width: width, height: height))
       let isASCII = canvas.text.utf8.allSatisfy { $0 < 128 }
@@ -141,7 +141,7 @@ struct LabViewTests {
   }
 
   @Test func nothingIsShownByColorAlone() throws {
-    let frame = try frame("missed")
+    let frame = try page("missed")
     let size = Size(width: 80, height: 24)
     let colored = frame.canvas(size, options: DisplayOptions())
     let plain = frame.canvas(size, options: DisplayOptions(hasColor: false))

@@ -40,7 +40,7 @@ struct VirtualPlayerTests {
         fires: lanes.lanes[1].times(of: .fired))
     }
 
-    func status(at milliseconds: Int) -> LabFrame.Status {
+    func status(at milliseconds: Int) -> LabPage.Status {
       draw(until: milliseconds)
       return player.snapshot(at: .at(milliseconds)).status
     }

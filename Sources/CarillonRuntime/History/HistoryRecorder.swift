@@ -88,7 +88,7 @@ final class HistoryRecorder {
 
 extension ClockReading {
   /// The local date.
-  var day: CivilDate { CivilDate(day: LocalTime(self).day) }
+  var day: CivilDate { CivilDate(day: LocalTime(self).dayNumber) }
 }
 
 /// The name of the time zone.

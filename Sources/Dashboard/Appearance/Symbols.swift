@@ -13,7 +13,7 @@ struct Symbols: Hashable {
   var ascending: String
   var descending: String
   var prompt: String
-  var errorMark: String
+  var errorPointer: String
   var endless: String
   /// The symbol for a day without recorded time.
   var noTime: String
@@ -78,7 +78,7 @@ struct Symbols: Hashable {
 
   static let unicode = Symbols(
     selection: "▌", mark: "•", markedAndSelected: "█", ascending: "▲", descending: "▼", prompt: "▸",
-    errorMark: "▲", endless: "∞", noTime: "·",
+    errorPointer: "▲", endless: "∞", noTime: "·",
     bar: Bar(full: "━", half: "╸", track: "─"), scrollCells: ["┃", "│"],
     fullBlock: "█", halfBlocks: HalfBlocks(upper: "▀", lower: "▄"), ringing: "♪", standsReady: "▷",
     fired: "●",
@@ -94,7 +94,7 @@ struct Symbols: Hashable {
 
   static let ascii = Symbols(
     selection: "|", mark: "*", markedAndSelected: "#", ascending: "^", descending: "v", prompt: ">",
-    errorMark: "^", endless: "inf", noTime: ".",
+    errorPointer: "^", endless: "inf", noTime: ".",
     bar: Bar(full: "=", half: "-", track: "."), scrollCells: ["#", "|"],
     fullBlock: "#", halfBlocks: nil, ringing: "!", standsReady: "?", fired: "*", future: "o",
     timeline: Timeline(

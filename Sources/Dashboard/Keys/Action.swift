@@ -66,9 +66,10 @@ enum Action: String, CaseIterable, Hashable, Sendable {
   // Bell and notifications.
   case mute
   // Everywhere.
-  /// `dismiss` clears the filter, and then the marks; in the help, it closes the help.
   case commandPalette = "command-palette"
-  case help, dismiss, redraw, suspend, detach, quit, interrupt
+  /// Clears the filter, and then the marks; in the help, it closes the help.
+  case dismiss
+  case help, redraw, suspend, detach, quit, interrupt
   case quitFully = "quit-fully"
   // In a prompt.
   case accept, cancel, complete

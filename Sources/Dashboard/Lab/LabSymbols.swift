@@ -44,7 +44,7 @@ struct LabSymbols: Hashable {
   }
 
   /// Returns the text of a playback state: `▶ running`, `‖ paused` or `■ end`.
-  func text(of playback: LabFrame.Status.Playback) -> String {
+  func text(of playback: LabPage.Status.Playback) -> String {
     switch playback {
     case .running: isASCII ? "> running" : "▶ running"
     case .paused: isASCII ? "= paused" : "‖ paused"

@@ -89,13 +89,13 @@ extension LabView {
   }
 
   /// Returns the name of a mark or a line, from the keys for an input and from the legend for others.
-  private func name(of subject: LabFrame.LegendEntry.Subject, isInput: Bool) -> String? {
+  private func name(of subject: LabPage.LegendEntry.Subject, isInput: Bool) -> String? {
     guard isInput else {
-      let meaning = frame.legend.first { $0.subject == subject }?.meaning
+      let meaning = page.legend.first { $0.subject == subject }?.meaning
       return meaning.map { String($0.prefix { $0 != "(" && $0 != "," }).withoutTrailingSpaces }
     }
     guard case .mark(.character(let letter)) = subject else { return nil }
-    let inputs = frame.keys.filter(\.isInput)
+    let inputs = page.keys.filter(\.isInput)
     let key = inputs.first { $0.target == .commands([.input(letter)]) }
     // A scene with one key marks each press with the next letter, so that the letter is not the key.
     return (key ?? (inputs.count == 1 ? inputs.first : nil))?.label

@@ -4,9 +4,9 @@ import TerminalCore
 extension LabView {
   var headLine: TextLine {
     var line = newLine()
-    line.add(frame.title.truncated(to: width - 2 * inset), .title)
+    line.add(page.title.truncated(to: width - 2 * inset), .title)
     var right: [String] = []
-    if let status = frame.status {
+    if let status = page.status {
       let words = [status.playback.map(symbols.text) ?? "", status.speed].filter { !$0.isEmpty }
       var used = line.width + inset
       for word in words + status.details where used + 2 + word.cellWidth <= width {
@@ -15,7 +15,7 @@ extension LabView {
       }
     }
     let status = right.joined(separator: "  ")
-    let about = " · \(frame.about)"
+    let about = " · \(page.about)"
     if line.width + about.cellWidth + status.cellWidth + 2 + inset <= width {
       line.add(about, .faint)
     }
@@ -36,7 +36,7 @@ extension LabView {
   }
 
   func explanationLines(_ width: Int, atMost limit: Int, isInset: Bool = true) -> [TextLine] {
-    frame.explanation.joined(separator: " ").wrapped(to: width, lines: limit)
+    page.explanation.joined(separator: " ").wrapped(to: width, lines: limit)
       .filter { !$0.isEmpty }.map { text in
         var line = newLine(isInset: isInset)
         for (part, isName) in text.split(atNames: laneNames) {
@@ -48,7 +48,7 @@ extension LabView {
 
   /// The names of the lanes without those of inputs. They stand out in the explanation.
   private var laneNames: [String] {
-    frame.blocks.flatMap { block -> [String] in
+    page.blocks.flatMap { block -> [String] in
       guard case .lanes(let lanes) = block else { return [] }
       return lanes.lanes.filter { !$0.isInput }.map(\.label)
     }
@@ -56,7 +56,7 @@ extension LabView {
 
   /// The marks and lines of the lanes with their meanings.
   var legendEntries: [TextLine] {
-    frame.legend.map { entry in
+    page.legend.map { entry in
       var line = TextLine()
       switch entry.subject {
       case .mark(let kind): line.add(symbols[kind], kind.role(inInputLane: false))
@@ -69,7 +69,7 @@ extension LabView {
 
   /// Returns the first terms, each on its own lines: the word, then its meaning.
   func termLines(_ width: Int, atMost count: Int = .max, isInset: Bool = true) -> [TextLine] {
-    frame.terms.prefix(count).flatMap { term in
+    page.terms.prefix(count).flatMap { term in
       "\(term.word): \(term.meaning)".wrapped(to: width).enumerated().map { row, text in
         var line = newLine(isInset: isInset)
         let word = row == 0 ? term.word : ""
@@ -97,21 +97,21 @@ extension LabView {
     let lines = flowed(entries, gap: 2)
     guard limit == 2, lines.count == 2 else { return Array(lines.prefix(limit)) }
     // The keys of the scene on one line, those of every scene on the other.
-    let own = frame.keys.prefix { $0.isInput }.count
+    let own = page.keys.prefix { $0.isInput }.count
     let parts = [entries[..<own], entries[own...]].flatMap { flowed(Array($0), gap: 2) }
     return parts.count == 2 ? parts : lines
   }
 
   /// The keys after the title `keys:`, for output as plain text.
   var keyListLines: [TextLine] {
-    if frame.keys.isEmpty { return [] }
+    if page.keys.isEmpty { return [] }
     var title = TextLine()
     title.add("keys:", .faint)
     return flowed([title] + keyEntries, gap: 2)
   }
 
   private var keyEntries: [TextLine] {
-    frame.keys.map { hint in
+    page.keys.map { hint in
       var line = TextLine()
       line.add(keyNames(hint.target), .key)
       line.add(" \(hint.label)", .faint)
@@ -119,7 +119,7 @@ extension LabView {
     }
   }
 
-  private func keyNames(_ target: LabFrame.KeyHint.Target) -> String {
+  private func keyNames(_ target: LabPage.KeyHint.Target) -> String {
     switch target {
     case .quit: bindings.keyName(of: .quit, in: .global, dashboardSymbols)
     case .commands(let commands):

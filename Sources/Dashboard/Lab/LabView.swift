@@ -1,7 +1,7 @@
 package import TerminalCore
 
-extension LabFrame {
-  /// Returns the frame drawn at a size.
+extension LabPage {
+  /// Returns the page drawn at a size.
   package func canvas(_ size: Size, options: DisplayOptions) -> Canvas {
     let lines = LabView(self, width: size.width, isASCII: options.isASCII, bindings: .standard)
       .lines(size.height)
@@ -12,11 +12,11 @@ extension LabFrame {
     return canvas
   }
 
-  /// Returns the whole frame as text, as high as needed, with the scene's own keys only.
+  /// Returns the whole page as text, as high as needed, with the scene's own keys only.
   package func text(width: Int, isASCII: Bool = false) -> String {
-    var frame = self
-    frame.keys.removeAll { !$0.isInput }
-    let lines = LabView(frame, width: width, isASCII: isASCII, bindings: .standard).allLines
+    var page = self
+    page.keys.removeAll { !$0.isInput }
+    let lines = LabView(page, width: width, isASCII: isASCII, bindings: .standard).allLines
     var canvas = Canvas(Size(width: width, height: lines.count))
     for (y, line) in lines.enumerated() { line.draw(on: &canvas, x: 0, y: y, theme: .mono) }
     if isASCII { canvas.reduceToASCII() }
@@ -24,7 +24,7 @@ extension LabFrame {
   }
 }
 
-/// Draws a ``LabFrame``, line by line.
+/// Draws a ``LabPage``, line by line.
 struct LabView {
   /// The use of spare height, from none to the most.
   enum Spacing: Int, CaseIterable {
@@ -38,7 +38,7 @@ struct LabView {
     case loose
   }
 
-  let frame: LabFrame
+  let page: LabPage
   let width: Int
   let symbols: LabSymbols
   let bindings: Bindings
@@ -49,8 +49,8 @@ struct LabView {
   /// The minimum width at which the text is beside the blocks.
   private static let wide = 150
 
-  init(_ frame: LabFrame, width: Int, isASCII: Bool, bindings: Bindings) {
-    self.frame = frame
+  init(_ page: LabPage, width: Int, isASCII: Bool, bindings: Bindings) {
+    self.page = page
     self.width = width
     self.bindings = bindings
     symbols = LabSymbols(isASCII: isASCII)
@@ -63,14 +63,14 @@ struct LabView {
   var blockWidth: Int { max(1, width - 2 * inset - (hasTextBeside ? Self.sideTextWidth : 0)) }
 
   /// On a wide screen the text is beside the blocks, otherwise below them.
-  private var hasTextBeside: Bool { width >= Self.wide && !frame.explanation.isEmpty }
+  private var hasTextBeside: Bool { width >= Self.wide && !page.explanation.isEmpty }
 
-  /// Returns the frame as `height` lines. If not all parts fit, the less important ones are left out.
+  /// Returns the page as `height` lines. If not all parts fit, the less important ones are left out.
   func lines(_ height: Int) -> [TextLine] {
     let keys = keyLines(atMost: height < 4 ? 0 : height < 16 || isCompact(in: height) ? 1 : 2)
     let pageHeight = max(0, height - keys.count)
-    let page = hasTextBeside ? pageWithTextBeside(pageHeight) : pageWithTextBelow(pageHeight)
-    return page + Array(repeating: TextLine(), count: pageHeight - page.count) + keys
+    let pageLines = hasTextBeside ? pageWithTextBeside(pageHeight) : pageWithTextBelow(pageHeight)
+    return pageLines + Array(repeating: TextLine(), count: pageHeight - pageLines.count) + keys
   }
 
   /// All lines, as high as needed, with the list of keys at the end.
@@ -82,33 +82,33 @@ struct LabView {
 
   /// Returns true if the blocks do not fit in a height, even without the text. The notes of tables are then left out.
   private func isCompact(in height: Int) -> Bool {
-    frame.blocks.reduce(2) { $0 + self.height(of: $1, .tight) } > height
+    page.blocks.reduce(2) { $0 + self.height(of: $1, .tight) } > height
   }
 
   private func pageWithTextBelow(_ height: Int) -> [TextLine] {
     let textWidth = min(blockWidth, 100)
     let text = textParts(textWidth)
-    let title = frame.explanation.isEmpty ? [] : [ruleLine("what to look for")]
+    let title = page.explanation.isEmpty ? [] : [ruleLine("what to look for")]
     // The head line, and a blank line before each block and before the keys.
     let spacings = Spacing.allCases.reversed().map { spacing in
-      (spacing, needed: frame.blocks.reduce(2) { $0 + 1 + self.height(of: $1, spacing) })
+      (spacing, needed: page.blocks.reduce(2) { $0 + 1 + self.height(of: $1, spacing) })
     }
     // All terms of the scene, with their meanings, are shown if they fit, even without blank lines between the lanes. Otherwise terms are left out, the
     // last ones first, until there is room for those blank lines too.
-    for count in (0...frame.terms.count).reversed() {
+    for count in (0...page.terms.count).reversed() {
       let pane = joined(textParts(textWidth, terms: count), atMost: .max)
       let fitting = spacings.first { $0.needed + pane.count + title.count <= height }
       guard let (spacing, needed) = fitting,
-        spacing != .tight || count == 0 || count == frame.terms.count
+        spacing != .tight || count == 0 || count == page.terms.count
       else { continue }
       let blanks = height - needed - pane.count - title.count
-      let page = joined([[headLine]] + blockLines(spacing), atMost: .max)
+      let pageLines = joined([[headLine]] + blockLines(spacing), atMost: .max)
       // The text is at the bottom, above a blank line.
       let above = text.isEmpty ? 0 : min(blanks, max(1, blanks - 1))
-      return page + Array(repeating: TextLine(), count: above) + title + pane
+      return pageLines + Array(repeating: TextLine(), count: above) + title + pane
     }
     // If no number of terms fits, the notes of tables and then the blank lines between the parts are left out too.
-    let withoutNotes = frame.blocks.map {
+    let withoutNotes = page.blocks.map {
       lines(of: $0, height: .max, spacing: .tight, isCompact: true)
     }
     for blocks in [blockLines(.tight), withoutNotes] {
@@ -124,12 +124,12 @@ struct LabView {
       return Array(lines.prefix(heightLeft))
     }
     let head = fit([headLine])
-    let blocks = frame.blocks.map {
+    let blocks = page.blocks.map {
       fit(lines(of: $0, height: heightLeft, spacing: .tight, isCompact: isCompact))
     }
     // The explanation can be cut; the legend and the terms are complete or left out.
     let explanation = fit(explanationLines(textWidth, atMost: heightLeft))
-    let rest = text.dropFirst(frame.explanation.isEmpty ? 0 : 1).map { part in
+    let rest = text.dropFirst(page.explanation.isEmpty ? 0 : 1).map { part in
       heightLeft >= part.count ? fit(part) : []
     }
     return joined([head] + blocks + [explanation] + rest, atMost: height)
@@ -138,19 +138,19 @@ struct LabView {
   private func pageWithTextBeside(_ height: Int) -> [TextLine] {
     let below = max(0, height - 2)
     let spacing = Spacing.allCases.last { spacing in
-      frame.blocks.reduce(-1) { $0 + 1 + self.height(of: $1, spacing) } <= below
+      page.blocks.reduce(-1) { $0 + 1 + self.height(of: $1, spacing) } <= below
     }
     var leftLines: [TextLine] = []
     if let spacing {
       leftLines = joined(blockLines(spacing), atMost: below)
     } else {
-      for block in frame.blocks {
+      for block in page.blocks {
         leftLines += lines(
           of: block, height: below - leftLines.count, spacing: .tight, isCompact: true
         ).prefix(below - leftLines.count)
       }
     }
-    let code = frame.code.isEmpty ? [] : [ruleLine("the code that runs")] + lines(of: frame.code)
+    let code = page.code.isEmpty ? [] : [ruleLine("the code that runs")] + lines(of: page.code)
     if !code.isEmpty, leftLines.count + 2 + code.count <= below {
       leftLines += Array(repeating: TextLine(), count: below - leftLines.count - code.count) + code
     }
@@ -188,18 +188,18 @@ struct LabView {
   }
 
   private func blockLines(_ spacing: Spacing) -> [[TextLine]] {
-    frame.blocks.map { lines(of: $0, height: .max, spacing: spacing, isCompact: false) }
+    page.blocks.map { lines(of: $0, height: .max, spacing: spacing, isCompact: false) }
   }
 
   /// Returns the height of a block. That of lanes is calculated without drawing them.
-  private func height(of block: LabFrame.Block, _ spacing: Spacing) -> Int {
+  private func height(of block: LabPage.Block, _ spacing: Spacing) -> Int {
     if case .lanes(let lanes) = block { return height(of: lanes, spacing) }
     return lines(of: block, height: .max, spacing: spacing, isCompact: false).count
   }
 
   /// - Parameter isCompact: True to leave out the notes of tables.
   private func lines(
-    of block: LabFrame.Block, height: Int, spacing: Spacing, isCompact: Bool
+    of block: LabPage.Block, height: Int, spacing: Spacing, isCompact: Bool
   ) -> [TextLine] {
     switch block {
     case .lanes(let lanes): return lines(of: lanes, height: height, spacing: spacing)

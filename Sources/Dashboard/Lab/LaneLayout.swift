@@ -43,8 +43,8 @@ struct LaneLayout {
   /// - Returns: For each kind, the column and the number of cells up to a mark of another kind.
   func firstCells(
     of lane: LabLane
-  ) -> [(column: Int, width: Int, subject: LabFrame.LegendEntry.Subject)] {
-    typealias Subject = LabFrame.LegendEntry.Subject
+  ) -> [(column: Int, width: Int, subject: LabPage.LegendEntry.Subject)] {
+    typealias Subject = LabPage.LegendEntry.Subject
     let marks = lane.marks.map { (at: $0.at, subject: Subject.mark($0.kind)) }
     // A line that is replaced at the same time is not drawn.
     let lines = lane.segments.indices.compactMap { index -> (at: Duration, subject: Subject)? in

@@ -19,7 +19,7 @@ extension Dashboard {
   mutating func performInHistory(_ action: Action, at now: ClockReading) {
     guard appliesInHistory(action) else { return }
     let page = max(1, ScreenLayout(of: self).body.height)
-    let today = CivilDate(day: LocalTime(now).day)
+    let today = CivilDate(day: LocalTime(now).dayNumber)
     switch action {
     case .up: moveInHistory(by: -1, lastDay: today)
     case .down: moveInHistory(by: 1, lastDay: today)

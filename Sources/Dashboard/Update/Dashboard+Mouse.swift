@@ -4,7 +4,7 @@ import TimerKit
 
 extension MouseEvent {
   /// A Boolean value that indicates whether the event is a click or a turn of the wheel.
-  var isAction: Bool {
+  var isClickOrScroll: Bool {
     switch kind {
     case .press(button: 1), .scrollUp, .scrollDown: true
     case .press, .release, .drag: false

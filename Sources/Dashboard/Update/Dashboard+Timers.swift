@@ -111,7 +111,7 @@ extension Dashboard {
   }
 
   /// Undoes or redoes a change, and selects the first timer that it restores.
-  mutating func undo(_ command: Board.Command, at now: ClockReading) -> [Effect] {
+  mutating func undoOrRedo(_ command: Board.Command, at now: ClockReading) -> [Effect] {
     let effects = perform(command, at: now)
     let restored = effects.lazy.compactMap { effect -> TimerID? in
       switch effect {

@@ -9,7 +9,7 @@ extension Dashboard {
   /// Updates the dashboard with a message.
   /// - Returns: The effects, to be performed in order.
   package mutating func update(_ message: Message, at now: ClockReading) -> [Effect] {
-    board.synchronizeClocks(at: now)
+    board.reconvertInstantsIfClocksJumped(at: now)
     applyBoardChanges()
     switch message {
     case .board(let event):
@@ -59,7 +59,7 @@ extension Dashboard {
     switch input {
     case .key(let key): return handle(at: now) { $0.press(key, at: now) }
     case .mouse(let event):
-      guard event.isAction else { break }
+      guard event.isClickOrScroll else { break }
       return handle(at: now) { $0.handle(event, at: now) }
     case .paste(let text):
       if helpOffset == nil { insert(text) }
@@ -189,8 +189,8 @@ extension Dashboard {
     case .acknowledge: return perform(.acknowledge, at: now)
     case .add: openPrompt(TimerPrompt(.add, in: timerContext(at: now)))
     case .edit, .duplicate, .delete, .moveRowDown, .moveRowUp: return change(action, at: now)
-    case .undo: return undo(.undo, at: now)
-    case .redo: return undo(.redo, at: now)
+    case .undo: return undoOrRedo(.undo, at: now)
+    case .redo: return undoOrRedo(.redo, at: now)
     case .filter, .nextMatch, .previousMatch, .sort, .reverse, .mark, .markAll, .dismiss:
       arrange(action)
     case .showFocus, .mute: return performViewAction(action, at: now)

@@ -99,7 +99,7 @@ struct FocusView {
     let width = digits.width(of: widestText)
     digits.draw(
       on: &canvas, maxX: area.x + (area.width + width) / 2, y: y,
-      style: frame.digitColors(of: row), symbols: frame.symbols)
+      style: frame.bigDigitsStyle(of: row), symbols: frame.symbols)
     y += digits.height + gaps - gaps / 2
     for line in below {
       switch line {

@@ -57,7 +57,7 @@ extension Frame {
 
   /// Returns the style of big digits. In the last ten seconds their style alternates every second, unless motion is
   /// reduced.
-  func digitColors(of row: BoardTimer) -> Style {
+  func bigDigitsStyle(of row: BoardTimer) -> Style {
     switch row.status.state {
     case .running, .executing:
       guard isUrgent(row), let units = dashboard.displaySteps.shownTime(of: row, from: stepStart)

@@ -14,19 +14,19 @@ extension Frame {
     let uses24Hours = dashboard.options.uses24Hours
     return showsDay
       ? due.text(from: LocalTime(now), showsSeconds: false, uses24Hours: uses24Hours)
-      : TimeText.timeOfDay(due.second, uses24Hours: uses24Hours)
+      : TimeText.timeOfDay(due.secondOfDay, uses24Hours: uses24Hours)
   }
 
   /// Returns the time of day of an instant on the suspending clock.
   func timeOfDay(at instant: TimerClock.Instant, showsSeconds: Bool = false) -> String {
     TimeText.timeOfDay(
-      LocalTime(now.moved(to: instant)).second, showsSeconds: showsSeconds,
+      LocalTime(now.moved(to: instant)).secondOfDay, showsSeconds: showsSeconds,
       uses24Hours: dashboard.options.uses24Hours)
   }
 
   /// Returns true if the next fire is on a later day, so that its text can change at midnight.
   func showsDay(of row: BoardTimer) -> Bool {
-    dueTime(of: row).map { $0.day > LocalTime(now).day } ?? false
+    dueTime(of: row).map { $0.dayNumber > LocalTime(now).dayNumber } ?? false
   }
 
   private func dueTime(of row: BoardTimer) -> LocalTime? {

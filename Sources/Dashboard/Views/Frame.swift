@@ -115,7 +115,7 @@ struct Frame {
     guard let lab = dashboard.lab else { return nil }
     let area = layout.body
     let view = LabView(
-      lab.frame, width: area.width, isASCII: dashboard.options.isASCII,
+      lab.page, width: area.width, isASCII: dashboard.options.isASCII,
       bindings: dashboard.bindings)
     for (y, line) in view.lines(area.height).enumerated() {
       line.draw(on: &canvas, x: area.x, y: area.y + y, theme: theme)

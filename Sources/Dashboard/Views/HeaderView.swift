@@ -148,7 +148,7 @@ struct HeaderView {
     }
     if choice.hasClock, dashboard.options.showsClock {
       let time = TimeText.timeOfDay(
-        LocalTime(frame.now).second, uses24Hours: dashboard.options.uses24Hours)
+        LocalTime(frame.now).secondOfDay, uses24Hours: dashboard.options.uses24Hours)
       separate()
       line.add(
         String(repeating: " ", count: (dashboard.options.uses24Hours ? 5 : 8) - time.utf8.count))

@@ -3,7 +3,7 @@ import TimerBoard
 import TimerKit
 
 extension Frame {
-  private var today: CivilDate { CivilDate(day: LocalTime(now).day) }
+  private var today: CivilDate { CivilDate(day: LocalTime(now).dayNumber) }
   private var selectedDay: CivilDate { today.advanced(by: -dashboard.historyState.daysAgo) }
 
   /// Draws the history: the heat map of the year, the days as bars, the totals of each name and the stretches of the
@@ -157,8 +157,8 @@ extension Frame {
     for (line, stretch) in stretches.dropFirst(offset).prefix(area.height).enumerated() {
       let y = area.y + line
       var x = area.x
-      let start = timeOfDayText(stretch.start)
-      let times = hasEnd ? "\(start) – \(timeOfDayText(stretch.end))" : start
+      let start = timeOfDayText(stretch.startInDay)
+      let times = hasEnd ? "\(start) – \(timeOfDayText(stretch.endInDay))" : start
       canvas.write(times, x: x, y: y, style: theme[.faint], limit: area.maxX - x)
       x += times.cellWidth + 2
       canvas.write(
@@ -187,8 +187,8 @@ extension Frame {
   /// Returns a day: `Sun 2026-11-22`.
   private func dayText(_ day: CivilDate) -> String { "\(day.weekdayName) \(day.text)" }
 
-  private func timeOfDayText(_ milliseconds: Int64) -> String {
-    let second = Int(milliseconds / 1000) % 86_400
+  private func timeOfDayText(_ millisecondOfDay: Int64) -> String {
+    let second = Int(millisecondOfDay / 1000) % 86_400
     let time = TimeText.timeOfDay(second, uses24Hours: dashboard.options.uses24Hours)
     return time.padded(to: dashboard.options.uses24Hours ? 5 : 8, alignedRight: true)
   }

@@ -172,8 +172,8 @@ extension Lane {
     case .repeater(let snapshot):
       guard let left = snapshot.remainingIterations else { return .max }
       if let wallOccurrences = row.wallOccurrences {
-        return left - 1 > wallOccurrences.laterOccurrences.count
-          ? .max : due + (wallOccurrences.laterOccurrences.last?.clampedNanoseconds ?? 0)
+        return left - 1 > wallOccurrences.offsetsOfLaterOccurrences.count
+          ? .max : due + (wallOccurrences.offsetsOfLaterOccurrences.last?.clampedNanoseconds ?? 0)
       }
       let more = Int64(max(1, left) - 1)
       let (rest, overflow) = more.multipliedReportingOverflow(
@@ -191,7 +191,7 @@ extension Lane {
     switch row.status {
     case .repeater where row.wallOccurrences != nil:
       add(.future, .instant(due))
-      for later in row.wallOccurrences?.laterOccurrences ?? [] {
+      for later in row.wallOccurrences?.offsetsOfLaterOccurrences ?? [] {
         add(
           .future, .instant(due.addingReportingOverflow(later.clampedNanoseconds).partialValue))
       }

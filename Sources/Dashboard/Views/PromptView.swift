@@ -51,12 +51,12 @@ extension Frame {
     let y = area.y + 1
     guard y < area.maxY else { return }
     if x + 2 + message.cellWidth <= room {
-      canvas.write("\(symbols.errorMark) \(message)", x: x, y: y, style: style)
+      canvas.write("\(symbols.errorPointer) \(message)", x: x, y: y, style: style)
     } else if field.x + message.cellWidth + 1 <= x {
       canvas.write(message, x: x - message.cellWidth - 1, y: y, style: style)
-      canvas.write(symbols.errorMark, x: x, y: y, style: style)
+      canvas.write(symbols.errorPointer, x: x, y: y, style: style)
     } else if area.height > 2 {
-      canvas.write(symbols.errorMark, x: x, y: y, style: style)
+      canvas.write(symbols.errorPointer, x: x, y: y, style: style)
       canvas.write(message.cutAtWord(to: room - inset), x: inset, y: y + 1, style: style)
     } else {
       canvas.write(message.cutAtWord(to: room - inset), x: inset, y: y, style: style)
@@ -159,7 +159,7 @@ extension Frame {
     case .starts: parts.append(spec.isPaused ? "paused" : fires(of: spec))
     case .keepsTime(let left): parts.append(left.map { "keeps \($0)" } ?? "unchanged")
     }
-    if let time = parsed.timeLikeDuration { parts.append("for a time of day: at \(time)") }
+    if let time = parsed.timeLikeDuration { parts.append("for a time of day, type 'at \(time)'") }
     if spec.tolerance > .zero { parts.append("tolerance \(DurationText.text(spec.tolerance))") }
     switch spec.missedTicks {
     case .skip: break

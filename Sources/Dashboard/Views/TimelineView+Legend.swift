@@ -72,8 +72,9 @@ extension TimelineView {
   }
 
   private func timeOfDay(_ nanoseconds: Int64) -> String {
-    let change = Duration.nanoseconds(nanoseconds) - .nanoseconds(frame.now.suspending.nanoseconds)
-    return frame.timeOfDay(at: frame.now.suspending.advanced(by: change), showsSeconds: true)
+    let distance =
+      Duration.nanoseconds(nanoseconds) - .nanoseconds(frame.now.suspending.nanoseconds)
+    return frame.timeOfDay(at: frame.now.suspending.advanced(by: distance), showsSeconds: true)
   }
 }
 

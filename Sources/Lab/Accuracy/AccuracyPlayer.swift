@@ -36,7 +36,7 @@ struct AccuracyPlayer: Player {
         .lanes(lanes(repeater, chained)), .table(histogram(repeater, chained)),
         .table(summary(repeater, chained)),
       ],
-      status: LabFrame.Status(
+      status: LabPage.Status(
         run.isOver ? .ended : .running,
         details: run.isOver ? ["real time"] : ["\(percent) %", "real time"]),
       keys: [.init("x", "run again")])

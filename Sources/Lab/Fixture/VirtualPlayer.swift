@@ -130,7 +130,7 @@ struct VirtualPlayer: Player {
     let (numerator, denominator) = Self.speeds[speedIndex]
     return Snapshot(
       blocks: [.lanes(lanes)],
-      status: LabFrame.Status(
+      status: LabPage.Status(
         isOver ? .ended : isPaused ? .paused : .running,
         speed: denominator == 1 ? "×\(numerator)" : "×\(numerator)/\(denominator)",
         details: [time.tenths, next == nil ? "your keys" : "script"]),

@@ -108,7 +108,7 @@ struct RacePlayer: Player {
   }
 
   mutating func snapshot(at now: TimerClock.Instant) -> Snapshot {
-    var blocks = [LabFrame.Block.table(table)]
+    var blocks = [LabPage.Block.table(table)]
     if shown > 0, let report, !tally.isWorking || isPlain {
       let title =
         "\(Pattern.all[pattern].name), \(key.race.name): one run in \(report.steps.count) steps"
@@ -117,7 +117,7 @@ struct RacePlayer: Player {
     }
     return Snapshot(
       blocks: blocks,
-      status: LabFrame.Status(
+      status: LabPage.Status(
         tally.isWorking ? .running : nil, details: ["race: \(key.race.name)", "real time"]),
       keys: [.init(.step, label: "step"), .init(.playToEnd, label: "×100")])
   }

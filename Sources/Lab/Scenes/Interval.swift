@@ -21,7 +21,7 @@ extension Scene {
       ) { fixture in
         let keys = fixture.lane("keys", isInput: true)
         var isShort = false
-        let timers = try Repeater.IntervalStart.shown.map { name, start in
+        let timers = try Repeater.IntervalStart.shown.map { name, intervalStart in
           let lane = fixture.lane(name)
           // region: interval
           let timer = try Repeater.every(.seconds(2), clock: .virtual(fixture.clock)) { _, _ in
@@ -29,14 +29,14 @@ extension Scene {
           }
           // endregion
           lane.setNote { timer.intervalNote(at: fixture.clock.now) }
-          return (timer, start)
+          return (timer, intervalStart)
         }
         return { key in
           keys.mark(.character(key))
           isShort.toggle()
-          for (timer, start) in timers {
+          for (timer, intervalStart) in timers {
             // region: interval
-            try timer.setInterval(isShort ? .seconds(1) : .seconds(2), counting: start)
+            try timer.setInterval(isShort ? .seconds(1) : .seconds(2), counting: intervalStart)
             // endregion
           }
         }

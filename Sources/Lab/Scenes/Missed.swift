@@ -60,7 +60,7 @@ private final class SlowWorker: Sendable {
   private static let work = Duration.milliseconds(3400)
 
   private let clock = VirtualClock()
-  private let isSlow = Flag()
+  private let nextHandlerIsSlow = Flag()
   private let timer: Repeater
 
   init(_ name: String, _ policy: Repeater.MissedTicks, on fixture: Fixture)
@@ -69,10 +69,10 @@ private final class SlowWorker: Sendable {
     let lane = fixture.lane(name, on: clock)
     // region: missed
     timer = try Repeater.every(.seconds(1), missedTicks: policy, clock: .virtual(clock)) {
-      [clock, isSlow] _, tick in
+      [clock, nextHandlerIsSlow] _, tick in
       lane.mark(.fired)
       lane.markMissed(before: tick)
-      guard isSlow.take() else { return }
+      guard nextHandlerIsSlow.testAndClear() else { return }
       lane.setLineStyle(.busy)
       clock.advance(by: Self.work)  // 3.4 s pass in the handler
       lane.setLineStyle(.idle)
@@ -87,7 +87,7 @@ private final class SlowWorker: Sendable {
     }
   }
 
-  func slowDown() { isSlow.set() }
+  func slowDown() { nextHandlerIsSlow.set() }
 
   /// Advances the timer's own clock to the time of the scene.
   func catchUp(to now: TimerClock.Instant) {
@@ -101,7 +101,7 @@ private final class Flag: Sendable {
 
   func set() { isSet.withLock { $0 = true } }
 
-  func take() -> Bool {
+  func testAndClear() -> Bool {
     isSet.withLock { isSet in
       defer { isSet = false }
       return isSet

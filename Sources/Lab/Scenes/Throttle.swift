@@ -42,7 +42,7 @@ extension Scene {
 
 extension Fixture {
   fileprivate func throttler(
-    _ name: String, _ mode: ThrottleMode, keeping kept: ThrottledValue
+    _ name: String, _ mode: ThrottleMode, keeping kept: KeptValue
   ) throws(TimerConfigurationError) -> Throttler<Character> {
     let lane = lane(name)
     // region: throttle

@@ -210,7 +210,7 @@ extension BoardTimer {
     var then = now
     // Rounds up to whole seconds, because an alarm has no fraction.
     then.wall = now.wall.advanced(by: time + .milliseconds(999))
-    let second = LocalTime(then).second
+    let second = LocalTime(then).secondOfDay
     guard
       let schedule = try? WallSchedule.weekdays(
         .all, hour: second / 3600, minute: second / 60 % 60, second: second % 60)

@@ -4,7 +4,7 @@ extension Board {
   /// Applies an event.
   /// - Returns: Its effects, to be performed in order.
   package mutating func apply(_ event: Event, at now: ClockReading) -> [Effect] {
-    synchronizeClocks(at: now)
+    reconvertInstantsIfClocksJumped(at: now)
     var effects = perform(event, at: now)
     effects += stopUnneededBell()
     return effects

@@ -4,7 +4,7 @@ extension Board {
   /// Handles a command.
   /// - Returns: Its effects, to be performed in order.
   package mutating func handle(_ command: Command, at now: ClockReading) -> [Effect] {
-    synchronizeClocks(at: now)
+    reconvertInstantsIfClocksJumped(at: now)
     recordRequest(command)
     var effects = perform(command, at: now)
     effects += stopUnneededBell()

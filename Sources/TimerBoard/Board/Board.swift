@@ -88,7 +88,7 @@ extension Board {
 
   /// Converts the instants of other clocks to the suspending clock again if those clocks have jumped, because a
   /// clock was set or the machine slept.
-  package mutating func synchronizeClocks(at now: ClockReading) {
+  package mutating func reconvertInstantsIfClocksJumped(at now: ClockReading) {
     guard haveClocksJumped(by: now) else { return }
     lastClockSample = now
     timers.convertToSuspendingClock(at: now)

@@ -51,7 +51,7 @@ package struct EventLog: Hashable, Sendable {
 
   mutating func add(_ event: Event, label: String = "", at now: ClockReading) {
     let time = LocalTime(now)
-    add(event, label: label, milliseconds: time.second * 1000 + time.millisecond)
+    add(event, label: label, milliseconds: time.secondOfDay * 1000 + time.millisecond)
   }
 
   /// Adds an event of another process, as text.

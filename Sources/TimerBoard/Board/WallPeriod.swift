@@ -9,7 +9,7 @@ package struct WallOccurrences: Hashable, Sendable {
   package let deadline: WallInstant
   private let start: WallInstant
   /// The times from the deadline to the occurrences after it, in order.
-  package let laterOccurrences: [Duration]
+  package let offsetsOfLaterOccurrences: [Duration]
 
   init(_ schedule: WallSchedule, until deadline: WallInstant, left: Int?, at now: ClockReading) {
     self.deadline = deadline
@@ -22,7 +22,7 @@ package struct WallOccurrences: Hashable, Sendable {
       later.append(deadline.duration(to: next))
       last = next
     }
-    laterOccurrences = later
+    offsetsOfLaterOccurrences = later
   }
 
   /// The length of the period.

@@ -20,10 +20,10 @@ extension TimerParser {
       switch self {
       case .date(let year, let month, let day): return schedule(year, month, day)
       case .inDays(let days):
-        let date = CivilDate(day: today.day + days).yearMonthDay
+        let date = CivilDate(day: today.dayNumber + days).yearMonthDay
         return schedule(date.year, date.month, date.day)
       case .anyYear(let month, let day):
-        let year = CivilDate(day: today.day).yearMonthDay.year
+        let year = CivilDate(day: today.dayNumber).yearMonthDay.year
         // Leap days are up to eight years apart.
         return (year...year + 8).lazy.compactMap { schedule($0, month, day) }
           .first { $0.next(after: now.wall) != nil }

@@ -11,8 +11,8 @@ package struct HistoryIndex: Sendable {
     /// The day on which the stretch began.
     package var day: CivilDate
     /// The local times of start and end, in milliseconds since midnight of `day`.
-    package var start: Int64
-    package var end: Int64
+    package var startInDay: Int64
+    package var endInDay: Int64
     /// The time without pauses, in milliseconds.
     package var active: Int64
     package var interruptions: Int32
@@ -52,8 +52,8 @@ package struct HistoryIndex: Sendable {
       stretches[segment.day, default: []].append(
         Stretch(
           id: record.id, nameIndex: nameIndex, day: segment.day,
-          start: record.start + segment.offset - midnight,
-          end: record.end + end.offset - midnight, active: record.active,
+          startInDay: record.start + segment.offset - midnight,
+          endInDay: record.end + end.offset - midnight, active: record.active,
           interruptions: Int32(clamping: record.interruptions), ending: record.ending))
     }
     let first = first
@@ -105,7 +105,7 @@ package struct HistoryIndex: Sendable {
   /// Returns the stretches that began on a day, in order.
   package func stretches(on day: CivilDate, of shown: Set<Int32>) -> [Stretch] {
     (stretches[day] ?? []).filter { shown.contains($0.nameIndex) }.sorted {
-      ($0.start, $0.id) < ($1.start, $1.id)
+      ($0.startInDay, $0.id) < ($1.startInDay, $1.id)
     }
   }
 

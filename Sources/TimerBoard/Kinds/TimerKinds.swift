@@ -19,7 +19,7 @@ extension TimerSpec {
     /// Triggered: fires at the edges of a burst of triggers, and after the maximum wait within one.
     case debounce(Duration, maxWait: Duration?, edges: DebounceEdges)
     /// Triggered: fires at most once in each interval.
-    case throttle(Duration, mode: ThrottleMode, keeps: ThrottledValue)
+    case throttle(Duration, mode: ThrottleMode, keeps: KeptValue)
     /// Triggered: fires a delay after the first trigger; later ones do not change the time.
     case coalesce(Duration)
     /// Triggered: fires a delay after the last trigger; each one defers it.

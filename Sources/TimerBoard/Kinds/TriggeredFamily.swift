@@ -4,7 +4,7 @@ package import TimerKit
 struct TriggeredFamily: TimerFamily {
   enum Behavior {
     case debounce(maxWait: Duration?, DebounceEdges)
-    case throttle(ThrottleMode, ThrottledValue)
+    case throttle(ThrottleMode, KeptValue)
     case coalesce
     case idle
   }
@@ -42,7 +42,7 @@ struct TriggeredFamily: TimerFamily {
   var kindWords: [String] {
     switch behavior {
     case .debounce: ["max"] + DebounceEdges.allCases.map(\.rawValue)
-    case .throttle: ["fixed", "deferred"] + ThrottledValue.allCases.map(\.rawValue)
+    case .throttle: ["fixed", "deferred"] + KeptValue.allCases.map(\.rawValue)
     case .coalesce, .idle: []
     }
   }
@@ -101,11 +101,11 @@ extension TimerParser {
   mutating func throttle() throws(TimerSyntaxError) -> TimerSpec.Kind {
     let interval = try duration(after: .throttle)
     var mode: ThrottleMode?
-    var kept: ThrottledValue?
+    var kept: KeptValue?
     while position < tokens.count, let word = tokens[position].keyword {
       if word == "fixed" || word == "deferred", mode == nil {
         mode = word == "fixed" ? .fixed : .deferred
-      } else if let named = ThrottledValue(rawValue: word), kept == nil {
+      } else if let named = KeptValue(rawValue: word), kept == nil {
         kept = named
       } else {
         break

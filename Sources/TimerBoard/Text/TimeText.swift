@@ -108,9 +108,9 @@ package func twoDigits(_ number: some BinaryInteger) -> String {
 /// A local date and time of day.
 package struct LocalTime: Hashable {
   /// The day, counted from 1970-01-01.
-  package let day: Int
+  package let dayNumber: Int
   /// The seconds since the day began.
-  package let second: Int
+  package let secondOfDay: Int
   /// The milliseconds since the second began.
   package let millisecond: Int
 
@@ -126,8 +126,8 @@ package struct LocalTime: Hashable {
     let all = overflow ? .max : sum
     let seconds = all.floorDivided(by: 1000)
     millisecond = Int(all - seconds * 1000)
-    day = Int(seconds.floorDivided(by: 86_400))
-    second = Int(seconds) - day * 86_400
+    dayNumber = Int(seconds.floorDivided(by: 86_400))
+    secondOfDay = Int(seconds) - dayNumber * 86_400
   }
 
   /// Returns the time of day, with the weekday unless it is `today`, or with the date if the weekday would be
@@ -136,15 +136,15 @@ package struct LocalTime: Hashable {
   package func text(
     from today: LocalTime, showsSeconds: Bool = true, uses24Hours: Bool
   ) -> String {
-    let days = day - today.day
+    let days = dayNumber - today.dayNumber
     guard days <= Self.dateLimit else { return "in \(days) days" }
     let time = TimeText.timeOfDay(
-      second, showsSeconds: showsSeconds, uses24Hours: uses24Hours)
+      secondOfDay, showsSeconds: showsSeconds, uses24Hours: uses24Hours)
     return switch days {
     case ..<1: time
     case 1: "tomorrow \(time)"
-    case ..<7: "\(CivilDate(day: day).weekdayName) \(time)"
-    default: "\(CivilDate(day: day).text) \(time)"
+    case ..<7: "\(CivilDate(day: dayNumber).weekdayName) \(time)"
+    default: "\(CivilDate(day: dayNumber).text) \(time)"
     }
   }
 

@@ -83,7 +83,7 @@ extension AsyncSequence where Self: Sendable, Element: Sendable {
   ///   - clock: the clock it follows.
   /// - Throws: ``TimerConfigurationError/invalidDuration(_:parameter:)`` for a negative interval or tolerance.
   public func throttled(
-    for interval: Duration, mode: ThrottleMode = .fixed, keeping: ThrottledValue = .latest,
+    for interval: Duration, mode: ThrottleMode = .fixed, keeping: KeptValue = .latest,
     tolerance: Duration = .zero, clock: TimerClock = .suspending
   ) throws(TimerConfigurationError) -> some AsyncSequence<Element, Failure> & Sendable {
     let machine = try ThrottleStateMachine<LimitedElement<Element, Failure>>(

@@ -1,7 +1,7 @@
 /// An asynchronous sequence that passes its elements through a ``CallLimiter``.
 ///
 /// A separate task reads the base sequence as fast as it yields elements, and calls the limiter with every
-/// element. The newest element that the limiter has delivered waits in the channel for the channelReference. The task
+/// element. The newest element that the limiter has delivered waits in the channel for the reader. The task
 /// starts with the first `next()`. It ends with the base sequence or the iterator, or when the reader is
 /// cancelled.
 struct LimitedSequence<Base, Limiter>: AsyncSequence, Sendable

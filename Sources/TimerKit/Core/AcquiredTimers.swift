@@ -4,7 +4,7 @@
 /// A thread with such a timer can be part of a deadlock, and records an ``AcquisitionRecord`` when it waits for another
 /// one. A timer whose observers the thread calls is not counted.
 enum AcquiredTimers {
-  private static let counter = ThreadCounter()
+  private static let counter = ThreadLocalCounter()
 
   static var count: Int {
     get { counter.value }

@@ -43,7 +43,7 @@ protocol TimerStateMachine: Sendable {
 
   /// Handles the alarm that was armed for `generation`.
   /// - Parameter clock: the clock that instants in the delivery belong to.
-  mutating func handleWakeUp(
+  mutating func handleArmedAlarm(
     generation: UInt64, at now: Int64, on clock: ClockIdentity
   ) -> Effect<Delivery>
 

@@ -82,7 +82,7 @@ extension TimerStorage {
       effect =
         isEarly
         ? .nothing
-        : state.machine.handleWakeUp(
+        : state.machine.handleArmedAlarm(
           generation: state.alarmGeneration, at: now, on: timeSource.identity)
     case .drain:
       effect = state.machine.takeReady(at: now, on: timeSource.identity)

@@ -51,7 +51,7 @@ func currentThread() -> UInt {
 }
 
 /// A thread-local number, initially 0.
-struct ThreadCounter: Sendable {
+struct ThreadLocalCounter: Sendable {
   private let key: pthread_key_t?
 
   /// Creates a thread-local number. If the system has no key left, it stays 0 on every thread.

@@ -46,7 +46,7 @@ struct BackgroundStateMachine<Work: Sendable>: TimerStateMachine {
   @usableFromInline var readySince: Int64? { nil }
 
   @usableFromInline
-  mutating func handleWakeUp(
+  mutating func handleArmedAlarm(
     generation: UInt64, at now: Int64, on clock: ClockIdentity
   ) -> Effect<BackgroundRun> {
     guard generation == self.generation, let due = deadline else {

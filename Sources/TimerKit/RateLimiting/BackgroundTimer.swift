@@ -139,10 +139,10 @@ extension BackgroundTimer {
     let nanoseconds = max(0, delay.clampedNanoseconds)
     // The work that is replaced is released after the mutex has been unlocked.
     var work: Work? = work
-    let request: Void? = controlUnlessCancelled { (machine, now) in
+    let submitted: Void? = controlUnlessCancelled { (machine, now) in
       machine.submit(&work, after: nanoseconds, at: now)
     }
-    return .changed(if: request.map { true })
+    return .changed(if: submitted.map { true })
   }
 
   /// Drops the pending work. The timer can be used again.

@@ -18,7 +18,7 @@ public protocol CallLimiter<Delivery>: ObservableTimer where State == CallState 
   @discardableResult
   func cancelPending() -> ControlResult
 
-  /// Delivers the pending value without waiting.
+  /// Makes the pending value due now: it is delivered as soon as the queue is free.
   ///
   /// It does not end the burst of a ``Debouncer``. A ``Throttler`` in the mode ``ThrottleMode/fixed`` begins an interval with this
   /// delivery; in the deferred mode, the next call begins one.

@@ -38,7 +38,7 @@ extension CallStateMachine {
   @inlinable var readySince: Int64? { calls.ready.first?.since }
 
   @usableFromInline
-  mutating func handleWakeUp(
+  mutating func handleArmedAlarm(
     generation: UInt64, at now: Int64, on clock: ClockIdentity
   ) -> Effect<Delivery> {
     guard generation == calls.generation else {

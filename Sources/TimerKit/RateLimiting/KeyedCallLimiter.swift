@@ -33,13 +33,14 @@ where State == CallState, Delivery == KeyedCall<Key, Value> {
   @discardableResult
   func cancelPending() -> ControlResult
 
-  /// Delivers the pending value of a key without waiting.
+  /// Makes the pending value of a key due now: it is delivered as soon as the queue is free.
   /// - Returns: ``ControlResult/unchanged`` if nothing was pending for it.
   /// - Complexity: O(log n) in the number of keys, amortized.
   @discardableResult
   func flush(for key: Key) -> ControlResult
 
-  /// Delivers the pending values of all keys without waiting, in the order in which they are due.
+  /// Makes the pending values of all keys due now: they are delivered as soon as the queue is free, in the order in
+  /// which they were due.
   /// - Returns: ``ControlResult/unchanged`` if nothing was pending.
   /// - Complexity: O(n log n) in the number of keys.
   @discardableResult

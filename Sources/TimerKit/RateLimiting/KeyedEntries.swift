@@ -32,7 +32,7 @@ struct KeyedEntries<Key: Hashable & Sendable, Machine: CallStateMachine>: Sendab
   init() {}
 
   var count: Int { slots.count }
-  @inlinable var firstAlarm: Int64? { alarms.firstDeadline }
+  @inlinable var firstAlarm: Int64? { alarms.firstTime }
   /// The sizes of the arrays, for tests of memory growth.
   var usage: (slots: Int, alarms: Int, ready: Int) { (records.count, alarms.count, ready.count) }
 
@@ -107,7 +107,7 @@ struct KeyedEntries<Key: Hashable & Sendable, Machine: CallStateMachine>: Sendab
   /// Removes the first alarm if its time has come.
   /// - Returns: the slot of its entry.
   mutating func popAlarm(through now: Int64) -> Int? {
-    guard let first = alarms.first, first.deadline <= now else { return nil }
+    guard let first = alarms.first, first.time <= now else { return nil }
     let slot = Int(first.slot)
     records[slot].ticket = 0
     dropOutdatedAlarms()

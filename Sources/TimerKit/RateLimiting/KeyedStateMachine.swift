@@ -110,7 +110,7 @@ extension KeyedStateMachine {
 // MARK: - Alarms and deliveries
 extension KeyedStateMachine {
   @usableFromInline
-  mutating func handleWakeUp(
+  mutating func handleArmedAlarm(
     generation: UInt64, at now: Int64, on clock: ClockIdentity
   ) -> Effect<Delivery> {
     guard generation == self.generation else {
@@ -121,7 +121,7 @@ extension KeyedStateMachine {
     for _ in 0..<Self.maximumVisitCount {
       guard let slot = entries.popAlarm(through: now) else { break }
       let delivery = deliver(slot, at: now) {
-        $0.handleWakeUp(generation: $0.generation, at: now, on: clock)
+        $0.handleArmedAlarm(generation: $0.generation, at: now, on: clock)
       }
       if let delivery { return .deliver(delivery) }
     }

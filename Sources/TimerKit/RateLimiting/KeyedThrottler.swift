@@ -6,7 +6,7 @@ public import Dispatch
 /// after its last delivery; in the deferred mode, with the delivery. The handler runs for one key at a time.
 ///
 /// **A rate limiter** for each user, address or topic is a keyed throttler that keeps
-/// ``ThrottledValue/nothing``: `call` returns true if the call is allowed, and drops it otherwise. It needs no
+/// ``KeptValue/nothing``: `call` returns true if the call is allowed, and drops it otherwise. It needs no
 /// handler, and no cleanup of users who have left.
 ///
 /// <!-- snippet
@@ -18,14 +18,14 @@ public import Dispatch
 /// ```
 ///
 /// An interval ends when the timer's queue handles its end: if the queue is busy then, calls for the key still wait.
-/// With ``ThrottledValue/nothing``, an interval ends at its time, but begins only when the queue delivers the call.
+/// With ``KeptValue/nothing``, an interval ends at its time, but begins only when the queue delivers the call.
 ///
 /// You can use every member from any thread and, except the blocking `cancelAndWait()`, from inside the handler.
 /// Deallocating the throttler cancels it. Keys are hashed, compared and released while the throttler is locked: their
 /// `hash(into:)`, `==` and `deinit` must not use it.
 ///
 /// 100mango's SwiftTimer throttles by an identifier, with the mode ``ThrottleMode/deferred``, keeping
-/// ``ThrottledValue/first``, and one dictionary for the whole process.
+/// ``KeptValue/first``, and one dictionary for the whole process.
 public final class KeyedThrottler<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   /// A closure called on the timer's queue, one call at a time. It receives the timer, so that it need
   /// not capture it.
@@ -60,7 +60,7 @@ public final class KeyedThrottler<Key: Hashable & Sendable, Value: Sendable>: Se
   /// Creates a keyed throttler. The parameters are the properties of ``ThrottleConfiguration``, and those of
   /// ``init(_:clock:queue:handler:)``.
   public convenience init(
-    interval: Duration, mode: ThrottleMode = .fixed, keeping: ThrottledValue = .latest,
+    interval: Duration, mode: ThrottleMode = .fixed, keeping: KeptValue = .latest,
     tolerance: Duration = .zero, clock: TimerClock = .suspending, queue: DispatchQueue? = nil,
     handler: Handler? = nil
   ) throws(TimerConfigurationError) {
@@ -72,7 +72,7 @@ public final class KeyedThrottler<Key: Hashable & Sendable, Value: Sendable>: Se
   /// Creates a keyed throttler whose handler runs on the main actor. The other parameters are those of
   /// ``init(interval:mode:keeping:tolerance:clock:queue:handler:)``.
   public convenience init(
-    interval: Duration, mode: ThrottleMode = .fixed, keeping: ThrottledValue = .latest,
+    interval: Duration, mode: ThrottleMode = .fixed, keeping: KeptValue = .latest,
     tolerance: Duration = .zero, clock: TimerClock = .suspending, isolation: MainActor,
     handler: @escaping MainActorHandler
   ) throws(TimerConfigurationError) {

@@ -5,13 +5,13 @@ public struct ThrottleConfiguration: Sendable, Hashable, Codable {
   /// The event with which an interval begins.
   public var mode: ThrottleMode
   /// The value that is delivered at the end of an interval, of all calls that came during it.
-  public var keptValue: ThrottledValue
+  public var keptValue: KeptValue
   /// The time by which a value may be late, so that several timers share a wake-up.
   public var tolerance: Duration
 
   /// Creates a configuration. Its values are checked when a throttler is created from it.
   public init(
-    interval: Duration, mode: ThrottleMode = .fixed, keeping: ThrottledValue = .latest,
+    interval: Duration, mode: ThrottleMode = .fixed, keeping: KeptValue = .latest,
     tolerance: Duration = .zero
   ) {
     self.interval = interval
@@ -35,7 +35,7 @@ public enum ThrottleMode: Sendable, Hashable {
 }
 
 /// The value that a ``Throttler`` delivers at the end of an interval, of all calls that came during it.
-public enum ThrottledValue: String, Sendable, Hashable, Codable, CaseIterable {
+public enum KeptValue: String, Sendable, Hashable, Codable, CaseIterable {
   /// The oldest value.
   case first
   /// The newest value.

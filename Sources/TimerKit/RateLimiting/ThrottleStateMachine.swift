@@ -1,7 +1,7 @@
 /// The state machine of a ``Throttler``.
 ///
 /// The throttle is *open* or *closed*. The ``GatePolicy`` determines what happens to a call while it is open. While it
-/// is closed, no call is delivered at once; ``ThrottledValue`` determines which one of the calls waits.
+/// is closed, no call is delivered at once; ``KeptValue`` determines which one of the calls waits.
 ///
 /// Ground rules:
 /// - Fixed: every delivery closes the throttle for an interval, which counts from the delivery itself and not from its
@@ -9,7 +9,7 @@
 ///   exceptions: a flush delivers while the throttle is closed, and a cancellation of pending values opens it.
 /// - Deferred: the first call waits and closes the throttle; the delivery opens it.
 /// - The alarm at the end of the interval opens the throttle. A call that comes after the end, but before a busy queue
-///   has handled the alarm, still waits. With ``ThrottledValue/nothing`` it would be dropped instead; therefore it
+///   has handled the alarm, still waits. With ``KeptValue/nothing`` it would be dropped instead; therefore it
 ///   opens the throttle itself.
 @usableFromInline
 struct ThrottleStateMachine<Value: Sendable>: CallStateMachine {
@@ -32,7 +32,7 @@ struct ThrottleStateMachine<Value: Sendable>: CallStateMachine {
   @usableFromInline var calls = CallStorage<Value>()
   let mode: ThrottleMode
   @usableFromInline let gatePolicy: GatePolicy
-  @usableFromInline let keptValue: ThrottledValue
+  @usableFromInline let keptValue: KeptValue
   @usableFromInline let clockCanGoBack: Bool
   @usableFromInline let interval: Int64
   /// The time at which the throttle opens, or at which the value that waits is due.

@@ -65,7 +65,7 @@ public final class Throttler<Value: Sendable>: Sendable {
   /// Creates a throttler. The parameters are the properties of ``ThrottleConfiguration``, and those of
   /// ``init(_:clock:queue:handler:)``.
   public convenience init(
-    interval: Duration, mode: ThrottleMode = .fixed, keeping: ThrottledValue = .latest,
+    interval: Duration, mode: ThrottleMode = .fixed, keeping: KeptValue = .latest,
     tolerance: Duration = .zero, clock: TimerClock = .suspending, queue: DispatchQueue? = nil,
     handler: Handler? = nil
   ) throws(TimerConfigurationError) {
@@ -77,7 +77,7 @@ public final class Throttler<Value: Sendable>: Sendable {
   /// Creates a throttler whose handler runs on the main actor. The other parameters are those of
   /// ``init(interval:mode:keeping:tolerance:clock:queue:handler:)``.
   public convenience init(
-    interval: Duration, mode: ThrottleMode = .fixed, keeping: ThrottledValue = .latest,
+    interval: Duration, mode: ThrottleMode = .fixed, keeping: KeptValue = .latest,
     tolerance: Duration = .zero, clock: TimerClock = .suspending, isolation: MainActor,
     handler: @escaping MainActorHandler
   ) throws(TimerConfigurationError) {

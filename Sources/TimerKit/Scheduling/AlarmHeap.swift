@@ -1,4 +1,4 @@
-/// A priority queue of alarms or drains, ordered by deadline and then by the creation of their timers, or of their
+/// A priority queue of alarms or drains, ordered by time and then by the creation of their timers, or of their
 /// entries in ``KeyedEntries``.
 ///
 /// It is a heap with a sorted run. Alarms that are due together are moved to the run and sorted, which
@@ -8,7 +8,8 @@
 @usableFromInline
 struct AlarmHeap: Sendable {
   struct Entry: Sendable {
-    var deadline: Int64
+    /// The time of the alarm, which can be earlier than the deadline of its timer, or of the drain.
+    var time: Int64
     var creationNumber: UInt64
     var slot: UInt32
     /// A number that identifies one arming of an alarm, or one request for a drain. The entry is valid
@@ -16,8 +17,8 @@ struct AlarmHeap: Sendable {
     var ticket: UInt32
 
     static func < (left: Entry, right: Entry) -> Bool {
-      left.deadline != right.deadline
-        ? left.deadline < right.deadline : left.creationNumber < right.creationNumber
+      left.time != right.time
+        ? left.time < right.time : left.creationNumber < right.creationNumber
     }
   }
 
@@ -44,11 +45,11 @@ struct AlarmHeap: Sendable {
     return first..<min(first + 4, entries.count)
   }
 
-  @usableFromInline var firstDeadline: Int64? { first?.deadline }
+  @usableFromInline var firstTime: Int64? { first?.time }
 
   @usableFromInline
   mutating func insert(at deadline: Int64, creationNumber: UInt64, slot: UInt32, ticket: UInt32) {
-    insert(Entry(deadline: deadline, creationNumber: creationNumber, slot: slot, ticket: ticket))
+    insert(Entry(time: deadline, creationNumber: creationNumber, slot: slot, ticket: ticket))
   }
 
   mutating func insert(_ entry: Entry) {
@@ -77,7 +78,7 @@ struct AlarmHeap: Sendable {
   mutating func sortDue(by limit: Int64) {
     guard run.isEmpty else { return }
     swap(&run, &entries)
-    let end = run.partition { $0.deadline > limit }
+    let end = run.partition { $0.time > limit }
     if end < run.count {
       entries = Array(run[end...])
       run.removeSubrange(end...)
@@ -96,7 +97,7 @@ struct AlarmHeap: Sendable {
 
 extension AlarmHeap {
   private func dueCount(by limit: Int64, from index: Int, upTo most: Int) -> Int {
-    guard index < entries.count, entries[index].deadline <= limit else { return 0 }
+    guard index < entries.count, entries[index].time <= limit else { return 0 }
     var count = 1
     for child in children(of: index) where count < most {
       count += dueCount(by: limit, from: child, upTo: most - count)

@@ -50,7 +50,7 @@ struct AlarmTable {
   }
 
   mutating func freeSlot(_ slot: UInt32) {
-    if slots.remove(slot) { countOutdated() }
+    if slots.remove(slot) { recordOutdatedAlarm() }
     if slots.freeCount == slots.count, slots.count > 1024 {
       self = AlarmTable(lastTicket: lastTicket)
     }
@@ -65,18 +65,18 @@ struct AlarmTable {
     _ slot: UInt32, creationNumber: UInt64, at deadline: Int64, tolerance: Int64? = nil
   ) -> UInt32 {
     let ticket = newTicket()
-    if slots.setAlarm(ticket, slot, tolerance: tolerance) { countOutdated() }
+    if slots.setAlarm(ticket, slot, tolerance: tolerance) { recordOutdatedAlarm() }
     alarms.insert(
       AlarmHeap.Entry(
-        deadline: deadline, creationNumber: creationNumber, slot: slot, ticket: ticket))
+        time: deadline, creationNumber: creationNumber, slot: slot, ticket: ticket))
     return ticket
   }
 
   mutating func disarm(_ slot: UInt32) {
-    if slots.setAlarm(0, slot) { countOutdated() }
+    if slots.setAlarm(0, slot) { recordOutdatedAlarm() }
   }
 
-  private mutating func countOutdated() {
+  private mutating func recordOutdatedAlarm() {
     outdatedAlarmCount += 1
     if outdatedAlarmCount > 64, outdatedAlarmCount > alarms.count / 2 { dropOutdated() }
   }
@@ -86,7 +86,7 @@ struct AlarmTable {
     let ticket = newTicket()
     slots.setDrain(ticket, slot)
     drains.insert(
-      AlarmHeap.Entry(deadline: time, creationNumber: creationNumber, slot: slot, ticket: ticket))
+      AlarmHeap.Entry(time: time, creationNumber: creationNumber, slot: slot, ticket: ticket))
   }
 
   /// Sorts the alarms that are due at `limit`, if there are many of them, so that removing them is cheap.
@@ -100,7 +100,7 @@ struct AlarmTable {
   mutating func takeDue(through limit: Int64) -> Due? {
     while true {
       dropOutdatedRoots()
-      let alarm = alarms.first.flatMap { $0.deadline <= limit ? $0 : nil }
+      let alarm = alarms.first.flatMap { $0.time <= limit ? $0 : nil }
       let entry: AlarmHeap.Entry
       let call: DriverCall
       if let drain = drains.first, alarm.map({ drain < $0 }) ?? true {
@@ -116,7 +116,7 @@ struct AlarmTable {
       }
       // A target that is being deallocated has not released its slot yet.
       if let target = slots.target(entry.slot) {
-        return Due(target: target, call: call, deadline: entry.deadline)
+        return Due(target: target, call: call, deadline: entry.time)
       }
     }
   }
@@ -130,10 +130,10 @@ struct AlarmTable {
   mutating func nextWake() -> (earliest: Int64, latest: Int64)? {
     dropOutdatedRoots()
     guard let first = alarms.first else { return nil }
-    if alarms.hasSortedRun { return (first.deadline, first.deadline) }
+    if alarms.hasSortedRun { return (first.time, first.time) }
     var latest = Int64.max
     lower(&latest, from: 0)
-    return (first.deadline, latest)
+    return (first.time, latest)
   }
 
   /// The targets of the valid alarms in the heap, without those in its sorted run. A virtual clock never sorts alarms.
@@ -148,9 +148,9 @@ struct AlarmTable {
   /// Lowers `latest` to the earliest sum of a deadline and its tolerance, in an entry of the heap and its descendants.
   private mutating func lower(_ latest: inout Int64, from index: Int) {
     let entry = alarms.entries[index]
-    guard entry.deadline < latest else { return }
+    guard entry.time < latest else { return }
     if slots.isValidAlarm(entry.ticket, entry.slot) {
-      latest = min(latest, entry.deadline.addingSaturated(slots.tolerance(entry.slot)))
+      latest = min(latest, entry.time.addingSaturated(slots.tolerance(entry.slot)))
     }
     for child in alarms.children(of: index) { lower(&latest, from: child) }
   }

@@ -20,7 +20,7 @@ import Testing
 
   private func throttled(
     _ base: String, for interval: Int = 4, mode: ThrottleMode = .fixed,
-    keeping: ThrottledValue = .latest, readerTakes: Int = 0
+    keeping: KeptValue = .latest, readerTakes: Int = 0
   ) async throws -> String {
     let clock = VirtualClock()
     let sequence = try MarbleSequence(marbles: base, clock: clock).throttled(

@@ -139,7 +139,7 @@ import Testing
     _ = machine.replace(with: &value, for: nil, at: 0)
     let old = machine.generation
     _ = try machine.renew(for: nil, at: 9)
-    #expect(machine.handleWakeUp(generation: old, at: 25) == .stale(generation: old))
+    #expect(machine.handleArmedAlarm(generation: old, at: 25) == .stale(generation: old))
     #expect(machine.read(at: 18) == "child")
   }
 

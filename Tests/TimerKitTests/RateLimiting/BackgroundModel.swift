@@ -67,7 +67,7 @@ struct BackgroundModel: ReferenceModel {
 
 // MARK: - Deliveries
 extension BackgroundModel {
-  mutating func handleWakeUp(generation alarmed: Int, at now: Int) -> Effect<BackgroundRun> {
+  mutating func handleArmedAlarm(generation alarmed: Int, at now: Int) -> Effect<BackgroundRun> {
     guard alarmed == generation, let deadline, let newest = calls.last else {
       totals.stale += 1
       return .stale(generation: UInt64(alarmed))

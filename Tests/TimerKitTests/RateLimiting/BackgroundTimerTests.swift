@@ -134,7 +134,7 @@ final class Store: Sendable {
     var machine = BackgroundStateMachine<Int>(.coalesce)
     var work: Int? = 1
     machine.submit(&work, after: 5, at: 0)
-    guard case .deliver = machine.handleWakeUp(generation: 1, at: 5) else {
+    guard case .deliver = machine.handleArmedAlarm(generation: 1, at: 5) else {
       Issue.record("no delivery")
       return
     }

@@ -168,11 +168,12 @@ import Testing
       #expect(machine.takeReady(at: 0, on: clock) == .deliver(KeyedCall(key: key, value: key)))
       machine.deliveryFinished { 0 }
     }
-    #expect(machine.handleWakeUp(generation: machine.generation, at: 10, on: clock) == .nothing)
+    #expect(machine.handleArmedAlarm(generation: machine.generation, at: 10, on: clock) == .nothing)
     #expect((50..<100).contains(machine.keyCount))
     #expect(machine.deadline == 10)
     while machine.keyCount > 0 {
-      #expect(machine.handleWakeUp(generation: machine.generation, at: 10, on: clock) == .nothing)
+      #expect(
+        machine.handleArmedAlarm(generation: machine.generation, at: 10, on: clock) == .nothing)
     }
   }
 }

@@ -118,7 +118,7 @@ private func fault<Machine: CallStateMachine, Reference: ReferenceLimiter>(
       _ = machine.cancelPending(key)
       references[key].cancelPending()
     case .alarm, .lateAlarm:
-      while case .deliver(let call) = machine.handleWakeUp(generation: 0, at: Int64(now)) {
+      while case .deliver(let call) = machine.handleArmedAlarm(generation: 0, at: Int64(now)) {
         received[call.key].append(call.value)
       }
       for key in 0..<3 {

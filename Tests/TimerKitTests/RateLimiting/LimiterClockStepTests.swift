@@ -16,7 +16,7 @@ import Testing
   }
 
   private func throttler(
-    _ mode: ThrottleMode, keeping kept: ThrottledValue = .latest
+    _ mode: ThrottleMode, keeping kept: KeptValue = .latest
   ) throws -> Throttler<Int> {
     try Throttler(interval: .seconds(10), mode: mode, keeping: kept, clock: .virtual(clock)) {
       [delivered] _, value in delivered.append(value)
@@ -110,9 +110,9 @@ import Testing
 
   @Test(
     arguments: [ThrottleMode.fixed(firstAtOnce: false), .deferred],
-    [ThrottledValue.first, .latest])
+    [KeptValue.first, .latest])
   func aPendingThrottledValueIsDelivered(
-    _ mode: ThrottleMode, keeping kept: ThrottledValue
+    _ mode: ThrottleMode, keeping kept: KeptValue
   ) throws {
     let throttler = try throttler(mode, keeping: kept)
     throttler.call(1)

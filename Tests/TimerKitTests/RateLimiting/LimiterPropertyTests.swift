@@ -46,7 +46,7 @@ import Testing
           var value: Int? = 1
           _ = machine.call(&value, at: now)
         case .alarm, .lateAlarm:
-          effect = machine.handleWakeUp(generation: machine.generation, at: now)
+          effect = machine.handleArmedAlarm(generation: machine.generation, at: now)
         case .drain: effect = machine.takeReady(at: now)
         }
         guard case .deliver = effect else { continue }
@@ -84,12 +84,12 @@ struct DebounceSetup: Sendable {
 struct ThrottleSetup: Sendable {
   let interval: Int
   let mode: ThrottleMode
-  let keeps: ThrottledValue
+  let keeps: KeptValue
 
   init(_ random: inout SplitMix) {
     interval = random.below(8)
     mode = [.fixed, .fixed(firstAtOnce: false), .deferred][random.below(3)]
-    keeps = ThrottledValue.allCases[random.below(3)]
+    keeps = KeptValue.allCases[random.below(3)]
   }
 
   var reference: ReferenceThrottler {
@@ -175,13 +175,13 @@ where Machine.Delivery == Int {
       if dropped.sorted() != expected.map(\.value).sorted() { return "cancel dropped \(dropped)" }
     case .alarm:
       return difference(
-        machine.handleWakeUp(generation: machine.generation, at: Int64(now)),
+        machine.handleArmedAlarm(generation: machine.generation, at: Int64(now)),
         reference.alarm(at: now))
     case .lateAlarm:
       guard machine.generation > 0 else { return nil }
       stale += 1
       let generation = machine.generation - 1
-      let effect = machine.handleWakeUp(generation: generation, at: Int64(now))
+      let effect = machine.handleArmedAlarm(generation: generation, at: Int64(now))
       if effect != .stale(generation: generation) { return "a late alarm gave \(effect)" }
     case .drain:
       return difference(machine.takeReady(at: Int64(now)), reference.drain(at: now))

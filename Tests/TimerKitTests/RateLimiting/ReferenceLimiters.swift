@@ -131,14 +131,14 @@ struct ReferenceDebouncer: ReferenceLimiter {
 struct ReferenceThrottler: ReferenceLimiter {
   let interval: Int
   let mode: ThrottleMode
-  let keeps: ThrottledValue
+  let keeps: KeptValue
   var history = CallHistory()
   /// The call that started to wait while the throttler was open.
   private var waitStart: Int?
   /// The number of deliveries at the end of the last one's interval.
   private var over = 0
 
-  init(interval: Int, mode: ThrottleMode, keeps: ThrottledValue) {
+  init(interval: Int, mode: ThrottleMode, keeps: KeptValue) {
     self.interval = interval
     self.mode = mode
     self.keeps = keeps

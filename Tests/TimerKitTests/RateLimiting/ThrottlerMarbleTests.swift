@@ -4,7 +4,7 @@ import TimerKit
 /// Draws the deliveries of a throttler with these parameters, in milliseconds.
 private func throttled(
   _ line: String, interval: Int, _ mode: ThrottleMode = .fixed,
-  keeping kept: ThrottledValue = .latest,
+  keeping kept: KeptValue = .latest,
   first order: MarbleOrder = .calls
 ) -> String {
   marbles(line, first: order) { clock, report in
@@ -39,8 +39,8 @@ struct ThrottlerMarbleTests {
       throttled(calls, interval: 4, .deferred, first: order) == "----c------d----------e-----")
   }
 
-  @Test("identity at rates of 0 and 1", arguments: ThrottledValue.allCases, MarbleOrder.allCases)
-  func identity(kept: ThrottledValue, order: MarbleOrder) {
+  @Test("identity at rates of 0 and 1", arguments: KeptValue.allCases, MarbleOrder.allCases)
+  func identity(kept: KeptValue, order: MarbleOrder) {
     let calls = "abcdefghijk-l--m"
     #expect(throttled(calls, interval: 0, keeping: kept, first: order) == calls)
     #expect(throttled(calls, interval: 1, keeping: kept, first: order) == calls)

@@ -9,7 +9,7 @@ import Testing
     var heap = AlarmHeap()
     for number in (0..<count).reversed() {
       let entry = AlarmHeap.Entry(
-        deadline: Int64(number), creationNumber: UInt64(number), slot: UInt32(number), ticket: 1)
+        time: Int64(number), creationNumber: UInt64(number), slot: UInt32(number), ticket: 1)
       heap.insert(entry)
     }
     return heap
@@ -35,7 +35,7 @@ import Testing
     heap.sortDue(by: 35)
     #expect(heap.count == 40)
     for number in 0..<40 {
-      #expect(heap.first?.deadline == Int64(number))
+      #expect(heap.first?.time == Int64(number))
       #expect(heap.hasSortedRun == (number < 30))
       heap.removeFirst()
     }

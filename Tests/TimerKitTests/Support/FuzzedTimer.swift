@@ -77,7 +77,7 @@ struct TimerRecipe: Sendable {
         return limiter(
           try Throttler<Int>(
             interval: duration, mode: choice < 6 ? .fixed : .deferred,
-            keeping: ThrottledValue.allCases[choice % ThrottledValue.allCases.count],
+            keeping: KeptValue.allCases[choice % KeptValue.allCases.count],
             tolerance: tolerance, clock: .virtual(clock)
           ) { _, value in
             report("handler \(value)")

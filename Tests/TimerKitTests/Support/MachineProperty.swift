@@ -50,9 +50,9 @@ enum MachineProperty<Model: ReferenceModel> {
         now += time
       case .alarm(let age):
         guard !isExecuting, model.generation >= age else { continue }
-        let real = machine.handleWakeUp(
+        let real = machine.handleArmedAlarm(
           generation: machine.generation - UInt64(age), at: Int64(now))
-        effect = (real, model.handleWakeUp(generation: model.generation - age, at: now))
+        effect = (real, model.handleArmedAlarm(generation: model.generation - age, at: now))
       case .next:
         guard !isExecuting else { continue }
         effect = (machine.takeReady(at: Int64(now)), model.takeReady(at: now))

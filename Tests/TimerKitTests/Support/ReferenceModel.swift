@@ -23,7 +23,7 @@ protocol ReferenceModel: Sendable {
 
   /// Returns the result of the control as text.
   mutating func perform(_ control: Control, at now: Int) -> String
-  mutating func handleWakeUp(generation: Int, at now: Int) -> Effect<Machine.Delivery>
+  mutating func handleArmedAlarm(generation: Int, at now: Int) -> Effect<Machine.Delivery>
   mutating func takeReady(at now: Int) -> Effect<Machine.Delivery>
   /// Returns the text that the handler of a delivery records.
   mutating func handle(_ delivery: Machine.Delivery) -> String

@@ -2,8 +2,8 @@
 
 /// State machines have no clock of their own; those of tests use the suspending clock.
 extension TimerStateMachine {
-  mutating func handleWakeUp(generation: UInt64, at now: Int64) -> Effect<Delivery> {
-    handleWakeUp(generation: generation, at: now, on: ClockIdentity(.suspending))
+  mutating func handleArmedAlarm(generation: UInt64, at now: Int64) -> Effect<Delivery> {
+    handleArmedAlarm(generation: generation, at: now, on: ClockIdentity(.suspending))
   }
 
   mutating func takeReady(at now: Int64) -> Effect<Delivery> {

@@ -143,7 +143,7 @@ private struct Simulation<Model: ReferenceModel> {
       change { (model, now) in
         effect =
           alarm == time
-          ? model.handleWakeUp(generation: model.generation, at: now) : model.takeReady(at: now)
+          ? model.handleArmedAlarm(generation: model.generation, at: now) : model.takeReady(at: now)
       }
       reportPendingEvents()
       if case .deliver(let delivery) = effect { deliver(delivery) }

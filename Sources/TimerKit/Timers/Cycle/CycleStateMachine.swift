@@ -69,7 +69,7 @@ struct CycleStateMachine: PausableStateMachine {
 // MARK: - Alarms and deliveries
 extension CycleStateMachine {
   @usableFromInline
-  mutating func handleWakeUp(
+  mutating func handleArmedAlarm(
     generation: UInt64, at now: Int64, on clock: ClockIdentity
   ) -> Effect<Cycle.Tick> {
     guard state == .running, generation == self.generation else { return rejectStale(generation) }

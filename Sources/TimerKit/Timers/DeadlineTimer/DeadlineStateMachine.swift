@@ -28,7 +28,7 @@ struct DeadlineStateMachine: TimerStateMachine {
   }
 
   @usableFromInline
-  mutating func handleWakeUp(
+  mutating func handleArmedAlarm(
     generation: UInt64, at now: Int64, on clock: ClockIdentity
   ) -> Effect<TimerClock.Instant> {
     guard generation == self.generation, let due = deadline else {

@@ -10,7 +10,7 @@ extension RepeaterStateMachine {
     guard let deadline = recurrence.first(from: now, timeLeft: timeLeft) else {
       return .refused(.noOccurrence)
     }
-    if state == .finished { restoreIterations() }
+    if state == .finished { resetIterations() }
     run(until: deadline)
     return .changed
   }
@@ -52,7 +52,7 @@ extension RepeaterStateMachine {
       if deadline == nil { return .refused(.noOccurrence) }
     }
     recurrence = newRecurrence
-    restoreIterations()
+    resetIterations()
     if let deadline { run(until: deadline) } else { enter(.idle) }
     revocationGeneration = generation
     return .changed
@@ -160,7 +160,7 @@ extension RepeaterStateMachine {
     awaitsHandlers ? now.addingSaturated(interval) : deadlineOrTimeLeft
   }
 
-  private mutating func restoreIterations() {
+  private mutating func resetIterations() {
     remaining = count
     iteration = 0
   }

@@ -99,7 +99,9 @@ struct RepeaterStateMachine: PausableStateMachine {
     state == .running && !awaitsHandlers ? deadlineOrTimeLeft : nil
   }
 
-  @usableFromInline var maximumTolerance: Int64 { isOneShot ? .max : recurrence.shortestPeriod / 2 }
+  @usableFromInline var maximumTolerance: Int64 {
+    isOnlyTickNext ? .max : recurrence.shortestPeriod / 2
+  }
 
   /// The time left of a paused timer; `nil` with a schedule, which continues during a pause.
   var pausedTimeLeft: Int64? {
@@ -111,8 +113,9 @@ struct RepeaterStateMachine: PausableStateMachine {
     return coldState.value.burst?.due ?? coldState.value.requests.first?.at
   }
 
-  /// True if the mode is `.once` and no other tick comes before or after the next one: that tick cannot be missed.
-  private var isOneShot: Bool { count == 1 && remaining <= 1 && iteration == 0 }
+  /// True if the mode is `.once` and the next tick is the only one of the run, which therefore cannot be missed. A
+  /// control can have given such a timer more ticks.
+  private var isOnlyTickNext: Bool { count == 1 && remaining <= 1 && iteration == 0 }
 
   var mode: Repeater.Mode { isInfinite ? .infinite : .finite(count) }
 
@@ -145,7 +148,7 @@ struct RepeaterStateMachine: PausableStateMachine {
 // MARK: - Alarms and deliveries
 extension RepeaterStateMachine {
   @usableFromInline
-  mutating func handleWakeUp(
+  mutating func handleArmedAlarm(
     generation: UInt64, at now: Int64, on clock: ClockIdentity
   ) -> Effect<Repeater.Tick> {
     guard state == .running, !awaitsHandlers, generation == self.generation else {
@@ -155,7 +158,7 @@ extension RepeaterStateMachine {
 
     let due = deadlineOrTimeLeft
     let (passed, next) = recurrence.markPassedDeadlinesAsFired(since: due, at: now)
-    let missed = isOneShot ? 0 : passed
+    let missed = isOnlyTickNext ? 0 : passed
     switch policy {
     case .skip:
       deadlineOrTimeLeft = next

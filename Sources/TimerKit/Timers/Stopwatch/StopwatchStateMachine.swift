@@ -59,7 +59,7 @@ struct StopwatchStateMachine: PausableStateMachine {
 // MARK: - Wake-ups and deliveries
 extension StopwatchStateMachine {
   @usableFromInline
-  mutating func handleWakeUp(
+  mutating func handleArmedAlarm(
     generation: UInt64, at now: Int64, on clock: ClockIdentity
   ) -> Effect<Stopwatch.Delivery> {
     guard generation == self.generation, let due = deadline, let alarmTime else {

@@ -2,7 +2,7 @@
 ///
 /// | Event | holds a value until d | holds none |
 /// |---|---|---|
-/// | access, or the driver wakes the timer, g current, at now ≥ d, before its effect | the value expires and waits for its delivery | – |
+/// | first step of every access, and of a wake-up with g current, if now ≥ d | the value expires and waits for its delivery | – |
 /// | read | the value | nil |
 /// | renew | d = now + lifetime, g++ | throws |
 /// | replace | the new value, d = now + lifetime, g++; returns the old one | same; returns nil |
@@ -51,7 +51,7 @@ struct TimeLimitedStateMachine<Value: Sendable>: TimerStateMachine {
   @usableFromInline var readySince: Int64? { undelivered.first?.deadline }
 
   @usableFromInline
-  mutating func handleWakeUp(
+  mutating func handleArmedAlarm(
     generation: UInt64, at now: Int64, on clock: ClockIdentity
   ) -> Effect<TimeLimited<Value>.Expiry> {
     guard generation == self.generation, !isCancelled else {

@@ -144,7 +144,7 @@ extension Replay {
     } else if !next.model.burst.isEmpty {
       outcome = next.model.takeReady(next.tickedAt)
     } else {
-      outcome = next.model.handleWakeUp(generation: next.model.generation, next.tickedAt)
+      outcome = next.model.handleArmedAlarm(generation: next.model.generation, next.tickedAt)
     }
     guard outcome == .tick(tick) else { return nil }
     next.event += 2
@@ -166,7 +166,7 @@ extension Replay {
       add(at: time) { $0.takeReady(time) }
     }
     if case .running(let deadline?) = position.model.phase {
-      add(at: deadline) { $0.handleWakeUp(generation: $0.generation, deadline) }
+      add(at: deadline) { $0.handleArmedAlarm(generation: $0.generation, deadline) }
     }
     return positions
   }
@@ -193,7 +193,7 @@ extension Replay {
       positions.append(request)
     }
     if generation < alarm.model.generation,
-      alarm.model.handleWakeUp(generation: generation, 0) == .stale(generation)
+      alarm.model.handleArmedAlarm(generation: generation, 0) == .stale(generation)
     {
       positions.append(alarm)
     }

@@ -124,7 +124,7 @@ extension CycleModel {
 
 // MARK: - Deliveries
 extension CycleModel {
-  mutating func handleWakeUp(generation alarmed: Int, at now: Int) -> Effect<Cycle.Tick> {
+  mutating func handleArmedAlarm(generation alarmed: Int, at now: Int) -> Effect<Cycle.Tick> {
     guard phase == .running, alarmed == generation else { return stale(alarmed) }
     guard now >= end else { return .nothing }
     let ended = position

@@ -45,7 +45,7 @@ import Testing
     #expect(end > generation)
     let hasEndedAgain = machine.cancel()
     #expect(!hasEndedAgain && machine.generation == end)
-    guard case .stale(generation) = machine.handleWakeUp(generation: generation, at: 100) else {
+    guard case .stale(generation) = machine.handleArmedAlarm(generation: generation, at: 100) else {
       Issue.record("\(type(of: machine)) accepts an alarm of an old generation")
       return
     }
@@ -54,7 +54,7 @@ import Testing
   @Test func anEarlyAlarmDeliversNothing() {
     var machine = DeadlineStateMachine()
     _ = machine.schedule(100)
-    #expect(machine.handleWakeUp(generation: machine.generation, at: 99) == .nothing)
+    #expect(machine.handleArmedAlarm(generation: machine.generation, at: 99) == .nothing)
     #expect(machine.deadline == 100)
   }
 
@@ -63,7 +63,7 @@ import Testing
     _ = machine.schedule(100)
     let old = machine.generation
     _ = machine.schedule(50)
-    #expect(machine.handleWakeUp(generation: old, at: 100) == .stale(generation: old))
+    #expect(machine.handleArmedAlarm(generation: old, at: 100) == .stale(generation: old))
     _ = machine.cancel()
     #expect(machine.deadline == nil)
     var limited = TimeLimitedStateMachine<Int>(lifetime: 100)
@@ -71,7 +71,7 @@ import Testing
     _ = limited.replace(with: &held, for: nil, at: 0)
     _ = limited.cancel()
     let end = limited.generation
-    guard case .stale(end) = limited.handleWakeUp(generation: end, at: 100) else {
+    guard case .stale(end) = limited.handleArmedAlarm(generation: end, at: 100) else {
       Issue.record("an expiry after cancellation")
       return
     }
@@ -134,7 +134,7 @@ extension MachineEdgeTests {
     var machine = try keyed(calls: [(1, 0)])
     let old = machine.generation
     _ = machine.cancelAllPending()
-    #expect(machine.handleWakeUp(generation: old, at: 100) == .stale(generation: old))
+    #expect(machine.handleArmedAlarm(generation: old, at: 100) == .stale(generation: old))
     #expect(machine.snapshot(on: ClockIdentity(.suspending)).staleCount == 1)
   }
 

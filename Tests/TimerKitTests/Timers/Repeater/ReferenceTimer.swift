@@ -213,7 +213,7 @@ extension ReferenceTimer {
 
 // MARK: - Alarms and deliveries
 extension ReferenceTimer {
-  mutating func handleWakeUp(generation alarmed: Int, _ now: Int) -> Outcome {
+  mutating func handleArmedAlarm(generation alarmed: Int, _ now: Int) -> Outcome {
     guard case .running(let armed) = phase, let deadline = armed, alarmed == generation else {
       return stale(alarmed)
     }

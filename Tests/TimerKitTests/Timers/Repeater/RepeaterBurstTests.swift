@@ -12,7 +12,7 @@ import Testing
       mode: mode, interval: 10, missedTicks: .burst(limit: limit))
     _ = machine.start(at: 0)
     var ticks: [Repeater.Tick] = []
-    var effect = machine.handleWakeUp(generation: machine.generation, at: now)
+    var effect = machine.handleArmedAlarm(generation: machine.generation, at: now)
     while case .deliver(let tick) = effect {
       ticks.append(tick)
       if ticks.count == 1 { control(&machine) }
@@ -79,7 +79,8 @@ import Testing
     _ = machine.start(at: .min)
     for missed in [0, Int.max - 1] {
       let effect =
-        missed == 0 ? machine.handleWakeUp(generation: 1, at: .max) : machine.takeReady(at: .max)
+        missed == 0
+        ? machine.handleArmedAlarm(generation: 1, at: .max) : machine.takeReady(at: .max)
       guard case .deliver(let tick) = effect else {
         Issue.record("nothing delivered")
         return

@@ -21,7 +21,7 @@ import Testing
   func alarmAtTheLastIterationFinishes(_ mode: Repeater.Mode) throws {
     var machine = try running(mode)
     let generation = machine.generation
-    let tick = try #require(delivered(machine.handleWakeUp(generation: generation, at: 10)))
+    let tick = try #require(delivered(machine.handleArmedAlarm(generation: generation, at: 10)))
     #expect(tick.isLast)
     #expect(tick.remainingIterations == 0)
     #expect(machine.state == .finished)
@@ -52,7 +52,7 @@ import Testing
 
   @Test func aRestartInTheLastHandlerIsKept() throws {
     var machine = try running(.once)
-    _ = machine.handleWakeUp(generation: machine.generation, at: 10)
+    _ = machine.handleArmedAlarm(generation: machine.generation, at: 10)
     #expect(machine.start(at: 12) == .changed)
     machine.deliveryFinished { 15 }
     #expect(machine.reportedState == .running)
@@ -62,7 +62,7 @@ import Testing
 
   @Test func aPauseInTheLastHandlerIsRefusedAndTheTimerFinishes() throws {
     var machine = try running(.once)
-    _ = machine.handleWakeUp(generation: machine.generation, at: 10)
+    _ = machine.handleArmedAlarm(generation: machine.generation, at: 10)
     #expect(machine.pause(at: 12) == .refused(.finished))
     machine.deliveryFinished { 15 }
     #expect(machine.reportedState == .finished)
@@ -72,17 +72,19 @@ import Testing
   @Test func theLastTickOfAnExtendedTimerCountsMissedOnes() throws {
     var machine = try running(.once)
     #expect(machine.setRemainingIterations(2) == .changed)
-    _ = machine.handleWakeUp(generation: machine.generation, at: 10)
+    _ = machine.handleArmedAlarm(generation: machine.generation, at: 10)
     machine.deliveryFinished { 10 }
     #expect(machine.maximumTolerance == 5)
-    let tick = try #require(delivered(machine.handleWakeUp(generation: machine.generation, at: 45)))
+    let tick = try #require(
+      delivered(machine.handleArmedAlarm(generation: machine.generation, at: 45)))
     #expect(tick.missedCount == 2)
     #expect(machine.reportedState == .executing)
   }
 
   @Test func delayStartsThePeriodWhenTheHandlersReturn() throws {
     var machine = try running(.infinite, missedTicks: .delay)
-    let tick = try #require(delivered(machine.handleWakeUp(generation: machine.generation, at: 47)))
+    let tick = try #require(
+      delivered(machine.handleArmedAlarm(generation: machine.generation, at: 47)))
     #expect(tick.missedCount == 0)
     #expect(tick.lateness == .nanoseconds(37))
     #expect(machine.deadline == nil)
@@ -92,7 +94,7 @@ import Testing
 
   @Test func aControlInTheHandlerOverridesDelay() throws {
     var machine = try running(.infinite, missedTicks: .delay)
-    _ = machine.handleWakeUp(generation: machine.generation, at: 10)
+    _ = machine.handleArmedAlarm(generation: machine.generation, at: 10)
     _ = machine.setInterval(100, counting: .fromNow, at: 12)
     machine.deliveryFinished { 60 }
     #expect(machine.deadline == 112)
@@ -100,7 +102,7 @@ import Testing
 
   @Test func delayKeepsAWholePeriodWhenPausedInTheHandler() throws {
     var machine = try running(.infinite, missedTicks: .delay)
-    _ = machine.handleWakeUp(generation: machine.generation, at: 10)
+    _ = machine.handleArmedAlarm(generation: machine.generation, at: 10)
     #expect(machine.pause(at: 12) == .changed)
     #expect(machine.pausedTimeLeft == 10)
     machine.deliveryFinished { 60 }
@@ -110,7 +112,7 @@ import Testing
 
   @Test func delayStartsTheNewIntervalAtTheReturn() throws {
     var machine = try running(.infinite, missedTicks: .delay)
-    _ = machine.handleWakeUp(generation: machine.generation, at: 10)
+    _ = machine.handleArmedAlarm(generation: machine.generation, at: 10)
     _ = machine.setInterval(3, counting: .fromNextFire, at: 12)
     machine.deliveryFinished { 60 }
     #expect(machine.deadline == 63)
@@ -127,7 +129,7 @@ import Testing
   @Test func manualTicksStayCurrentAfterAnIntervalChangeAndAlarmTicksDoNot() throws {
     var machine = try running(.infinite)
     let clocked = try #require(
-      delivered(machine.handleWakeUp(generation: machine.generation, at: 10)))
+      delivered(machine.handleArmedAlarm(generation: machine.generation, at: 10)))
     machine.deliveryFinished { 10 }
     _ = machine.fire(pausing: false, at: 11)
     let manual = try #require(delivered(machine.takeReady(at: 11)))

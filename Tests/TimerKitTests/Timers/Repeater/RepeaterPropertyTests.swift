@@ -147,14 +147,14 @@ private struct Run {
       // Nothing fires while handlers run.
       guard reference.executing == nil else { return nil }
       outcome = (
-        machine.handleWakeUp(generation: machine.generation, at: time),
-        reference.handleWakeUp(generation: reference.generation, now)
+        machine.handleArmedAlarm(generation: machine.generation, at: time),
+        reference.handleArmedAlarm(generation: reference.generation, now)
       )
     case .lateAlarm(let age):
       guard reference.executing == nil, reference.generation >= age else { return nil }
       outcome = (
-        machine.handleWakeUp(generation: machine.generation - UInt64(age), at: time),
-        reference.handleWakeUp(generation: reference.generation - age, now)
+        machine.handleArmedAlarm(generation: machine.generation - UInt64(age), at: time),
+        reference.handleArmedAlarm(generation: reference.generation - age, now)
       )
     case .next:
       guard reference.executing == nil else { return nil }

@@ -9,11 +9,12 @@ import Testing
     var machine = try RepeaterStateMachine(mode: .infinite, interval: 10, missedTicks: .delay)
     _ = machine.start(at: 0)
     let generation = machine.generation
-    guard case .deliver = machine.handleWakeUp(generation: generation, at: 10) else {
+    guard case .deliver = machine.handleArmedAlarm(generation: generation, at: 10) else {
       Issue.record("no tick was delivered")
       return
     }
-    #expect(machine.handleWakeUp(generation: generation, at: 30) == .stale(generation: generation))
+    #expect(
+      machine.handleArmedAlarm(generation: generation, at: 30) == .stale(generation: generation))
     machine.deliveryFinished { 30 }
     #expect(machine.deadline == 40)
   }
@@ -23,7 +24,7 @@ import Testing
     var machine = try RepeaterStateMachine(
       mode: .infinite, interval: 10, missedTicks: .burst(limit: 3))
     _ = machine.start(at: 0)
-    _ = machine.handleWakeUp(generation: machine.generation, at: 25)
+    _ = machine.handleArmedAlarm(generation: machine.generation, at: 25)
     #expect(machine.lastLateness == 15)
     machine.deliveryFinished { 25 }
     guard case .deliver(let tick) = machine.takeReady(at: 5) else {

@@ -218,7 +218,7 @@ private struct Simulation {
       let before = timer.state
       let outcome: ReferenceTimer.Outcome
       if alarm == time {
-        outcome = timer.handleWakeUp(generation: timer.generation, now)
+        outcome = timer.handleArmedAlarm(generation: timer.generation, now)
       } else {
         drain = nil
         outcome = timer.takeReady(now)

@@ -58,14 +58,14 @@ import Testing
     var machine = try RepeaterStateMachine(mode: .finite(4), interval: 10, missedTicks: .skip)
     if state == .idle { return machine }
     _ = machine.start(at: 0)
-    _ = machine.handleWakeUp(generation: machine.generation, at: 10)
+    _ = machine.handleArmedAlarm(generation: machine.generation, at: 10)
     machine.deliveryFinished { 10 }
     switch state {
     case .idle, .running, .executing: break
     case .paused: _ = machine.pause(at: 13)
     case .finished:
       _ = machine.setRemainingIterations(1)
-      _ = machine.handleWakeUp(generation: machine.generation, at: 20)
+      _ = machine.handleArmedAlarm(generation: machine.generation, at: 20)
       machine.deliveryFinished { 20 }
     case .cancelled: _ = machine.cancel()
     }
@@ -138,10 +138,11 @@ import Testing
         _ = machine.fire(pausing: false, at: 13)
       }
       return outcome(machine.takeReady(at: 13))
-    case .dueAlarm: return outcome(machine.handleWakeUp(generation: machine.generation, at: 21))
-    case .earlyAlarm: return outcome(machine.handleWakeUp(generation: machine.generation, at: 13))
+    case .dueAlarm: return outcome(machine.handleArmedAlarm(generation: machine.generation, at: 21))
+    case .earlyAlarm:
+      return outcome(machine.handleArmedAlarm(generation: machine.generation, at: 13))
     case .oldAlarm:
-      return outcome(machine.handleWakeUp(generation: machine.generation &- 1, at: 21))
+      return outcome(machine.handleArmedAlarm(generation: machine.generation &- 1, at: 21))
     case .cancel: return .result(.changed(if: machine.cancel()))
     }
   }
@@ -149,14 +150,14 @@ import Testing
   private static func withRequest(_ state: TimerState) throws -> RepeaterStateMachine {
     var machine = try RepeaterStateMachine(mode: .finite(4), interval: 10, missedTicks: .skip)
     _ = machine.start(at: 0)
-    _ = machine.handleWakeUp(generation: machine.generation, at: 10)
+    _ = machine.handleArmedAlarm(generation: machine.generation, at: 10)
     machine.deliveryFinished { 10 }
     _ = machine.fire(pausing: false, at: 12)
     if state == .cancelled {
       _ = machine.cancel()
     } else {
       _ = machine.setRemainingIterations(1)
-      _ = machine.handleWakeUp(generation: machine.generation, at: 20)
+      _ = machine.handleArmedAlarm(generation: machine.generation, at: 20)
       machine.deliveryFinished { 20 }
     }
     return machine

@@ -68,7 +68,8 @@ struct StopwatchModel: ReferenceModel {
 
 // MARK: - Deliveries
 extension StopwatchModel {
-  mutating func handleWakeUp(generation alarmed: Int, at now: Int) -> Effect<Stopwatch.Delivery> {
+  mutating func handleArmedAlarm(generation alarmed: Int, at now: Int) -> Effect<Stopwatch.Delivery>
+  {
     guard alarmed == generation, let deadline, let alarm else { return rejectStale(alarmed) }
     guard now >= deadline else { return .nothing }
     hasFired = true

@@ -63,7 +63,7 @@ extension TimeLimitedModel {
     expiredCount += 1
   }
 
-  mutating func handleWakeUp(generation alarmed: Int, at now: Int) -> Effect<Timer.Expiry> {
+  mutating func handleArmedAlarm(generation alarmed: Int, at now: Int) -> Effect<Timer.Expiry> {
     guard alarmed == generation, state != .cancelled else {
       stale += 1
       return .stale(generation: UInt64(alarmed))

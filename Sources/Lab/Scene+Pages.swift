@@ -12,9 +12,9 @@ extension Scene {
   }
 
   func plainText(_ snapshot: Snapshot, width: Int = 80, isASCII: Bool = false) -> String {
-    var frame = frame(snapshot)
-    frame.status = nil
-    return frame.text(width: width, isASCII: isASCII)
+    var page = page(snapshot)
+    page.status = nil
+    return page.text(width: width, isASCII: isASCII)
   }
 
   /// The source code that the scene runs, unsafe code first.
@@ -25,8 +25,8 @@ extension Scene {
     }.joined(separator: "\n\n")
   }
 
-  func frame(_ snapshot: Snapshot, code: [LabCode] = []) -> LabFrame {
-    LabFrame(
+  func page(_ snapshot: Snapshot, code: [LabCode] = []) -> LabPage {
+    LabPage(
       title: name, about: about, status: snapshot.status, blocks: snapshot.blocks,
       explanation: explanation, legend: legend(of: snapshot), terms: terms,
       keys: keys + snapshot.keys + [
@@ -37,8 +37,8 @@ extension Scene {
   }
 
   /// Returns the legend; without lanes, only the entries for the marks in the tables.
-  private func legend(of snapshot: Snapshot) -> [LabFrame.LegendEntry] {
-    var marks: [LabFrame.LegendEntry.Subject] = []
+  private func legend(of snapshot: Snapshot) -> [LabPage.LegendEntry] {
+    var marks: [LabPage.LegendEntry.Subject] = []
     for block in snapshot.blocks {
       switch block {
       case .lanes: return legend
@@ -52,8 +52,8 @@ extension Scene {
     return legend.filter { marks.contains($0.subject) }
   }
 
-  func codeFrame(_ listings: [SourceListing], scroll: Int) -> LabFrame {
-    LabFrame(
+  func codeFrame(_ listings: [SourceListing], scroll: Int) -> LabPage {
+    LabPage(
       title: name, about: "source code",
       blocks: [.code(listings.map(\.code), scroll: scroll)],
       keys: [

@@ -1,5 +1,5 @@
-/// The contents of the lab at one time. The lab creates it and ``LabView`` draws it, at any size.
-package struct LabFrame: Hashable, Sendable {
+/// The contents of the lab at one time, which are not drawn yet. The lab creates them and ``LabView`` draws them, at any size.
+package struct LabPage: Hashable, Sendable {
   package var title: String
   /// The subject in half a line.
   package var about: String
@@ -31,7 +31,7 @@ package struct LabFrame: Hashable, Sendable {
     self.code = code
   }
 
-  /// A part of the frame; blocks are drawn below one another.
+  /// A part of the page; blocks are drawn below one another.
   package enum Block: Hashable, Sendable {
     case lanes(LabLanes)
     case table(LabTable)
@@ -61,7 +61,8 @@ package struct LabFrame: Hashable, Sendable {
     }
   }
 
-  /// The commands of a key, with their label. The key of an input is its character; the bindings give the keys of other actions.
+  /// The commands of a key, with their label. A key that the scene
+  /// handles itself is shown as its character; the bindings give the keys of the other commands.
   package struct KeyHint: Hashable, Sendable {
     package enum Target: Hashable, Sendable {
       case commands([LabCommand])
