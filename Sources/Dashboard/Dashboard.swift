@@ -36,7 +36,7 @@ package struct Dashboard: Sendable {
   /// The index of the row at the top of the table among the rows that match the filter.
   var top = 0
   var notice: Notice?
-  /// The latest reports of the board: the response to a client that has sent a command.
+  /// The results of commands that no client has received as a response yet.
   var reports: [Report] = []
   var commandInputHistory = InputHistory()
   /// The lines that were entered to add and edit timers.
@@ -44,7 +44,8 @@ package struct Dashboard: Sendable {
   /// The row and the instant of the most recent click, for double clicks.
   var lastClick: (id: TimerID, at: TimerClock.Instant)?
 
-  /// - Parameter seed: A random number for the identifiers of the history.
+  /// - Parameter seed: A random number, which makes the identifiers of the recorded stretches differ from those of other
+  ///   processes.
   package init(
     options: DisplayOptions, size: Size, bindings: Bindings = .standard, seed: UInt64 = 0
   ) {

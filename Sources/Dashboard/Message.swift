@@ -24,7 +24,7 @@ package enum Message: Sendable {
   case info(String)
 }
 
-/// The frame of the lab at one instant, and the instant at which it changes by itself; `nil` if it does not.
+/// The page of the lab at one instant, and the instant at which it changes by itself; `nil` if it does not.
 package struct LabSnapshot: Sendable {
   package var page: LabPage
   package var nextChange: TimerClock.Instant?

@@ -18,7 +18,7 @@ struct HistoryFileTests {
   private func record(_ id: UInt64, _ timer: String = "tea") -> StretchRecord {
     StretchRecord(
       id: id, timer: timer, kind: .once, start: 1_782_916_140_000, end: 1_782_916_320_000,
-      ending: .finished, active: 180_000)
+      ending: .finished, activeTime: 180_000)
   }
 
   private func line(_ id: UInt64) -> [UInt8] { Array(HistoryLine.record(record(id)).json.utf8) }

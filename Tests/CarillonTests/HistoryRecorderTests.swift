@@ -45,7 +45,7 @@ struct HistoryRecorderTests {
     .record(
       StretchRecord(
         id: id, timer: "tea", kind: .once, start: 1_782_916_140_000, end: 1_782_916_320_000,
-        ending: .finished, active: 180_000))
+        ending: .finished, activeTime: 180_000))
   }
 
   private func ids() throws -> [UInt64] {

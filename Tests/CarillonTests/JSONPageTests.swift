@@ -30,7 +30,7 @@ struct JSONPageTests {
 
   @Test func everyMemberOfTheHistoryIsDescribed() {
     var record = StretchRecord(
-      id: 1, timer: "pomo", kind: .cycle, start: 0, end: 90_000, ending: .reset, active: 60_000)
+      id: 1, timer: "pomo", kind: .cycle, start: 0, end: 90_000, ending: .reset, activeTime: 60_000)
     (record.phase, record.round, record.session, record.planned) = ("work", 1, "main", 1_500_000)
     (record.result, record.note, record.command) = ("exit 0", "two bags", "true")
     record.pauses = [.init(start: 1000, length: 30_000)]

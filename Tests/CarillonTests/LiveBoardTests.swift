@@ -132,7 +132,7 @@ struct LiveBoardTests {
       .record(
         StretchRecord(
           id: 1, timer: "tea", kind: .once, start: 1_782_916_140_000, end: 1_782_916_320_000,
-          ending: .finished, active: 180_000))
+          ending: .finished, activeTime: 180_000))
     ])
     let errors = board.live.stop()
     let place = "\(board.state.path)/carillon"

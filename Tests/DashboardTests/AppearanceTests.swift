@@ -79,7 +79,7 @@ import TimerKit
   @Test func themesCannotBeChosenWithoutColor() throws {
     let fixture = try Fixture("tea=3m", options: DisplayOptions(hasColor: false))
     fixture.type("t")
-    #expect(fixture.notice == "no colors on this terminal; all themes look like mono")
+    #expect(fixture.notice == "no colors on this terminal; all themes are monochrome")
     #expect(fixture.dashboard.theme == .mono)
   }
 

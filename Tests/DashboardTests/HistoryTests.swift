@@ -35,10 +35,10 @@ struct HistoryTests {
     return index
   }
 
-  private static func record(_ name: String, _ start: Int64, _ active: Int64) -> StretchRecord {
+  private static func record(_ name: String, _ start: Int64, _ activeTime: Int64) -> StretchRecord {
     StretchRecord(
       id: UInt64(start) &+ UInt64(name.utf8.count), timer: name, kind: .once, start: start,
-      end: start + active, ending: .finished, active: active)
+      end: start + activeTime, ending: .finished, activeTime: activeTime)
   }
 
   @Test func aSmallScreenListsTheDays() throws {

@@ -94,7 +94,7 @@ package struct DashboardCommand {
     } else {
       // The owner of the session parses the timers again, with the names in its session.
       let context = TimerContext(now: .now(), defaults: configuration.timerDefaults)
-      if let specs = try? TimerSpec.parse(words: words, in: context) {
+      if let specs = try? TimerSpec.parse(arguments: words, in: context) {
         try checkIsNoCommand(specs)
       }
       try control.run(ControlVerb.add.rawValue, words)
@@ -112,7 +112,7 @@ package struct DashboardCommand {
     guard !words.isEmpty else { return [] }
     let specs: [TimerSpec]
     do throws(TimerSyntaxError) {
-      specs = try TimerSpec.parse(words: words, in: options.context(at: .now()))
+      specs = try TimerSpec.parse(arguments: words, in: options.context(at: .now()))
     } catch {
       if commands.contains(words[0]) {
         throw UsageError(

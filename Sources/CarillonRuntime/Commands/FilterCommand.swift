@@ -32,7 +32,7 @@ package enum FilterCommand {
 
   /// Parses the settings of a filter, which are those of a timer of the same kind.
   private static func settings(_ kind: String, _ words: [String]) throws -> TimerSpec {
-    let specs = try TimerSpec.parse(words: [kind] + words)
+    let specs = try TimerSpec.parse(arguments: [kind] + words)
     guard let spec = specs.first, specs.count == 1 else { throw unexpected(specs[1]) }
     if let word = word(withoutEffectIn: spec) {
       throw UsageError(

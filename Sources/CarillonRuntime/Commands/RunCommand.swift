@@ -64,7 +64,7 @@ package struct RunCommand {
     let context = TimerContext(now: .now(), defaults: defaults, hasCommand: !command.isEmpty)
     let timers: ParsedTimers
     do throws(TimerSyntaxError) {
-      timers = try ParsedTimers(words: words, in: context)
+      timers = try ParsedTimers(arguments: words, in: context)
     } catch {
       if case .presetUnknown = error.problem { _ = try configuration.get() }
       if case .timerExpected = error.problem { _ = try configuration.get() }

@@ -31,7 +31,7 @@ package struct ServeCommand {
     launch.isTour = false
     do throws(TimerSyntaxError) {
       launch.specs =
-        words.isEmpty ? [] : try TimerSpec.parse(words: words, in: launch.context(at: .now()))
+        words.isEmpty ? [] : try TimerSpec.parse(arguments: words, in: launch.context(at: .now()))
     } catch {
       launch.returnToBackground()
       throw error

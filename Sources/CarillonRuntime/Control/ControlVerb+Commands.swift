@@ -53,7 +53,7 @@ extension ControlVerb {
     let names = board.timers.all.compactMap(\.name)
     do throws(TimerSyntaxError) {
       return try TimerSpec.parse(
-        words: request.timers ?? [],
+        arguments: request.timers ?? [],
         in: TimerContext(
           names: names, groups: board.timers.groups, now: now, defaults: defaults))
     } catch {

@@ -30,7 +30,7 @@ extension StretchRecord {
     object.add("zone", zone)
     object.add("ending", ending.rawValue)
     if let planned { object.add("plannedMs", Int(planned)) }
-    object.add("activeMs", Int(active))
+    object.add("activeMs", Int(activeTime))
     object.add("interruptions", interruptions)
     if !pauses.isEmpty {
       let list = pauses.map { "[\($0.start),\($0.length)]" }.joined(separator: ",")

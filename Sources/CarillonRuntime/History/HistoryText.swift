@@ -27,9 +27,9 @@ struct HistoryText {
     let second = (record.start + segment.offset - Int64(segment.day.day) * 86_400_000) / 1000
     let time = TimeText.timeOfDay(Int(second), showsSeconds: true, uses24Hours: uses24Hours)
     let name = record.title.printable()
-    let active = TimeText.clock(record.active / 1000, showsTenths: false)
+    let activeTime = TimeText.clock(record.activeTime / 1000, showsTenths: false)
     var words = [
-      "  \(time)", name.padded(to: width), active.padded(to: 8, alignedRight: true),
+      "  \(time)", name.padded(to: width), activeTime.padded(to: 8, alignedRight: true),
     ]
     words.append(record.ending.rawValue)
     if let planned = record.planned, record.ending != .finished {
@@ -58,7 +58,7 @@ struct HistoryText {
         record.id.hexadecimal, record.timer, record.kind.rawValue, record.phase ?? "",
         record.round.map(String.init) ?? "", record.session ?? "", CivilDate.iso8601(record.start),
         CivilDate.iso8601(record.end), record.zone, record.ending.rawValue,
-        record.planned.map(String.init) ?? "", String(record.active),
+        record.planned.map(String.init) ?? "", String(record.activeTime),
         String(record.interruptions), String(record.fires), String(record.missed),
         record.result ?? "", record.note ?? "", record.command ?? "",
       ]

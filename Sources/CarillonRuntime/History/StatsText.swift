@@ -17,8 +17,10 @@ struct StatsText {
   private var streaks: Streaks { Streaks(totals.activeDays, today: today) }
 
   var tables: String {
-    guard totals.all.stretches > 0 || totals.all.active > 0 else { return "no history\n" }
-    let names = totals.names.sorted { ($1.value.active, $0.key) < ($0.value.active, $1.key) }
+    guard totals.all.stretches > 0 || totals.all.activeTime > 0 else { return "no history\n" }
+    let names = totals.names.sorted {
+      ($1.value.activeTime, $0.key) < ($0.value.activeTime, $1.key)
+    }
     let weeks = totals.weeks.sorted { $0.key < $1.key }.suffix(Self.weekCount)
     let days = totals.days.sorted { $0.key < $1.key }.suffix(Self.dayCount)
     return [
@@ -36,7 +38,7 @@ struct StatsText {
     var lines = [
       (
         "total",
-        "\(HistoryTotals.timeText(all.active)) in \(counted(all.stretches, "stretch", plural: "stretches"))"
+        "\(HistoryTotals.timeText(all.activeTime)) in \(counted(all.stretches, "stretch", plural: "stretches"))"
           + " on \(counted(days.count, "day")), \(all.finished) finished,"
           + " \(counted(all.interruptions, "pause"))"
       )
@@ -47,7 +49,7 @@ struct StatsText {
       lines.append(
         (
           "longest",
-          "\(HistoryTotals.timeText(longest.active)), \(longest.title.printable()) on \(day.text)"
+          "\(HistoryTotals.timeText(longest.activeTime)), \(longest.title.printable()) on \(day.text)"
         ))
     }
     let streaks = streaks
@@ -65,7 +67,7 @@ struct StatsText {
       [titles]
       + rows.map { name, total in
         [
-          name, HistoryTotals.timeText(total.active), "\(total.stretches)", "\(total.finished)",
+          name, HistoryTotals.timeText(total.activeTime), "\(total.stretches)", "\(total.finished)",
           "\(total.interruptions)",
         ]
       }
@@ -82,7 +84,7 @@ struct StatsText {
   private var heatMap: String {
     let levels = isASCII ? [".", "-", "+", "x", "#"] : ["·", "▂", "▄", "▆", "█"]
     let map = HeatMap(
-      weeks: Self.mapWeeks, until: lastDay, times: totals.days.mapValues(\.active))
+      weeks: Self.mapWeeks, until: lastDay, times: totals.days.mapValues(\.activeTime))
     var text = "     \(map.monthLine(cellWidth: 1))\n"
     for weekday in 0..<7 {
       let cells = (0..<map.weekCount).map { week in
@@ -133,7 +135,8 @@ struct StatsText {
     for (group, rows) in groups {
       for (key, total) in rows.sorted(by: { $0.0 < $1.0 }) {
         let numbers = [
-          "\(total.active)", "\(total.stretches)", "\(total.finished)", "\(total.interruptions)",
+          "\(total.activeTime)", "\(total.stretches)", "\(total.finished)",
+          "\(total.interruptions)",
         ]
         text += ([group, HistoryText.csvField(key)] + numbers).joined(separator: ",") + "\r\n"
       }
@@ -144,7 +147,7 @@ struct StatsText {
 
 extension HistoryTotals.Total {
   fileprivate func add(to object: inout JSONObject) {
-    object.add("activeMs", Int(active))
+    object.add("activeMs", Int(activeTime))
     object.add("stretches", stretches)
     object.add("finished", finished)
     object.add("interruptions", interruptions)

@@ -25,9 +25,13 @@ enum Role: Int, CaseIterable {
   /// The message about an incomplete and about an invalid text in a prompt.
   case incomplete, error
 
-  /// The style of fires and results in the lab, and of warnings, which have none of their own.
+  // Purposes that share the style of another one.
+  /// A fire, a delivered character or a good figure in the lab.
   static let good = Role.bar
+  /// A late or missed fire, or a back-off.
   static let warning = Role.paused
+  /// A label or a time that stands out from the text beside it.
+  static let emphasized = Role.selectedName
 
   /// The name of the role in the configuration: `selected-name`.
   var name: String {

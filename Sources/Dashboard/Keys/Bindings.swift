@@ -207,7 +207,7 @@ package struct Bindings: Sendable {
     Binding(
       .prompt, [Key(.character("d"), .alt)], .eraseWordRight, "erase word right"),
     Binding(
-      .prompt, [.control("u")], .eraseToStart, "erase to start", footer: "erase line", rank: 4),
+      .prompt, [.control("u")], .eraseToStart, "erase to start", footer: "erase to start", rank: 4),
     Binding(.prompt, [.control("k")], .eraseToEnd, "erase to end"),
 
     Binding(.help, [.up, .character("k")], .up, "scroll up", footer: "scroll", rank: 2),

@@ -5,14 +5,14 @@ extension Dashboard {
   /// Returns true if a key of a binding performs its action when a scope receives it. A key passes from that scope to
   /// its outer ones until one of them handles it, and this must be the scope of the binding.
   func isHandled(_ key: Key, by binding: Binding, whenPressedIn scope: Binding.Scope) -> Bool {
-    var inner: Binding.Scope? = scope
-    while let scope = inner, scope != binding.scope {
+    var receiver: Binding.Scope? = scope
+    while let scope = receiver, scope != binding.scope {
       if bindings.action(for: key, in: scope) != nil || (scope == .prompt && key.text != nil) {
         return false
       }
-      inner = scope.outer
+      receiver = scope.outer
     }
-    return inner != nil
+    return receiver != nil
   }
 
   /// Returns the name of the first key that performs an action; empty if no key does.

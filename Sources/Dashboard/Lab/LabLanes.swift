@@ -3,7 +3,7 @@ package struct LabLanes: Hashable, Sendable {
   /// The unit of the axis.
   package enum Axis: Hashable, Sendable {
     case seconds
-    /// Steps, numbered from 1, each one second long: events that have an order but no fixed time.
+    /// Positions, numbered from 1, for events that have an order but no times: second n of the lanes is position n.
     case steps
   }
 

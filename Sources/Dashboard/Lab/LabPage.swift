@@ -61,7 +61,7 @@ package struct LabPage: Hashable, Sendable {
     }
   }
 
-  /// The commands of a key, with their label. A key that the scene
+  /// One or more commands with their keys, under a common label. A key that the scene
   /// handles itself is shown as its character; the bindings give the keys of the other commands.
   package struct KeyHint: Hashable, Sendable {
     package enum Target: Hashable, Sendable {

@@ -136,23 +136,24 @@ struct LabView {
   }
 
   private func pageWithTextBeside(_ height: Int) -> [TextLine] {
-    let below = max(0, height - 2)
+    let bodyHeight = max(0, height - 2)
     let spacing = Spacing.allCases.last { spacing in
-      page.blocks.reduce(-1) { $0 + 1 + self.height(of: $1, spacing) } <= below
+      page.blocks.reduce(-1) { $0 + 1 + self.height(of: $1, spacing) } <= bodyHeight
     }
     var leftLines: [TextLine] = []
     if let spacing {
-      leftLines = joined(blockLines(spacing), atMost: below)
+      leftLines = joined(blockLines(spacing), atMost: bodyHeight)
     } else {
       for block in page.blocks {
         leftLines += lines(
-          of: block, height: below - leftLines.count, spacing: .tight, isCompact: true
-        ).prefix(below - leftLines.count)
+          of: block, height: bodyHeight - leftLines.count, spacing: .tight, isCompact: true
+        ).prefix(bodyHeight - leftLines.count)
       }
     }
     let code = page.code.isEmpty ? [] : [ruleLine("the code that runs")] + lines(of: page.code)
-    if !code.isEmpty, leftLines.count + 2 + code.count <= below {
-      leftLines += Array(repeating: TextLine(), count: below - leftLines.count - code.count) + code
+    if !code.isEmpty, leftLines.count + 2 + code.count <= bodyHeight {
+      leftLines +=
+        Array(repeating: TextLine(), count: bodyHeight - leftLines.count - code.count) + code
     }
     let textWidth = Self.sideTextWidth - 3
     var title = TextLine()
@@ -160,8 +161,8 @@ struct LabView {
     let parts =
       [[title], explanationLines(textWidth, atMost: .max, isInset: false)]
       + [legendEntries, termLines(textWidth, isInset: false)]
-    let rightLines = joined(parts.filter { !$0.isEmpty }, atMost: below)
-    let rows = (0..<below).map { row -> TextLine in
+    let rightLines = joined(parts.filter { !$0.isEmpty }, atMost: bodyHeight)
+    let rows = (0..<bodyHeight).map { row -> TextLine in
       var line = row < leftLines.count ? leftLines[row] : TextLine()
       guard row < max(leftLines.count, rightLines.count) else { return line }
       line.add(String(repeating: " ", count: max(1, blockWidth + 2 * inset - line.width)))

@@ -55,12 +55,14 @@ struct LaneLayout {
     }
     var seen: [Subject] = []
     var found: [(column: Int, width: Int, subject: Subject)] = []
-    let shown = lane.marks.map { (cell: $0.at.clampedNanoseconds / cellDuration, kind: $0.kind) }
+    let markCells = lane.marks.map {
+      (cell: $0.at.clampedNanoseconds / cellDuration, kind: $0.kind)
+    }
     for (at, subject) in marks + lines where !seen.contains(subject) {
       let cell = at.clampedNanoseconds / cellDuration
       guard at.clampedNanoseconds <= now, cells.contains(cell) else { continue }
       seen.append(subject)
-      let other = shown.first { $0.cell > cell && Subject.mark($0.kind) != subject }?.cell
+      let other = markCells.first { $0.cell > cell && Subject.mark($0.kind) != subject }?.cell
       let end = min(other ?? .max, cells.upperBound)
       found.append((Int(cell - cells.lowerBound), Int(end - cell), subject))
     }

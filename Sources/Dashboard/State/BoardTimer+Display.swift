@@ -9,7 +9,7 @@ extension BoardTimer {
   /// The instant until which the most recent fire shows as executing.
   var showsExecutingUntil: TimerClock.Instant? { lastFired?.advanced(by: Self.executingTime) }
 
-  func state(at now: TimerClock.Instant) -> TimerState {
+  func displayedState(at now: TimerClock.Instant) -> TimerState {
     showsExecutingUntil.map { $0 > now } ?? false || isExecuting ? .executing : status.state
   }
 

@@ -78,6 +78,7 @@ extension BoardTimer {
   /// The phase of a cycle after the current one; `nil` if the current one is the last.
   var nextPhase: Cycle.Phase? {
     guard case .cycle(let cycle) = status, let position = cycle.position else { return nil }
+    // `phaseIndex` and `phaseCount` count through all rounds.
     guard cycle.phaseIndex + 1 < cycle.configuration.phaseCount ?? .max else { return nil }
     let phases = cycle.configuration.phases
     return phases[(position.index + 1) % phases.count]

@@ -2,8 +2,8 @@
 enum DashboardView: String, CaseIterable, Hashable, Sendable {
   case board, focus, timeline, lab, history, log
 
-  /// A Boolean value that indicates whether the view shows no timers. The board's filter does not apply to it.
-  var showsNoTimers: Bool { self == .lab || self == .history || self == .log }
+  /// A Boolean value that indicates whether the view has rows of timers. The board's filter applies only to such a view.
+  var hasTimerRows: Bool { self == .board || self == .focus || self == .timeline }
 
   /// The action that shows the view.
   var action: Action {

@@ -11,11 +11,11 @@ struct HistoryState: Sendable {
   private(set) var filter = Filter()
   /// The indices of the names that match the filter.
   private(set) var matchingNames: Set<Int32> = []
-  /// The active milliseconds of the matching names per day, and their maximum.
+  /// The time without pauses of the matching names on each day, in milliseconds, and its maximum.
   private(set) var times: [CivilDate: Int64] = [:]
   private(set) var maximumDailyTime: Int64 = 0
   /// The totals of each matching name, the longest time first.
-  private(set) var totals: [(name: String, active: Int64, stretches: Int)] = []
+  private(set) var totals: [(name: String, activeTime: Int64, stretches: Int)] = []
 
   mutating func setHistory(_ history: HistoryIndex) {
     self.history = history

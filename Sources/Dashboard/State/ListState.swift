@@ -80,7 +80,7 @@ private struct OrderKey {
     var number: Int64 = 0
     var text = ""
     switch column {
-    case .name: text = row.searchText
+    case .name: text = row.searchText  // It begins with the label, in lower case.
     case .kind: text = row.kindAndSuccessorText
     case .state:
       number = Int64(TimerState.displayOrder.firstIndex(of: row.status.state) ?? 0)

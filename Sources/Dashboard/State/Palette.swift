@@ -8,7 +8,7 @@ struct Palette {
   static let limit = 50
   private static let recentLimit = 3
   /// The maximum number of timers, the best matches first, for which the palette checks whether the command applies to them.
-  private static let searchLimit = 2_000
+  private static let checkedTimerLimit = 2_000
 
   struct Match: Hashable {
     /// The text that is matched.
@@ -138,7 +138,7 @@ struct Palette {
     }
     let ranks = positions.keys.sorted(by: >)
     let ranked = ranks.lazy.flatMap { positions[$0] ?? [] }
-    for position in ranked.prefix(Self.searchLimit) {
+    for position in ranked.prefix(Self.checkedTimerLimit) {
       let row = all[position]
       guard dashboard.applies(action, toTimerAt: position, at: now) else {
         unaffected.insert(row.id)

@@ -51,7 +51,7 @@ struct TimerPrompt: Sendable {
   ) -> Result<ParsedTimers, TimerSyntaxError> {
     do throws(TimerSyntaxError) {
       switch purpose {
-      case .add: return .success(try ParsedTimers(words: [text], in: context))
+      case .add: return .success(try ParsedTimers(arguments: [text], in: context))
       case .edit: return .success(try ParsedTimers(timer: text, in: context))
       }
     } catch {

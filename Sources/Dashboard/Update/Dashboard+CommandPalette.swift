@@ -78,10 +78,10 @@ extension Dashboard {
     switch argument.value {
     case nil:
       overlay = nil
-      guard let targets = argument.namedTimers else {
+      guard let named = argument.namedTimers else {
         return perform(action, in: viewScope.scope(performing: action), at: now)
       }
-      return perform(action, on: targets, at: now)
+      return perform(action, on: named, at: now)
     case .timerSyntax(let text):
       guard action == .edit else {
         return enter(text, in: TimerPrompt(.add, in: timerContext(at: now)), at: now)
@@ -96,7 +96,7 @@ extension Dashboard {
       guard let id = argument.namedTimers?.first ?? selectedRow?.id, let row = rows[id] else {
         throw CommandError(text: "no timer to change")
       }
-      return try change(action, of: row, to: text, at: now)
+      return try setText(action, of: row, to: text, at: now)
     case .duration(let amount):
       overlay = nil
       return control(action, of: argument.namedTimers, by: amount, at: now)
@@ -110,7 +110,7 @@ extension Dashboard {
     _ action: Action, on targets: [TimerID], at now: ClockReading
   ) -> [Effect] {
     switch action {
-    case .edit, .duplicate, .delete: return change(action, of: targets, at: now)
+    case .edit, .duplicate, .delete: return performRowAction(action, on: targets, at: now)
     case .mark: toggleMarks(targets)
     case .showFocus:
       select(targets.first)
@@ -147,7 +147,7 @@ extension Dashboard {
   }
 
   /// Changes the name or the note of a timer.
-  private mutating func change(
+  private mutating func setText(
     _ action: Action, of row: BoardTimer, to text: String, at now: ClockReading
   ) throws(CommandError) -> [Effect] {
     var spec = row.spec

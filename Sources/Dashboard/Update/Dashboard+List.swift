@@ -27,7 +27,7 @@ extension Dashboard {
       self[keyPath: path] = Filter()
       filterChanged()
     case .previousEntry, .nextEntry:
-      if !view.showsNoTimers { moveSelection(by: action == .previousEntry ? -1 : 1) }
+      if view.hasTimerRows { moveSelection(by: action == .previousEntry ? -1 : 1) }
       listState.selectedBeforeFilter = selectedRow?.id
     default:
       let before = self[keyPath: path].editor.characters
@@ -62,7 +62,7 @@ extension Dashboard {
   }
 
   /// Filters, orders and marks rows.
-  mutating func arrange(_ action: Action) {
+  mutating func performOnList(_ action: Action) {
     switch action {
     case .filter:
       listState.selectedBeforeFilter = selectedRow?.id

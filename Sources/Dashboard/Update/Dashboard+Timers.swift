@@ -71,8 +71,8 @@ extension Dashboard {
 
   /// Duplicates or deletes the targets, or moves the selected row or opens the prompt that edits it.
   /// - Parameter named: The timers that a command names, instead of the targets and the selected row; the first of them is edited.
-  mutating func change(
-    _ action: Action, of named: [TimerID]? = nil, at now: ClockReading
+  mutating func performRowAction(
+    _ action: Action, on named: [TimerID]? = nil, at now: ClockReading
   ) -> [Effect] {
     let targets = named ?? self.targets
     guard let row = (named == nil ? selectedRow : nil) ?? targets.first.flatMap({ rows[$0] }) else {

@@ -188,11 +188,12 @@ extension Dashboard {
     case .pauseAll: return perform(.pauseAll, at: now)
     case .acknowledge: return perform(.acknowledge, at: now)
     case .add: openPrompt(TimerPrompt(.add, in: timerContext(at: now)))
-    case .edit, .duplicate, .delete, .moveRowDown, .moveRowUp: return change(action, at: now)
+    case .edit, .duplicate, .delete, .moveRowDown, .moveRowUp:
+      return performRowAction(action, at: now)
     case .undo: return undoOrRedo(.undo, at: now)
     case .redo: return undoOrRedo(.redo, at: now)
     case .filter, .nextMatch, .previousMatch, .sort, .reverse, .mark, .markAll, .dismiss:
-      arrange(action)
+      performOnList(action)
     case .showFocus, .mute: return performViewAction(action, at: now)
     default: return control(action, at: now)
     }

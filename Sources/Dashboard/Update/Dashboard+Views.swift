@@ -102,7 +102,7 @@ extension Dashboard {
 
   mutating func use(_ theme: Theme) {
     guard options.hasColor else {
-      notice = .failure("no colors on this terminal; all themes look like mono")
+      notice = .failure("no colors on this terminal; all themes are monochrome")
       return
     }
     self.theme = theme.limited(toColors: options.colorCount)

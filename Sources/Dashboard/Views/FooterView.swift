@@ -70,7 +70,7 @@ extension Dashboard {
       if case .failure? = timerPrompt?.parsed { return false }
       return true
     case .complete: return commandPrompt != nil
-    case .previousEntry, .nextEntry: return !isTypingFilter || !view.showsNoTimers
+    case .previousEntry, .nextEntry: return !isTypingFilter || view.hasTimerRows
     default: return true
     }
   }
@@ -100,7 +100,7 @@ extension Dashboard {
       default: return nil
       }
     }
-    if helpOffset == nil, let response = alertResponse(to: action, at: now), !view.showsNoTimers {
+    if helpOffset == nil, let response = alertResponse(to: action, at: now), view.hasTimerRows {
       return response.rawValue
     }
     guard let row = selectedRow else { return nil }

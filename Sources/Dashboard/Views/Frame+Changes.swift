@@ -11,6 +11,8 @@ extension Frame {
     return showsState ? next.earlier(or: executingDisplayEnd(of: row)) : next
   }
 
+  /// Returns the instant at which a row whose handler has returned no longer shows the state executing; `nil` if it does
+  /// not show it, or if the handler still runs.
   func executingDisplayEnd(of row: BoardTimer) -> TimerClock.Instant? {
     guard let end = row.showsExecutingUntil, end > now.suspending, !row.isExecuting else {
       return nil

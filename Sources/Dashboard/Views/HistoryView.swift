@@ -128,19 +128,19 @@ extension Frame {
   private func drawNames(_ state: HistoryState, on canvas: inout Canvas, in area: Rect) {
     let (rule, rest) = area.splitTop(1)
     drawRule("names", on: &canvas, in: rule)
-    let most = state.totals.first?.active ?? 0
+    let most = state.totals.first?.activeTime ?? 0
     let nameWidth = min(24, max(8, rest.width / 3))
     for (line, total) in state.totals.prefix(rest.height).enumerated() {
       let y = rest.y + line
       canvas.write(
         total.name.truncated(to: nameWidth), x: rest.x, y: y, style: theme[.text], limit: nameWidth)
-      let columns = [(Self.time(total.active), 11), ("\(total.stretches)×", 7)]
+      let columns = [(Self.time(total.activeTime), 11), ("\(total.stretches)×", 7)]
       var x = rest.x + nameWidth
       for (text, width) in columns {
         x += width
         canvas.write(text, x: x - text.cellWidth, y: y, style: theme[.text])
       }
-      drawBar(total.active, of: most, x: x + 2, width: rest.maxX - x - 2, y: y, on: &canvas)
+      drawBar(total.activeTime, of: most, x: x + 2, width: rest.maxX - x - 2, y: y, on: &canvas)
     }
   }
 
@@ -165,9 +165,9 @@ extension Frame {
         dashboard.historyState.name(of: stretch).truncated(to: nameWidth), x: x, y: y,
         style: theme[.text], limit: max(0, min(nameWidth, area.maxX - x)))
       x += nameWidth + 9
-      let time = Self.time(stretch.active)
+      let time = Self.time(stretch.activeTime)
       canvas.write(
-        time, x: x - time.utf8.count, y: y, style: theme[.selectedName],
+        time, x: x - time.utf8.count, y: y, style: theme[.emphasized],
         limit: max(0, area.maxX - x + time.utf8.count))
       x += 2
       var ending = stretch.ending.rawValue

@@ -17,7 +17,7 @@ extension Frame {
         canvas.write(time, x: x, y: y, style: theme[.faint])
         x += time.utf8.count + 2
       }
-      canvas.write(entry.label.truncated(to: labelWidth), x: x, y: y, style: theme[.selectedName])
+      canvas.write(entry.label.truncated(to: labelWidth), x: x, y: y, style: theme[.emphasized])
       x += labelWidth + 2
       let late = hasLateness ? entry.event.lateText : ""
       let room = maxX - x - (late.isEmpty ? 0 : late.cellWidth + 2)
@@ -51,7 +51,7 @@ extension Frame {
 extension EventLog.Event {
   var role: Role {
     switch self {
-    case .fired, .phaseBegan, .startedBy, .readyAfter, .message: .text
+    case .fired, .phaseBegan, .startedBy, .standsReadyAfter, .message: .text
     case .finished: .finished
     case .stale, .noSuccessor: .failure
     case .commandEnded(let result, _): result.isSuccess ? .text : .failure

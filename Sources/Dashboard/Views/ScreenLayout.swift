@@ -37,13 +37,13 @@ struct ScreenLayout: Hashable {
     let height = size.height
     let hasTimerOrCommandPrompt = dashboard.timerPrompt != nil || dashboard.commandPrompt != nil
     let isFiltering =
-      !hasTimerOrCommandPrompt && dashboard.isTypingFilter && !dashboard.view.showsNoTimers
+      !hasTimerOrCommandPrompt && dashboard.isTypingFilter && dashboard.view.hasTimerRows
     let hasPrompt = (hasTimerOrCommandPrompt || isFiltering) && dashboard.helpOffset == nil
     let hasNotice = dashboard.messageLine != nil && !hasPrompt
     // The command palette has one line for its usage or its error below.
     let promptHeight = dashboard.commandPrompt == nil ? 3 : 2
     defer { if hasPrompt, dashboard.commandPrompt != nil { placeMatches() } }
-    isSingleRow = size.width < Self.narrowestTable && !dashboard.view.showsNoTimers
+    isSingleRow = size.width < Self.narrowestTable && dashboard.view.hasTimerRows
     body = Rect(size)
     if dashboard.view == .lab, dashboard.helpOffset == nil {
       // The lab shows its keys itself.

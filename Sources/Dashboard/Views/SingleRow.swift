@@ -28,7 +28,7 @@ struct SingleRow {
 
   func draw(on canvas: inout Canvas, _ frame: Frame) -> TimerClock.Instant? {
     let y = frame.layout.body.y
-    let state = row.state(at: frame.now.suspending)
+    let state = row.displayedState(at: frame.now.suspending)
     let style = frame.theme[frame.showsAlert(of: row) ? .alert : Role(state)]
     if hasSymbol {
       canvas.write(frame.symbols.symbol(of: row, in: state), x: 0, y: y, style: style)

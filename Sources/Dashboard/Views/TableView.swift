@@ -29,7 +29,7 @@ extension Frame {
   }
 
   private func draw(_ row: BoardTimer, at position: Int, y: Int, on canvas: inout Canvas) {
-    let state = row.state(at: now.suspending)
+    let state = row.displayedState(at: now.suspending)
     for column in columns.placed {
       switch column.column {
       case .mark:

@@ -32,14 +32,15 @@ struct Pattern: Sendable {
       name: "generation count", region: "generation-count", isCounterexample: false,
       make: GenerationParent.init),
     Pattern(
-      name: "single queue", region: "single-queue", isCounterexample: false, firesOnQueue: true,
+      name: "parent's queue", region: "single-queue", isCounterexample: false, firesOnQueue: true,
       make: SingleQueueParent.init),
     Pattern(
       name: "TimerKit, isCurrent", region: "current-tick", isCounterexample: false,
       isTimerKit: true,
       make: CurrentTickParent.init),
     Pattern(
-      name: "TimerKit, own queue", region: "own-queue", isCounterexample: false, isTimerKit: true,
+      name: "TimerKit, parent's queue", region: "own-queue", isCounterexample: false,
+      isTimerKit: true,
       firesOnQueue: true, make: OwnQueueParent.init),
   ]
 }

@@ -33,7 +33,7 @@ package struct EventLog: Hashable, Sendable {
     /// The timer was started because another one has finished.
     case startedBy(String)
     /// The timer stands ready because another one has finished.
-    case readyAfter(String)
+    case standsReadyAfter(String)
     /// The timer or the group that should start next does not exist.
     case noSuccessor(String)
     /// The command has ended, with the new interval if the result changes it.
@@ -77,7 +77,7 @@ extension EventLog.Event {
     case .finished: "finished"
     case .stale: "stale fire rejected"
     case .startedBy(let name): "started by \(name)"
-    case .readyAfter(let name): "ready after \(name)"
+    case .standsReadyAfter(let name): "ready after \(name)"
     case .noSuccessor(let name): "no timer or group '\(name)' to start"
     case .commandEnded(let result, let interval): result.text(next: interval)
     case .action(let text), .message(let text): text
@@ -96,7 +96,8 @@ extension EventLog.Event {
         fire.lateness.map { "late \(TimeText.lateness($0))" }
         ?? (fire.iteration == nil ? "" : "manual")
       return fire.missed > 0 ? "\(fire.missed) missed, \(late)" : late
-    case .stale, .startedBy, .readyAfter, .noSuccessor, .commandEnded, .action, .message: return ""
+    case .stale, .startedBy, .standsReadyAfter, .noSuccessor, .commandEnded, .action, .message:
+      return ""
     }
   }
 

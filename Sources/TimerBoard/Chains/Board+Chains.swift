@@ -36,7 +36,7 @@ extension Board: ChainMembers {
       if timer.successor == nil ? target.waits : timer.waits,
         let effect = waitForStart(ofTimerAt: position, at: now)
       {
-        log.add(.readyAfter(timer.label), label: target.label, at: now)
+        log.add(.standsReadyAfter(timer.label), label: target.label, at: now)
         effects.append(effect)
       } else {
         log.add(.startedBy(timer.label), label: target.label, at: now)

@@ -17,8 +17,8 @@ package struct ParsedTimers: Hashable, Sendable {
   }
 
   /// Parses the timers of a command line, or of one text with quotes.
-  package init(words: [String], in context: TimerContext) throws(TimerSyntaxError) {
-    var parser = try TimerParser(arguments: words, in: context)
+  package init(arguments: [String], in context: TimerContext) throws(TimerSyntaxError) {
+    var parser = try TimerParser(arguments: arguments, in: context)
     let specs = try parser.timers()
     try self.init(specs, &parser)
   }

@@ -4,16 +4,16 @@ extension TimerSpec {
   /// Parses the timers of a command line, whose quotes the shell has removed: an argument with spaces is
   /// several words, except the text after `note`, `run`, `then` and `group`.
   package static func parse(
-    words: [String], in context: TimerContext = .init()
+    arguments: [String], in context: TimerContext = .init()
   ) throws(TimerSyntaxError) -> [TimerSpec] {
-    try ParsedTimers(words: words, in: context).specs
+    try ParsedTimers(arguments: arguments, in: context).specs
   }
 
   /// Parses the timers of a text with quotes; line breaks are spaces.
   package static func parse(
     line: String, in context: TimerContext = .init()
   ) throws(TimerSyntaxError) -> [TimerSpec] {
-    try ParsedTimers(words: [line], in: context).specs
+    try ParsedTimers(arguments: [line], in: context).specs
   }
 
   /// Parses the timers of several texts, such as those of a preset. No timer takes words of two texts, and `then`

@@ -149,7 +149,9 @@ extension Board {
     _ ending: StretchRecord.Ending, at now: ClockReading
   ) {
     let record = stretch.record(of: timer, kind, ending, at: now)
-    guard ending == .finished || record.active >= Self.minimumStretch.milliseconds else { return }
+    guard ending == .finished || record.activeTime >= Self.minimumStretch.milliseconds else {
+      return
+    }
     stretches.add(.record(record))
   }
 
@@ -191,7 +193,7 @@ extension Board {
     guard let before = saved.stretch else {
       if segment.isActive, !segment.isPaused {
         stretches.open[id] = OpenStretch(
-          stretches.makeID(), segment, active: segment.elapsed, at: now)
+          stretches.makeID(), segment, activeTime: segment.elapsed, at: now)
       }
       return
     }
@@ -209,7 +211,7 @@ extension Board {
     record(stretch, of: timers.all[position], segment.kind, .finished, at: end)
     if segment.isActive, !segment.isPaused {
       stretches.open[id] = OpenStretch(
-        stretches.makeID(), segment, active: segment.elapsed, at: now)
+        stretches.makeID(), segment, activeTime: segment.elapsed, at: now)
     }
   }
 }

@@ -14,7 +14,7 @@ package struct HistoryIndex: Sendable {
     package var startInDay: Int64
     package var endInDay: Int64
     /// The time without pauses, in milliseconds.
-    package var active: Int64
+    package var activeTime: Int64
     package var interruptions: Int32
     package var ending: StretchRecord.Ending
   }
@@ -24,7 +24,7 @@ package struct HistoryIndex: Sendable {
     var day: CivilDate
     var stretchID: UInt64
     var nameIndex: Int32
-    var active: Int64
+    var activeTime: Int64
   }
 
   /// The timers with their phases: `pomodoro work`.
@@ -53,14 +53,14 @@ package struct HistoryIndex: Sendable {
         Stretch(
           id: record.id, nameIndex: nameIndex, day: segment.day,
           startInDay: record.start + segment.offset - midnight,
-          endInDay: record.end + end.offset - midnight, active: record.active,
+          endInDay: record.end + end.offset - midnight, activeTime: record.activeTime,
           interruptions: Int32(clamping: record.interruptions), ending: record.ending))
     }
     let first = first
     record.forEachActivePart { part in
       calendar.split(part) { day, time in
         guard day >= first else { return }
-        parts.append(Part(day: day, stretchID: record.id, nameIndex: nameIndex, active: time))
+        parts.append(Part(day: day, stretchID: record.id, nameIndex: nameIndex, activeTime: time))
       }
     }
   }
@@ -98,7 +98,7 @@ package struct HistoryIndex: Sendable {
   /// - Parameter shown: The indices of names.
   package func times(of shown: Set<Int32>) -> [CivilDate: Int64] {
     parts.reduce(into: [:]) { times, part in
-      if shown.contains(part.nameIndex) { times[part.day, default: 0] += part.active }
+      if shown.contains(part.nameIndex) { times[part.day, default: 0] += part.activeTime }
     }
   }
 
@@ -112,19 +112,19 @@ package struct HistoryIndex: Sendable {
   /// Returns the time and the number of stretches of each name in a range of days, the longest time first.
   package func totals(
     of shown: Set<Int32>, in days: ClosedRange<CivilDate>
-  ) -> [(name: String, active: Int64, stretches: Int)] {
-    var active: [Int32: Int64] = [:]
+  ) -> [(name: String, activeTime: Int64, stretches: Int)] {
+    var activeTimes: [Int32: Int64] = [:]
     var counts: [Int32: Int] = [:]
     for part in parts where days.contains(part.day) {
-      active[part.nameIndex, default: 0] += part.active
+      activeTimes[part.nameIndex, default: 0] += part.activeTime
     }
     for (day, stretches) in stretches where days.contains(day) {
       for stretch in stretches { counts[stretch.nameIndex, default: 0] += 1 }
     }
     return shown.compactMap { index in
-      let (time, count) = (active[index] ?? 0, counts[index] ?? 0)
+      let (time, count) = (activeTimes[index] ?? 0, counts[index] ?? 0)
       return time > 0 || count > 0 ? (names[Int(index)], time, count) : nil
     }
-    .sorted { ($1.active, $0.name) < ($0.active, $1.name) }
+    .sorted { ($1.activeTime, $0.name) < ($0.activeTime, $1.name) }
   }
 }

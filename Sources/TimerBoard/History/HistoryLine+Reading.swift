@@ -26,10 +26,10 @@ extension HistoryLine {
     var record = members.record
     guard let timer = members.timer else { return record.result.map { .result($0, of: id) } }
     guard let kind = members.kind, let ending = members.ending, let start = members.start,
-      let end = members.end, let active = members.active, (0...longest).contains(active)
+      let end = members.end, let activeTime = members.activeTime, (0...longest).contains(activeTime)
     else { return nil }
     (record.id, record.timer, record.kind, record.ending) = (id, timer, kind, ending)
-    (record.start, record.end, record.active) = (start, max(start, end), active)
+    (record.start, record.end, record.activeTime) = (start, max(start, end), activeTime)
     return .record(record)
   }
 
@@ -42,9 +42,9 @@ extension HistoryLine {
     var start: Int64?
     var end: Int64?
     var ending: StretchRecord.Ending?
-    var active: Int64?
+    var activeTime: Int64?
     var record = StretchRecord(
-      id: 0, timer: "", kind: .once, start: 0, end: 0, ending: .finished, active: 0)
+      id: 0, timer: "", kind: .once, start: 0, end: 0, ending: .finished, activeTime: 0)
 
     init(from reader: inout JSONReader) throws(JSONReader.Invalid) {
       try reader.beginObject()
@@ -58,7 +58,7 @@ extension HistoryLine {
         case "start": start = try reader.instant()
         case "end": end = try reader.instant()
         case "ending": ending = try reader.value()
-        case "activeMs": active = try reader.value()
+        case "activeMs": activeTime = try reader.value()
         case "result": record.result = try reader.value()
         case "round": record.round = try reader.count()
         case "plannedMs": record.planned = try reader.integer().bounded

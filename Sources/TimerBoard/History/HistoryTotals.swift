@@ -5,13 +5,13 @@
 package struct HistoryTotals {
   package struct Total: Hashable, Sendable {
     /// The time in milliseconds.
-    package var active: Int64 = 0
+    package var activeTime: Int64 = 0
     package var stretches = 0
     package var finished = 0
     package var interruptions = 0
 
     package mutating func add(_ other: Total) {
-      active += other.active
+      activeTime += other.activeTime
       stretches += other.stretches
       finished += other.finished
       interruptions += other.interruptions
@@ -40,13 +40,13 @@ package struct HistoryTotals {
       total.finished = record.ending == .finished ? 1 : 0
       total.interruptions = record.interruptions
       days[start, default: Total()].add(total)
-      if record.active > longest?.active ?? -1 { longest = record }
+      if record.activeTime > longest?.activeTime ?? -1 { longest = record }
     }
     record.forEachActivePart { part in
       calendar.split(part) { day, time in
         guard filter.includes(day) else { return }
-        days[day, default: Total()].active += time
-        total.active += time
+        days[day, default: Total()].activeTime += time
+        total.activeTime += time
       }
     }
     guard total != Total() else { return }
@@ -60,7 +60,7 @@ package struct HistoryTotals {
   }
 
   /// The days on which any time was counted, the first one first.
-  package var activeDays: [CivilDate] { days.filter { $0.value.active > 0 }.keys.sorted() }
+  package var activeDays: [CivilDate] { days.filter { $0.value.activeTime > 0 }.keys.sorted() }
 }
 
 extension HistoryTotals {

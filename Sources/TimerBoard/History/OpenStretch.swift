@@ -15,7 +15,7 @@ package struct OpenStretch: Hashable, Sendable {
   private let round: Int?
   private let planned: Duration?
   /// The time until `since`, without pauses.
-  private var active: Duration
+  private var activeTime: Duration
   /// The instant up to which `active` counts, or at which the pause began.
   private var since: TimerClock.Instant
   /// The instant at which the pause began; `nil` while the timer runs.
@@ -26,15 +26,16 @@ package struct OpenStretch: Hashable, Sendable {
   private var missed = 0
   private var result: String?
 
-  init(_ id: UInt64, _ segment: StretchSegment, active: Duration = .zero, at now: ClockReading) {
+  init(_ id: UInt64, _ segment: StretchSegment, activeTime: Duration = .zero, at now: ClockReading)
+  {
     self.id = id
-    start = now.wall.advanced(by: .zero - active)
+    start = now.wall.advanced(by: .zero - activeTime)
     number = segment.number
     clock = segment.clock
     phase = segment.phase
     round = segment.round
     planned = segment.planned
-    self.active = active
+    self.activeTime = activeTime
     since = now[segment.clock]
   }
 
@@ -65,7 +66,7 @@ package struct OpenStretch: Hashable, Sendable {
   }
 
   private mutating func advance(to now: ClockReading) {
-    if pausedAt == nil { active += max(.zero, since.duration(to: now[clock])) }
+    if pausedAt == nil { activeTime += max(.zero, since.duration(to: now[clock])) }
     since = now[clock]
   }
 
@@ -93,7 +94,8 @@ package struct OpenStretch: Hashable, Sendable {
     ended.endPause(at: now.wall)
     var record = StretchRecord(
       id: id, timer: timer.label, kind: kind, start: start.milliseconds,
-      end: max(start, now.wall).milliseconds, ending: ending, active: ended.active.milliseconds)
+      end: max(start, now.wall).milliseconds, ending: ending,
+      activeTime: ended.activeTime.milliseconds)
     (record.phase, record.round) = (phase, round)
     record.planned = planned?.milliseconds
     record.interruptions = interruptions
@@ -117,7 +119,7 @@ extension OpenStretch {
     return SavedStretch(
       id: id, start: start.nanosecondsSince1970, number: number, phase: phase,
       round: round, planned: planned?.clampedNanoseconds,
-      active: stretch.active.clampedNanoseconds, savedAt: now.wall.nanosecondsSince1970,
+      activeTime: stretch.activeTime.clampedNanoseconds, savedAt: now.wall.nanosecondsSince1970,
       pausedAt: pausedAt?.nanosecondsSince1970, pauses: pauses.flatMap { [$0.start, $0.length] },
       interruptions: interruptions, fires: fires, missed: missed, result: result)
   }
@@ -136,7 +138,7 @@ extension OpenStretch {
     phase = saved.phase
     round = saved.round
     planned = saved.planned.map { .nanoseconds($0) }
-    active = .nanoseconds(max(0, saved.active))
+    activeTime = .nanoseconds(max(0, saved.activeTime))
     since = now[clock]
     pausedAt = saved.pausedAt.map(WallInstant.init(nanosecondsSince1970:))
     pauses = stride(from: 0, to: saved.pauses.count - 1, by: 2).prefix(Self.pauseLimit).map {
@@ -149,7 +151,7 @@ extension OpenStretch {
     guard pausedAt == nil else { return }
     let before = WallInstant(nanosecondsSince1970: saved.savedAt)
     if countsGap {
-      active += max(.zero, before.duration(to: now.wall))
+      activeTime += max(.zero, before.duration(to: now.wall))
     } else {
       addPause(from: before, to: now.wall)
     }

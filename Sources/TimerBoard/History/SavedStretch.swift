@@ -8,7 +8,7 @@ package struct SavedStretch: Hashable, Sendable {
   var phase: String?
   var round: Int?
   var planned: Int64?
-  var active: Int64
+  var activeTime: Int64
   var savedAt: Int64
   var pausedAt: Int64?
   /// The start and the length of each pause in turn, in milliseconds from the start of the stretch.
@@ -25,8 +25,9 @@ package struct SavedStretch: Hashable, Sendable {
 }
 
 extension SavedStretch: Encodable, JSONReadable {
-  private enum CodingKeys: CodingKey {
-    case id, start, number, phase, round, planned, active, savedAt, pausedAt, pauses, interruptions
+  private enum CodingKeys: String, CodingKey {
+    case id, start, number, phase, round, planned, savedAt, pausedAt, pauses, interruptions
+    case activeTime = "active"
     case fires, missed, result
   }
 
@@ -35,7 +36,7 @@ extension SavedStretch: Encodable, JSONReadable {
     var container = encoder.container(keyedBy: CodingKeys.self)
     try container.encode(String(id, radix: 16), forKey: .id)
     try container.encode(start, forKey: .start)
-    try container.encode(active, forKey: .active)
+    try container.encode(activeTime, forKey: .activeTime)
     try container.encode(savedAt, forKey: .savedAt)
     try container.encodeIfPresent(phase, forKey: .phase)
     try container.encodeIfPresent(round, forKey: .round)
@@ -50,8 +51,8 @@ extension SavedStretch: Encodable, JSONReadable {
   }
 
   package init(from reader: inout JSONReader) throws(JSONReader.Invalid) {
-    var stretch = SavedStretch(id: 0, start: 0, active: 0, savedAt: 0)
-    var (id, start, active, savedAt): (UInt64?, Int64?, Int64?, Int64?)
+    var stretch = SavedStretch(id: 0, start: 0, activeTime: 0, savedAt: 0)
+    var (id, start, activeTime, savedAt): (UInt64?, Int64?, Int64?, Int64?)
     try reader.beginObject()
     while let name = try reader.nextName() {
       switch name {
@@ -61,7 +62,7 @@ extension SavedStretch: Encodable, JSONReadable {
       case "phase": stretch.phase = try reader.value()
       case "round": stretch.round = try reader.value()
       case "planned": stretch.planned = try reader.value()
-      case "active": active = try reader.value()
+      case "active": activeTime = try reader.value()
       case "savedAt": savedAt = try reader.value()
       case "pausedAt": stretch.pausedAt = try reader.value()
       case "pauses": stretch.pauses = try reader.value()
@@ -72,8 +73,10 @@ extension SavedStretch: Encodable, JSONReadable {
       default: try reader.skipValue()
       }
     }
-    guard let id, let start, let active, let savedAt else { throw JSONReader.Invalid() }
-    (stretch.id, stretch.start, stretch.active, stretch.savedAt) = (id, start, active, savedAt)
+    guard let id, let start, let activeTime, let savedAt else { throw JSONReader.Invalid() }
+    (stretch.id, stretch.start, stretch.activeTime, stretch.savedAt) = (
+      id, start, activeTime, savedAt
+    )
     self = stretch
   }
 }

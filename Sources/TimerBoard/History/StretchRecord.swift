@@ -58,7 +58,7 @@ package struct StretchRecord: Hashable, Sendable {
   /// The planned time in milliseconds; `nil` for a stopwatch or an endless timer.
   package var planned: Int64?
   /// The time without pauses, in milliseconds.
-  package var active: Int64
+  package var activeTime: Int64
   /// The number of pauses by the user.
   package var interruptions = 0
   /// The pauses, in order; at most ``OpenStretch/pauseLimit`` of them.
@@ -71,7 +71,8 @@ package struct StretchRecord: Hashable, Sendable {
   package var command: String?
 
   package init(
-    id: UInt64, timer: String, kind: Kind, start: Int64, end: Int64, ending: Ending, active: Int64
+    id: UInt64, timer: String, kind: Kind, start: Int64, end: Int64, ending: Ending,
+    activeTime: Int64
   ) {
     self.id = id
     self.timer = timer
@@ -79,7 +80,7 @@ package struct StretchRecord: Hashable, Sendable {
     self.start = start
     self.end = end
     self.ending = ending
-    self.active = active
+    self.activeTime = activeTime
   }
 
   /// The name with the phase of a cycle: `pomodoro work`.
@@ -92,7 +93,7 @@ extension StretchRecord {
   /// The active time is laid out from the start, around the pauses. So the parts together are exactly the active time,
   /// even if the machine slept or its clock was set in the meantime.
   package func forEachActivePart(_ body: (Range<Int64>) -> Void) {
-    var left = active
+    var left = activeTime
     var time = start
     for pause in pauses where left > 0 {
       let begin = max(time, start + pause.start)

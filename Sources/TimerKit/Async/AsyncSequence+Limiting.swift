@@ -24,7 +24,7 @@ extension AsyncSequence where Self: Sendable, Element: Sendable {
   /// therefore never slowed down by the reader.
   ///
   /// **End.** When the base sequence ends or throws, a pending element is yielded first, without waiting; then
-  /// the sequence ends, or throws the same error. When the reading task is cancelled, or its iterator is
+  /// the sequence ends, or throws the same error. When the reader's task is cancelled, or its iterator is
   /// released, the sequence ends at once, a pending element is dropped, and the task that reads the base
   /// sequence is cancelled.
   /// - Parameters:

@@ -71,11 +71,11 @@ public protocol ObservableTimer: AnyObject, Sendable, Hashable, Identifiable,
   @discardableResult
   func cancel() -> ControlResult
 
-  /// Cancels the timer, and blocks until a running handler or operation has returned. Calling it on the timer's
+  /// Cancels the timer, and blocks until a running handler or asynchronous operation has returned. Calling it on the timer's
   /// own queue is a programming error and traps, because it would wait for itself.
   func cancelAndWait()
 
-  /// Cancels the timer, and suspends the task until a running handler or operation has returned. It does not
+  /// Cancels the timer, and suspends the task until a running handler or asynchronous operation has returned. It does not
   /// block a thread. Calling it inside the timer's own operation is a programming error and traps.
   func cancelAndWait() async
 
@@ -110,7 +110,7 @@ protocol ObservableStorageOwner: TimerStorageOwner {
 extension ObservableStorageOwner {
   public var state: Machine.State { storage.readMachine(\.state) }
 
-  public var isExecuting: Bool { storage.readState(\.isDelivering) }
+  public var isExecuting: Bool { storage.readGuardedState(\.isDelivering) }
 
   @discardableResult
   public func observe(

@@ -19,7 +19,7 @@ extension TimerStorage {
     // For the check against deadlocks.
     let record =
       AcquiredTimers.count == 0
-      ? nil : AcquisitionRecord(thread) { timer.storage.readState(\.acquiringThread) }
+      ? nil : AcquisitionRecord(thread) { timer.storage.readGuardedState(\.acquiringThread) }
     guard let queue = driver.queue, !driver.isCallerOnQueueOrDelivering else {
       return try performAcquired(timer, record, body)
     }

@@ -109,25 +109,25 @@ where Timer.Machine == Machine {
     _ timer: Timer, _ remove: (inout Machine) -> Removed
   ) -> (didEnd: Bool, removed: Removed) {
     var driverToWake: AlarmDriver?
-    var dropped = Observers.Removed()
+    var removedCallbacks = Observers.Removed()
     var operationRunner: OperationRunner?
     let result = state.withLock { state in
       // The clock is not read here: an alarm for the deadline counts as due.
       let before = PreviousState(
         reportedState: state.machine.reportedState, generation: state.machine.generation,
         alarmCountsAsDue: state.alarm.at == state.machine.deadline)
-      let removed = remove(&state.machine)
+      let removedValues = remove(&state.machine)
       let didEnd = state.machine.cancel()
       state.recordTransition(from: before)
       driverToWake = state.reschedule(
         timer, at: state.observers.hasPendingEvents ? timeSource.now : .max)
-      dropped = state.takeUnneededCallbacks()
+      removedCallbacks = state.takeUnneededCallbacks()
       if !state.coldState.isUnused { operationRunner = state.coldState.value.operationRunner }
-      return (didEnd: didEnd, removed: removed)
+      return (didEnd: didEnd, removed: removedValues)
     }
     // These callbacks are destroyed here. None is a stream: if the timer has one, the cancellation is a pending event,
     // and the callbacks are removed after it has been passed on.
-    _ = dropped
+    _ = removedCallbacks
     operationRunner?.cancel()
     driverToWake?.requestWake()
     return result
@@ -145,7 +145,7 @@ where Timer.Machine == Machine {
     state.withLock { body($0.machine) }
   }
 
-  func readState<Result: Sendable>(_ body: (State) -> Result) -> Result {
+  func readGuardedState<Result: Sendable>(_ body: (State) -> Result) -> Result {
     state.withLock { body($0) }
   }
 }

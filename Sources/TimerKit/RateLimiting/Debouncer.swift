@@ -119,7 +119,7 @@ public final class Debouncer<Value: Sendable>: Sendable {
 
   /// The configuration. Its durations are rounded to nanoseconds.
   public var configuration: DebounceConfiguration {
-    storage.readState { $0.machine.configuration(tolerance: .nanoseconds($0.tolerance)) }
+    storage.readGuardedState { $0.machine.configuration(tolerance: .nanoseconds($0.tolerance)) }
   }
 
   /// Replaces the handler. The new one takes the old one's place in the order of the observers, or the last place if

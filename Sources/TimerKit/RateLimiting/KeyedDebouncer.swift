@@ -95,7 +95,7 @@ public final class KeyedDebouncer<Key: Hashable & Sendable, Value: Sendable>: Se
 
   /// The configuration. Its durations are rounded to nanoseconds.
   public var configuration: DebounceConfiguration {
-    storage.readState {
+    storage.readGuardedState {
       $0.machine.prototype.configuration(tolerance: .nanoseconds($0.tolerance))
     }
   }

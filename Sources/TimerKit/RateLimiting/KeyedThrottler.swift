@@ -97,7 +97,7 @@ public final class KeyedThrottler<Key: Hashable & Sendable, Value: Sendable>: Se
 
   /// The configuration. Its durations are rounded to nanoseconds.
   public var configuration: ThrottleConfiguration {
-    storage.readState {
+    storage.readGuardedState {
       $0.machine.prototype.configuration(tolerance: .nanoseconds($0.tolerance))
     }
   }

@@ -250,7 +250,7 @@ extension AlarmDriver {
       let now = virtual.nanoseconds.load(ordering: .acquiring)
       let end =
         switch due?.call {
-        case .alarm: due?.deadline ?? now
+        case .alarm: due?.time ?? now
         case .drain: now
         case nil: core.targetTime
         }

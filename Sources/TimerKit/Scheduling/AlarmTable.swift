@@ -24,7 +24,8 @@ struct AlarmTable {
   struct Due {
     var target: any AlarmTarget
     var call: DriverCall
-    var deadline: Int64
+    /// The time of the alarm, or of the request for the drain.
+    var time: Int64
   }
 
   private var slots = AlarmSlots()
@@ -116,7 +117,7 @@ struct AlarmTable {
       }
       // A target that is being deallocated has not released its slot yet.
       if let target = slots.target(entry.slot) {
-        return Due(target: target, call: call, deadline: entry.time)
+        return Due(target: target, call: call, time: entry.time)
       }
     }
   }
@@ -125,8 +126,8 @@ struct AlarmTable {
     mutating get { drains.entries.contains { slots.isValidDrain($0.ticket, $0.slot) } }
   }
 
-  /// Returns the bounds of the next wake-up: the first deadline, and the earliest sum of a deadline and its
-  /// tolerance; `nil` if no alarm is armed. While the sorted run has entries, both are the first deadline.
+  /// Returns the bounds of the next wake-up: the time of the first alarm, and the earliest sum of the time of an alarm and its
+  /// tolerance; `nil` if no alarm is armed. While the sorted run has entries, both are the time of the first alarm.
   mutating func nextWake() -> (earliest: Int64, latest: Int64)? {
     dropOutdatedRoots()
     guard let first = alarms.first else { return nil }
@@ -145,7 +146,7 @@ struct AlarmTable {
     }
   }
 
-  /// Lowers `latest` to the earliest sum of a deadline and its tolerance, in an entry of the heap and its descendants.
+  /// Lowers `latest` to the earliest sum of the time of an alarm and its tolerance, in an entry of the heap and its descendants.
   private mutating func lower(_ latest: inout Int64, from index: Int) {
     let entry = alarms.entries[index]
     guard entry.time < latest else { return }

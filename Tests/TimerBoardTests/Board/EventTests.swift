@@ -47,7 +47,7 @@ import TimerKit
     board.endStretches(at: clock.now)
     let records = board.takeHistory().compactMap { line -> String? in
       guard case .record(let record) = line else { return nil }
-      return "\(record.timer) \(record.ending) \(record.active)"
+      return "\(record.timer) \(record.ending) \(record.activeTime)"
     }
     #expect(records == ["a edited 10000", "a ended 5000", "a-2 ended 10000"])
   }

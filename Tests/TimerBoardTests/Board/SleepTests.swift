@@ -124,7 +124,7 @@ import TimerKit
     board.endStretches()
     let records = board.takeHistory().compactMap { line -> String? in
       guard case .record(let record) = line else { return nil }
-      return "\(record.timer) \(record.active / 1000)"
+      return "\(record.timer) \(record.activeTime / 1000)"
     }
     #expect(records == ["tea 180", "nap 240", "work 120"])
   }

@@ -38,7 +38,7 @@ import TimerKit
       Issue.record("no record")
       return
     }
-    #expect(record.active == 40_000 && record.interruptions == 0)
+    #expect(record.activeTime == 40_000 && record.interruptions == 0)
   }
 
   /// "Pause all" resumes what it has paused, and no other timer that an undo has restored.

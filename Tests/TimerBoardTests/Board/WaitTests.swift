@@ -42,7 +42,7 @@ import TimerKit
     board.advance(by: .seconds(11))
     let records = board.takeHistory().compactMap { line -> String? in
       guard case .record(let record) = line else { return nil }
-      return "\(record.timer) \(record.ending) \(record.active)"
+      return "\(record.timer) \(record.ending) \(record.activeTime)"
     }
     #expect(records == ["a finished 10000", "b reset 10000"])
   }
@@ -66,7 +66,7 @@ import TimerKit
     board.advance(by: .minutes(5))
     let records = board.takeHistory().compactMap { line -> String? in
       guard case .record(let record) = line else { return nil }
-      return "\(record.phase ?? "") \(record.active / 60_000) \(record.interruptions)"
+      return "\(record.phase ?? "") \(record.activeTime / 60_000) \(record.interruptions)"
     }
     #expect(records == ["work 25 0", "rest 5 0"])
   }
@@ -76,7 +76,7 @@ import TimerKit
     board.advance(by: .minutes(41))
     #expect(board.states == ["wash finished 0/1", "dry paused 30:00 1/1"])
     #expect(board.board.newestAlert?.name == "dry" && board.board.timers.alertCount == 2)
-    #expect(board.board.log.entries.last?.event == .readyAfter("wash"))
+    #expect(board.board.log.entries.last?.event == .standsReadyAfter("wash"))
     try board.control(.start, "dry")
     #expect(board.states[1] == "dry running 30:00 1/1" && board.board.timers.alertCount == 1)
   }

@@ -227,7 +227,7 @@ import TimerKit
 
   @Test func anErrorHasItsTimerAndPosition() throws {
     let error = try #require(throws: TimerSyntaxError.self) {
-      try TimerSpec.parse(words: ["tea=3m", "egg=every 30", "every 5s"])
+      try TimerSpec.parse(arguments: ["tea=3m", "egg=every 30", "every 5s"])
     }
     #expect(error.argument == 1)
     #expect(error.column == 13)
@@ -240,7 +240,7 @@ import TimerKit
 
   @Test func controlCharactersAreReplaced() throws {
     let error = try #require(throws: TimerSyntaxError.self) {
-      try TimerSpec.parse(words: ["\u{1b}[31m\u{9b}2J"])
+      try TimerSpec.parse(arguments: ["\u{1b}[31m\u{9b}2J"])
     }
     #expect(error.description.hasPrefix("\u{FFFD}[31m\u{FFFD}2J: column 1: "))
   }

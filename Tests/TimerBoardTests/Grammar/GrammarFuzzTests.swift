@@ -18,7 +18,7 @@ import TimerKit
           let specs =
             switch way {
             case 0: try TimerSpec.parse(line: line, in: context)
-            case 1: try TimerSpec.parse(words: words, in: context)
+            case 1: try TimerSpec.parse(arguments: words, in: context)
             default: [try TimerSpec.parse(timer: line, in: context)]
             }
           context.hasCommand = true

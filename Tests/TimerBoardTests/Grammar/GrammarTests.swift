@@ -173,16 +173,16 @@ import TimerKit
     let tea = TimerSpec(name: "tea", kind: .once(.minutes(3)), note: "two bags, it's hot")
     let next = TimerSpec(kind: .every(.seconds(30), count: 2))
     #expect(
-      try TimerSpec.parse(words: ["tea=3m", "note", "two bags, it's hot", "every", "30s", "x2"])
+      try TimerSpec.parse(arguments: ["tea=3m", "note", "two bags, it's hot", "every", "30s", "x2"])
         == [tea, next])
     #expect(
-      try TimerSpec.parse(words: ["tea=3m note", "two bags, it's hot", "every 30s x2"])
+      try TimerSpec.parse(arguments: ["tea=3m note", "two bags, it's hot", "every 30s x2"])
         == [tea, next])
     // One argument with the complete line has its own quotes.
     #expect(
-      try TimerSpec.parse(words: ["tea=3m note \"two bags, it's hot\"  every 30s x2"])
+      try TimerSpec.parse(arguments: ["tea=3m note \"two bags, it's hot\"  every 30s x2"])
         == [tea, next])
-    #expect(try TimerSpec.parse(words: ["3m", "note", ""]).first?.note == "")
+    #expect(try TimerSpec.parse(arguments: ["3m", "note", ""]).first?.note == "")
   }
 
   @Test func trustedTextIsNotValidated() throws {

@@ -242,7 +242,7 @@ import TimerKit
     // A shell splits it into arguments, or it is one of them.
     if !phrase.contains("'") {
       let words = phrase.split(separator: " ").map(String.init)
-      #expect(try TimerSpec.parse(words: words, in: Self.context) == specs)
+      #expect(try TimerSpec.parse(arguments: words, in: Self.context) == specs)
     }
   }
 

@@ -32,7 +32,7 @@ struct HistoryTests {
       return
     }
     #expect(record.id == 255 && record.title == "téA work" && record.round == 2)
-    #expect(record.end - record.start == 16_200_250 && record.active == 1_500_250)
+    #expect(record.end - record.start == 16_200_250 && record.activeTime == 1_500_250)
     #expect(record.pauses == [.init(start: 1000, length: 2000), .init(start: 5000, length: 1)])
     #expect(parsed(#"{"v":1,"revokes":"ff"}"#) == .revocation(of: 255))
     #expect(parsed(#"{"v":1,"id":"ff","result":"exit 0"}"#) == .result("exit 0", of: 255))
@@ -72,21 +72,22 @@ struct HistoryTests {
         var sum: Int64 = 0
         record.forEachActivePart { part in
           // A hundred years are many days.
-          if record.active < 86_400_000_000 { days.split(part) { sum += $1 } }
+          if record.activeTime < 86_400_000_000 { days.split(part) { sum += $1 } }
         }
-        #expect(sum == record.active || record.active >= 86_400_000_000)
+        #expect(sum == record.activeTime || record.activeTime >= 86_400_000_000)
       }
     }
   }
 
   private func record(
-    _ id: UInt64, _ timer: String = "t", start: String, active: Int64,
+    _ id: UInt64, _ timer: String = "t", start: String, activeTime: Int64,
     pauses: [StretchRecord.Pause] = []
   ) -> StretchRecord {
     let begin = CivilDate.milliseconds(iso8601: Array(start.utf8)[...]) ?? 0
     var record = StretchRecord(
       id: id, timer: timer, kind: .once, start: begin,
-      end: begin + active + pauses.reduce(0) { $0 + $1.length }, ending: .finished, active: active)
+      end: begin + activeTime + pauses.reduce(0) { $0 + $1.length }, ending: .finished,
+      activeTime: activeTime)
     record.pauses = pauses
     return record
   }
@@ -99,21 +100,21 @@ struct HistoryTests {
 
   @Test func daysHave23Or25Hours() {
     var totals = HistoryTotals(HistoryFilter(), calendar: Self.berlin)
-    totals.add(record(1, start: "2026-03-28T22:00:00.000Z", active: 48 * 3_600_000))
+    totals.add(record(1, start: "2026-03-28T22:00:00.000Z", activeTime: 48 * 3_600_000))
     #expect(
-      totals.days.mapValues { $0.active / 3_600_000 }
+      totals.days.mapValues { $0.activeTime / 3_600_000 }
         == [
           CivilDate("2026-03-28"): 1, CivilDate("2026-03-29"): 23, CivilDate("2026-03-30"): 24,
         ].withoutNil)
     totals = HistoryTotals(HistoryFilter(), calendar: Self.newYork)
-    totals.add(record(1, start: "2026-11-01T03:59:59.000Z", active: 25 * 3_600_000 + 2000))
+    totals.add(record(1, start: "2026-11-01T03:59:59.000Z", activeTime: 25 * 3_600_000 + 2000))
     #expect(
-      totals.days.mapValues(\.active)
+      totals.days.mapValues(\.activeTime)
         == [
           CivilDate("2026-10-31"): 1000, CivilDate("2026-11-01"): 25 * 3_600_000,
           CivilDate("2026-11-02"): 1000,
         ].withoutNil)
-    #expect(totals.all.active == 25 * 3_600_000 + 2000 && totals.all.stretches == 1)
+    #expect(totals.all.activeTime == 25 * 3_600_000 + 2000 && totals.all.stretches == 1)
   }
 
   /// The pause is where it was: the day after midnight has only what was active after it.
@@ -121,10 +122,10 @@ struct HistoryTests {
     var totals = HistoryTotals(HistoryFilter(), calendar: LocalCalendar { _ in 0 })
     totals.add(
       record(
-        1, start: "2026-05-01T23:50:00.000Z", active: 1_200_000,
+        1, start: "2026-05-01T23:50:00.000Z", activeTime: 1_200_000,
         pauses: [.init(start: 300_000, length: 3_600_000)]))
     #expect(
-      totals.days.mapValues(\.active)
+      totals.days.mapValues(\.activeTime)
         == [
           CivilDate("2026-05-01"): 300_000, CivilDate("2026-05-02"): 900_000,
         ].withoutNil)
@@ -135,9 +136,9 @@ struct HistoryTests {
     filter.since = CivilDate("2026-05-02")
     filter.names = ["t"]
     var totals = HistoryTotals(filter, calendar: LocalCalendar { _ in 0 })
-    totals.add(record(1, start: "2026-05-01T23:50:00.000Z", active: 1_200_000))
-    totals.add(record(2, "other", start: "2026-05-02T23:50:00.000Z", active: 1_200_000))
-    #expect(totals.all.active == 600_000 && totals.all.stretches == 0)
+    totals.add(record(1, start: "2026-05-01T23:50:00.000Z", activeTime: 1_200_000))
+    totals.add(record(2, "other", start: "2026-05-02T23:50:00.000Z", activeTime: 1_200_000))
+    #expect(totals.all.activeTime == 600_000 && totals.all.stretches == 0)
   }
 
   /// In any order and number, the lines lead to the same records.
@@ -207,10 +208,10 @@ struct HistoryTests {
     let today = try #require(CivilDate("2026-05-02"))
     var days = LocalCalendar { _ in 0 }
     var index = HistoryIndex(today: today)
-    let late = record(1, start: "2026-05-01T23:50:00.000Z", active: 1_200_000)
+    let late = record(1, start: "2026-05-01T23:50:00.000Z", activeTime: 1_200_000)
     index.add(late, calendar: &days)
-    index.add(record(3, start: "2020-05-01T23:50:00.000Z", active: 1000), calendar: &days)
-    let later = record(2, "x", start: "2026-05-02T10:00:00.000Z", active: 5000)
+    index.add(record(3, start: "2020-05-01T23:50:00.000Z", activeTime: 1000), calendar: &days)
+    let later = record(2, "x", start: "2026-05-02T10:00:00.000Z", activeTime: 5000)
     index.apply([.record(late), .record(later)], calendar: &days)
     let all = index.names(matching: SearchQuery(""))
     #expect(

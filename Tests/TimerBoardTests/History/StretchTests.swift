@@ -12,7 +12,7 @@ struct StretchTests {
       case .record(let record):
         let planned = record.planned.map { "/\($0 / 1000)" } ?? ""
         let pauses = record.interruptions > 0 ? " \(record.interruptions) pauses" : ""
-        return "\(record.title) \(record.ending) \(record.active / 1000)\(planned)"
+        return "\(record.title) \(record.ending) \(record.activeTime / 1000)\(planned)"
           + " \(record.fires) fires\(pauses)"
       case .revocation: return "revoked"
       case .result(let text, _): return "result \(text)"
@@ -105,7 +105,7 @@ struct StretchTests {
       Issue.record("no record")
       return
     }
-    #expect(record.active == 60_000 && record.interruptions == 2)
+    #expect(record.activeTime == 60_000 && record.interruptions == 2)
     #expect(record.end - record.start == 260_000)
     #expect(
       record.pauses == [
@@ -134,7 +134,7 @@ struct StretchTests {
     }
     #expect(lines.count == 3 && lines[1] == .revocation(of: deleted.id))
     #expect(finished.id != deleted.id && finished.start == deleted.start)
-    #expect(finished.active == 60_000 && finished.interruptions == 0)
+    #expect(finished.activeTime == 60_000 && finished.interruptions == 0)
     #expect(finished.end - finished.start == 660_000)
   }
 
@@ -197,7 +197,7 @@ struct StretchTests {
       Issue.record("no record")
       return
     }
-    #expect(record.active == 60_000 && record.interruptions == 0)
+    #expect(record.activeTime == 60_000 && record.interruptions == 0)
     #expect(record.pauses == [.init(start: 10_000, length: 990_000)])
   }
 

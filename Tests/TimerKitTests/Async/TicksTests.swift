@@ -124,7 +124,7 @@ import Testing
     let clock = VirtualClock()
     let timer = try Repeater.every(.seconds(1), clock: .virtual(clock)) { _, _ in }
     for _ in 1...3 { _ = timer.ticks.makeAsyncIterator() }
-    #expect(timer.storage.readState { !$0.observers.hasObservers })
+    #expect(timer.storage.readGuardedState { !$0.observers.hasObservers })
   }
 
   @Test func cancellationEndsTheLoopAndTheTimer() async throws {
@@ -141,7 +141,7 @@ import Testing
       }
     }
     #expect(clock.pendingCount == 1)
-    #expect(timer.storage.readState { !$0.observers.hasObservers })
+    #expect(timer.storage.readGuardedState { !$0.observers.hasObservers })
   }
 
   @Test func anAlreadyCancelledTaskReadsNothing() async throws {

@@ -78,7 +78,7 @@ import Testing
   ) -> Busy {
     Busy(
       cancelAndWait: cancelAndWait,
-      hasWaiters: { timer.storage.readState { !$0.coldState.value.waiters.isEmpty } },
+      hasWaiters: { timer.storage.readGuardedState { !$0.coldState.value.waiters.isEmpty } },
       isCancelled: { timer.storage.readMachine(\.isCancelled) })
   }
 
@@ -142,7 +142,7 @@ import Testing
     for await _ in entered {}
     await withTaskGroup(of: Void.self) { group in
       for _ in 0..<20 { group.addTask { await timer.cancelAndWait() } }
-      while timer.storage.readState({ $0.coldState.value.waiters.count }) < 20 {
+      while timer.storage.readGuardedState({ $0.coldState.value.waiters.count }) < 20 {
         await Task.yield()
       }
       leave.signal()

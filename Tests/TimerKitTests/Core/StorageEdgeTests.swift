@@ -14,7 +14,7 @@ import Testing
       ticks.append(tick.iteration)
     }
     timer.start()
-    let ticket = timer.storage.readState { $0.alarm.ticket }
+    let ticket = timer.storage.readGuardedState { $0.alarm.ticket }
     timer.storage.handle(timer, .alarm(ticket: ticket + 1), at: .max)
     #expect(ticks.all == [])
     timer.storage.handle(timer, .alarm(ticket: ticket), at: .max)
@@ -28,7 +28,7 @@ import Testing
     let timer = BackgroundTimer(for: runs, queue: left)
     timer.perform(after: .seconds(1_000)) { $0.append(1) }
     timer.setQueue(entered)
-    let ticket = timer.storage.readState { $0.alarm.ticket }
+    let ticket = timer.storage.readGuardedState { $0.alarm.ticket }
     #expect(ticket != 0)
     timer.storage.handle(timer, .alarm(ticket: ticket), at: .max)
     #expect(runs.all == [])
@@ -94,7 +94,7 @@ import Testing
     let expected = Guarded<UInt64>(0)
     let first = try Repeater.once(after: second, clock: .virtual(clock)) { _, _ in
       guard let other = other.withLock({ $0 }) else { return }
-      expected.withLock { $0 = other.storage.readState { $0.machine.generation } }
+      expected.withLock { $0 = other.storage.readGuardedState { $0.machine.generation } }
       // Deferred, due again, and deferred again.
       other.adjustTimeLeft(by: .seconds(1))
       other.adjustTimeLeft(by: .seconds(-1))
@@ -137,7 +137,7 @@ import Testing
     let store = Recorder<Int>()
     let timer = BackgroundTimer(for: store)
     timer.setQueue(DispatchQueue(label: "new"))
-    let driver = timer.storage.readState { $0.driver(of: timer) }
+    let driver = timer.storage.readGuardedState { $0.driver(of: timer) }
     timer.perform(after: .hours(1)) { _ in }
     #expect(driver.usage.slots - driver.usage.freeSlots == 1)
     timer.cancel()
@@ -160,7 +160,7 @@ import Testing
   @Test func anUnreadStreamIsRemoved() throws {
     let timer = try Repeater(interval: second, clock: .virtual(VirtualClock())) { _, _ in }
     _ = timer.events()
-    #expect(timer.storage.readState { $0.observers.all.count } == 1)
+    #expect(timer.storage.readGuardedState { $0.observers.all.count } == 1)
   }
 
   @Test func waitersReturn() throws {
@@ -173,16 +173,16 @@ import Testing
     began.wait()
     let waiting = DispatchQueue(label: "waiting")
     waiting.async { timer.cancelAndWait() }
-    while timer.storage.readState({ $0.coldState.value.waiters.isEmpty }) {}
+    while timer.storage.readGuardedState({ $0.coldState.value.waiters.isEmpty }) {}
     goOn.signal()
     waiting.sync {}
-    #expect(timer.storage.readState { $0.coldState.value.waiters.isEmpty })
+    #expect(timer.storage.readGuardedState { $0.coldState.value.waiters.isEmpty })
   }
 
   /// Events are kept only for observers of more than ticks.
   @Test func eventsAreKeptOnlyForObserversOfEvents() throws {
     let timer = try Repeater(interval: second, clock: .virtual(VirtualClock())) { _, _ in }
-    func areKept() -> Bool { timer.storage.readState { $0.observers.hasObservers } }
+    func areKept() -> Bool { timer.storage.readGuardedState { $0.observers.hasObservers } }
     #expect(!areKept())
     let token = timer.observe { _, _ in }
     timer.onStateChanged = { _, _, _ in }

@@ -61,7 +61,7 @@ import Testing
   @Test func isTheConfiguredOneOrTheLimit() throws {
     func used(_ tolerance: Duration) throws -> Int64 {
       let timer = try Repeater(interval: .seconds(10), tolerance: tolerance) { _, _ in }
-      return timer.storage.readState { $0.registration(timer).tolerance }
+      return timer.storage.readGuardedState { $0.registration(timer).tolerance }
     }
     #expect(try used(.zero) == 0)
     #expect(try used(.seconds(1)) == Duration.seconds(1).clampedNanoseconds)

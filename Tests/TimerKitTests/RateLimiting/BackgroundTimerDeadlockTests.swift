@@ -82,7 +82,7 @@ import Testing
       second.performExclusively {}
       begun.signal()
       // Until the other thread waits.
-      while first.storage.readState(\.coldState.isUnused) { usleep(100) }
+      while first.storage.readGuardedState(\.coldState.isUnused) { usleep(100) }
     }
     done.wait()
   }

@@ -48,7 +48,7 @@ import Testing
         var taken: [Armed] = []
         while let next = table.takeDue(through: limit) {
           taken.append(
-            Armed(deadline: next.deadline, number: (next.target as? Target)?.number ?? -1))
+            Armed(deadline: next.time, number: (next.target as? Target)?.number ?? -1))
         }
         #expect(taken == due)
         let earliest = table.nextWake()?.earliest

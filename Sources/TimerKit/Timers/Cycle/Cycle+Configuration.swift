@@ -21,8 +21,8 @@ extension Cycle {
     public var rounds: Int?
     /// True if the last round includes its last phase. A cycle with one phase always includes it.
     public var includesFinalRest: Bool
-    /// The time by which a tick may be late, so that several timers share a wake-up. At most half of a phase has an
-    /// effect.
+    /// The time by which a tick may be late, so that several timers share a wake-up. It is limited to
+    /// half of the duration of the phase.
     public var tolerance: Duration
 
     /// Creates a configuration. Its values are checked when a cycle is created from it.

@@ -74,7 +74,7 @@ extension Cycle {
     public func checkpoint(at now: TimerClock.Instant, wall: WallInstant) -> Checkpoint {
       Checkpoint(
         configuration: configuration, clock: clock, state: state, phaseIndex: phaseIndex,
-        // Not limited to zero: an end that is due but not delivered keeps its instant.
+        // Not clamped to zero: it is negative if the end is due but not delivered.
         timeLeft: deadline.map { now.duration(to: $0) } ?? pausedTimeLeft, takenAt: wall)
     }
   }
@@ -82,7 +82,7 @@ extension Cycle {
   /// The current state of the cycle, in one consistent value.
   public var snapshot: Snapshot {
     let timeSource = storage.timeSource
-    return storage.readState { state in
+    return storage.readGuardedState { state in
       let machine = state.machine
       let plan = machine.plan
       return Snapshot(

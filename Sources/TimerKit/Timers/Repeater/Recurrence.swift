@@ -47,10 +47,10 @@ enum Recurrence: Sendable {
     }
   }
 
-  /// Marks the occurrences of a schedule up to `now` as fired.
+  /// Advances past the deadlines up to `now`: the occurrences of a schedule up to then do not fire again.
   /// - Returns: the number of deadlines after `due` that have passed, and the next deadline; `Int64.max` if there
   ///   is none.
-  mutating func markPassedDeadlinesAsFired(since due: Int64, at now: Int64) -> (
+  mutating func advancePastDeadlines(since due: Int64, at now: Int64) -> (
     count: Int, next: Int64
   ) {
     switch self {

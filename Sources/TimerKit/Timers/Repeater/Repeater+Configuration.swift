@@ -72,7 +72,7 @@ extension Repeater {
     init(count: Int?) { self = count.map(Self.finite) ?? .infinite }
   }
 
-  /// The treatment of ticks whose time has passed because a handler or the machine was late.
+  /// The treatment of ticks whose time has passed because a handler took too long or the machine slept.
   ///
   /// Here an interval is four units of time, each character being one, and the handler of the second tick runs
   /// for ten units. A digit is the delivery of that tick:

@@ -71,7 +71,7 @@ extension Repeater {
       Checkpoint(
         configuration: configuration, clock: clock, state: state,
         remainingIterations: remainingIterations,
-        // Not limited to zero: a fire that is due but not delivered keeps its instant.
+        // Not clamped to zero: it is negative if the fire is due but not delivered.
         timeLeft: deadline.map { now.duration(to: $0) } ?? pausedTimeLeft, takenAt: wall)
     }
   }
@@ -96,7 +96,7 @@ extension Repeater {
 extension TimerStorage where Machine == RepeaterStateMachine {
   var snapshot: Repeater.Snapshot {
     let timeSource = timeSource
-    return readState { state in
+    return readGuardedState { state in
       let machine = state.machine
       let timing: Repeater.Timing =
         machine.recurrence.schedule.map { .schedule($0) }

@@ -100,7 +100,7 @@ struct RepeaterStateMachine: PausableStateMachine {
   }
 
   @usableFromInline var maximumTolerance: Int64 {
-    isOnlyTickNext ? .max : recurrence.shortestPeriod / 2
+    nextTickIsOnlyOneOfRun ? .max : recurrence.shortestPeriod / 2
   }
 
   /// The time left of a paused timer; `nil` with a schedule, which continues during a pause.
@@ -115,7 +115,7 @@ struct RepeaterStateMachine: PausableStateMachine {
 
   /// True if the mode is `.once` and the next tick is the only one of the run, which therefore cannot be missed. A
   /// control can have given such a timer more ticks.
-  private var isOnlyTickNext: Bool { count == 1 && remaining <= 1 && iteration == 0 }
+  private var nextTickIsOnlyOneOfRun: Bool { count == 1 && remaining <= 1 && iteration == 0 }
 
   var mode: Repeater.Mode { isInfinite ? .infinite : .finite(count) }
 
@@ -157,8 +157,8 @@ extension RepeaterStateMachine {
     guard now >= deadlineOrTimeLeft else { return .nothing }
 
     let due = deadlineOrTimeLeft
-    let (passed, next) = recurrence.markPassedDeadlinesAsFired(since: due, at: now)
-    let missed = isOnlyTickNext ? 0 : passed
+    let (passed, next) = recurrence.advancePastDeadlines(since: due, at: now)
+    let missed = nextTickIsOnlyOneOfRun ? 0 : passed
     switch policy {
     case .skip:
       deadlineOrTimeLeft = next

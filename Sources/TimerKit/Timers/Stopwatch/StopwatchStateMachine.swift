@@ -58,6 +58,7 @@ struct StopwatchStateMachine: PausableStateMachine {
 
 // MARK: - Wake-ups and deliveries
 extension StopwatchStateMachine {
+  /// Handles the driver's armed alarm, which wakes the timer when the stopwatch's own alarm is due.
   @usableFromInline
   mutating func handleArmedAlarm(
     generation: UInt64, at now: Int64, on clock: ClockIdentity

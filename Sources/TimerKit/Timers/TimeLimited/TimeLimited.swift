@@ -112,6 +112,7 @@ extension TimeLimited: ObservableTimer, ObservableStorageOwner {
 extension TimeLimited {
   /// The value; `nil` if the container is empty: the value has expired or was taken, or the container was cancelled.
   public var value: Value? {
+    // A control, because it can expire the value.
     storage.control(self) { (machine, now) in machine.read(at: now) }
   }
 

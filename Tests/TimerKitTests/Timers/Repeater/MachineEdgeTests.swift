@@ -85,8 +85,8 @@ import Testing
     func backgroundTimer(_ tolerance: Duration) throws -> BackgroundTimer<DeadlineTimer> {
       try BackgroundTimer(tolerance: tolerance, clock: .virtual(clock))
     }
-    #expect(try deadlineTimer(.nanoseconds(7)).storage.readState(\.tolerance) == 7)
-    #expect(try backgroundTimer(.nanoseconds(7)).storage.readState(\.tolerance) == 7)
+    #expect(try deadlineTimer(.nanoseconds(7)).storage.readGuardedState(\.tolerance) == 7)
+    #expect(try backgroundTimer(.nanoseconds(7)).storage.readGuardedState(\.tolerance) == 7)
     let negative = Duration.nanoseconds(-7)
     #expect(throws: TimerConfigurationError.invalidDuration(negative, parameter: .tolerance)) {
       try deadlineTimer(negative)

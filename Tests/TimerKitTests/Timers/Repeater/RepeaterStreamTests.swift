@@ -43,7 +43,8 @@ import Testing
       #expect(timer.droppedEventCount == max(0, 2 * round - 1024))
     }
     #expect(
-      timer.storage.readState { $0.observers.additional.value.pendingEvents.capacity } <= 4 * 1024
+      timer.storage.readGuardedState { $0.observers.additional.value.pendingEvents.capacity } <= 4
+        * 1024
     )
     queue.resume()
     queue.sync {}
