@@ -109,8 +109,8 @@ struct LineBatchTests {
     case 1: try debouncer(.leading, nil)
     case 2: try debouncer(.both, nil)
     case 3: try debouncer(.both, .seconds(2))
-    case 4: try throttler(.fixed, .latest)
-    case 5: try throttler(.fixed, .first)
+    case 4: try throttler(.fromDelivery, .latest)
+    case 5: try throttler(.fromDelivery, .first)
     case 6: try throttler(.deferred, .latest)
     default: try throttler(.deferred, .first)
     }

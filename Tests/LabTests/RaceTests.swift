@@ -39,7 +39,7 @@ struct RaceTests {
       .replaced: .init(deleted: 0, ignored: 100, invoked: 100),
       .rescheduled: .init(deleted: 0, ignored: 100, invoked: 100),
     ],
-    "TimerKit, parent's queue": [
+    "TimerKit, same queue": [
       .replaced: .init(deleted: 0, ignored: 0, invoked: 0),
       .rescheduled: .init(deleted: 0, ignored: 0, invoked: 0),
     ],

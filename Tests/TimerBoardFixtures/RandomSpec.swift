@@ -77,7 +77,8 @@ extension TimerSpec {
         edges: DebounceEdges.allCases.randomElement(using: &random) ?? .both)
     case 7:
       kind = .throttle(
-        interval(), mode: chance(2) ? .fixed : .deferred, keeps: chance(2) ? .first : .latest)
+        interval(), mode: chance(2) ? .fromDelivery : .deferred, keeps: chance(2) ? .first : .latest
+      )
     case 8: kind = .coalesce(interval())
     default: kind = .idle(interval())
     }

@@ -69,7 +69,7 @@ final class HistoryReader {
     guard let folder = HistoryFolder(environment: environment) else { return outcome }
     var calendar = LocalCalendar.current
     do throws(FileError) {
-      let first = outcome.index.first.advanced(by: -1).monthText
+      let first = outcome.index.firstDay.advanced(by: -1).monthText
       let corrupt = try folder.read(since: first) { outcome.index.add($0, calendar: &calendar) }
       if corrupt > 0 {
         outcome.error = "history: \(counted(corrupt, "line")) could not be read"

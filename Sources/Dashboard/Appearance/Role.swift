@@ -4,6 +4,7 @@ enum Role: Int, CaseIterable {
   /// Text of less importance.
   case faint
   case title
+  /// A key, and what stands out like one, such as the arrow of the sorted column.
   case key
   /// The symbols before a selected and a marked row.
   case rowSymbol
@@ -26,7 +27,7 @@ enum Role: Int, CaseIterable {
   case incomplete, error
 
   // Purposes that share the style of another one.
-  /// A fire, a delivered character or a good figure in the lab.
+  /// The mark of a fire or of a delivered value in a lane of the lab, and a good value in a table.
   static let good = Role.bar
   /// A late or missed fire, or a back-off.
   static let warning = Role.paused

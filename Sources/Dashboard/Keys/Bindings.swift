@@ -175,7 +175,7 @@ package struct Bindings: Sendable {
     Binding(.lab, [.character("+"), .character("=")], .faster, "speed up (to ×100)"),
     Binding(.lab, [.character("-"), .character("_")], .slower, "slow down (to 1/10)"),
     Binding(
-      .lab, [.character("X")], .playToEnd, "play to end / run 100 times"),
+      .lab, [.character("X")], .playToEnd, "play to end / 100 races"),
     Binding(.lab, [.character("c")], .showCode, "show / hide code"),
     Binding(.lab, [.character("r"), .backspace], .restartScene, "restart scene"),
     Binding(.lab, [.up, .character("k")], .up, "move up"),
@@ -186,7 +186,7 @@ package struct Bindings: Sendable {
 
     Binding(.prompt, [.enter], .accept, "accept", footer: "accept", rank: 1),
     Binding(.prompt, [.escape, .control("c")], .cancel, "cancel", footer: "cancel", rank: 1),
-    Binding(.prompt, [.tab], .complete, "complete the match", footer: "complete", rank: 2),
+    Binding(.prompt, [.tab], .complete, "complete to the match", footer: "complete", rank: 2),
     Binding(
       .prompt, [.up, .control("p")], .previousEntry, "previous entry or match", footer: "history",
       rank: 2),

@@ -8,7 +8,7 @@ extension Dashboard {
   func commandBindings(at now: ClockReading) -> [Binding] {
     let targets = targets
     var found: [(binding: Binding, rank: Int)] = []
-    for (place, scope) in viewScope.enclosingScopes.enumerated() {
+    for (place, scope) in viewScope.selfAndOuterScopes.enumerated() {
       for binding in Bindings.standard.all where binding.scope == scope {
         guard viewScope.scope(performing: binding.action) == scope,
           Command.actions.contains(binding.action),

@@ -84,7 +84,7 @@ extension KeyOverride {
       throw unknown(
         action, "action", of: Action.allCases.map(\.rawValue) + ["none"])
     }
-    guard scope.enclosingScopes.contains(where: { $0.actions.contains(action) }) else {
+    guard scope.selfAndOuterScopes.contains(where: { $0.actions.contains(action) }) else {
       let scopes = Binding.Scope.allCases.filter { $0.actions.contains(action) }
       throw BindingError(
         override: self,
@@ -102,7 +102,7 @@ extension KeyOverride {
 
 extension Binding.Scope {
   /// The scope and the outer ones.
-  var enclosingScopes: [Binding.Scope] { Array(sequence(first: self) { $0.outer }) }
+  var selfAndOuterScopes: [Binding.Scope] { Array(sequence(first: self) { $0.outer }) }
 
   /// The actions of the scope itself, without those of the outer ones. They do not depend on the keys.
   var actions: Set<Action> { Self.allActions[self] ?? [] }
@@ -112,6 +112,6 @@ extension Binding.Scope {
 
   /// Returns the scope that performs an action: this one or an outer one.
   func scope(performing action: Action) -> Binding.Scope {
-    enclosingScopes.first { $0.actions.contains(action) } ?? self
+    selfAndOuterScopes.first { $0.actions.contains(action) } ?? self
   }
 }

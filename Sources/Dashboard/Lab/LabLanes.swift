@@ -3,8 +3,9 @@ package struct LabLanes: Hashable, Sendable {
   /// The unit of the axis.
   package enum Axis: Hashable, Sendable {
     case seconds
-    /// Positions, numbered from 1, for events that have an order but no times: second n of the lanes is position n.
-    case steps
+    /// Positions, numbered from 1, for events that have an order but no times: an event at n seconds is drawn at
+    /// position n + 1.
+    case positions
   }
 
   package var lanes: [LabLane]

@@ -60,7 +60,7 @@ extension LabView {
       var line = TextLine()
       switch entry.subject {
       case .mark(let kind): line.add(symbols[kind], kind.role(inInputLane: false))
-      case .line(let subject): line.add(symbols[subject], .faint)
+      case .line(let kind): line.add(symbols[kind], .faint)
       }
       line.add(" \(entry.meaning)", .faint)
       return line

@@ -144,7 +144,8 @@ struct LaneLayout {
       if column >= axis.cellWidth {
         axis += String(repeating: " ", count: column - axis.cellWidth)
         let number = time / second
-        axis += lanes.axis == .steps ? "\(number + 1)" : axis.isBlank ? "\(number) s" : "\(number)"
+        axis +=
+          lanes.axis == .positions ? "\(number + 1)" : axis.isBlank ? "\(number) s" : "\(number)"
       }
       time += labelInterval
     }

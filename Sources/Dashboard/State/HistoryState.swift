@@ -39,7 +39,7 @@ struct HistoryState: Sendable {
     matchingNames = history.names(matching: SearchQuery(filter.text))
     times = history.times(of: matchingNames)
     maximumDailyTime = times.values.max() ?? 0
-    totals = history.totals(of: matchingNames, in: history.first...CivilDate(day: .max))
+    totals = history.totals(of: matchingNames, in: history.firstDay...CivilDate(day: .max))
   }
 
   /// Returns the stretches of matching names that began on a day.

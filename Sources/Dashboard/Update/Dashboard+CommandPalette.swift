@@ -65,7 +65,7 @@ extension Dashboard {
     -> [Effect]
   {
     let action = command.action
-    guard viewScope.enclosingScopes.contains(where: { $0.actions.contains(action) }) else {
+    guard viewScope.selfAndOuterScopes.contains(where: { $0.actions.contains(action) }) else {
       let scopes = Binding.Scope.allCases.filter { $0.actions.contains(action) && $0 != .help }
       throw CommandError(
         text: "'\(action.rawValue)' is not available here (expected in "

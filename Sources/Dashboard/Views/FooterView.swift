@@ -34,7 +34,7 @@ extension Frame {
     var entries: [(keys: [Key], label: String, rank: Int)] = []
     let targets = dashboard.footerTargets
     // Bindings of the inner scope come first.
-    for scope in dashboard.scope.enclosingScopes {
+    for scope in dashboard.scope.selfAndOuterScopes {
       for binding in dashboard.bindings.inFooter where binding.scope == scope {
         guard let footer = binding.footer, dashboard.offers(binding, to: targets, at: now),
           let key = binding.keys.first(where: {

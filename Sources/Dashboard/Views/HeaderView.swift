@@ -98,7 +98,7 @@ struct HeaderView {
     return line
   }
 
-  /// Returns the views that have a key, from a column on.
+  /// Returns the entries of the views that have a key, placed from the x coordinate `x` on.
   private static func tabs(_ choice: FieldChoice, _ frame: Frame, from x: Int) -> [KeyEntry] {
     guard choice.tabs != .none else { return [] }
     var x = x

@@ -11,7 +11,7 @@ extension Frame {
   /// - Returns: The instant at which the next day begins.
   func drawHistory(on canvas: inout Canvas) -> TimerClock.Instant? {
     let state = dashboard.historyState
-    if let area = layout.listHead, !area.isEmpty { drawHistoryHead(state, on: &canvas, in: area) }
+    if let area = layout.titleLine, !area.isEmpty { drawHistoryTitle(state, on: &canvas, in: area) }
     let body = layout.body
     let area = Rect(
       x: body.x + inset, y: body.y, width: body.width - 2 * inset, height: body.height)
@@ -32,7 +32,7 @@ extension Frame {
     return nextMidnight
   }
 
-  private func drawHistoryHead(_ state: HistoryState, on canvas: inout Canvas, in area: Rect) {
+  private func drawHistoryTitle(_ state: HistoryState, on canvas: inout Canvas, in area: Rect) {
     if dashboard.isTypingFilter || !state.filter.isEmpty {
       let count = "\(state.matchingNames.count) of \(state.history?.names.count ?? 0)"
       return drawFilter(state.filter, count: count, on: &canvas, y: area.y)

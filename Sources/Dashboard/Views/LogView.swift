@@ -6,7 +6,7 @@ extension Frame {
   func drawLogView(on canvas: inout Canvas) {
     let state = dashboard.logState
     let matches = state.matches(in: dashboard.board.log)
-    if let area = layout.listHead, !area.isEmpty {
+    if let area = layout.titleLine, !area.isEmpty {
       if dashboard.isTypingFilter || !state.filter.isEmpty {
         drawFilter(
           state.filter,

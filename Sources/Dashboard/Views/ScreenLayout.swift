@@ -23,7 +23,7 @@ struct ScreenLayout: Hashable {
   private(set) var axis: Rect?
   private(set) var legend: Rect?
   /// The line above the list in the log view and in the history view: its title or its filter.
-  private(set) var listHead: Rect?
+  private(set) var titleLine: Rect?
   /// A Boolean value that indicates whether the screen is too narrow for a table: only the selected timer is
   /// shown, on one line.
   let isSingleRow: Bool
@@ -106,7 +106,7 @@ struct ScreenLayout: Hashable {
       if body.height >= 4 { axis = takeTop(1) }
       if body.height >= 2 * dashboard.rows.count { rowHeight = 2 }
     case .log, .history:
-      if body.height >= 3 || dashboard.isTypingFilter { listHead = takeTop(1) }
+      if body.height >= 3 || dashboard.isTypingFilter { titleLine = takeTop(1) }
     }
   }
 

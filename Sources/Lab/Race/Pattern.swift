@@ -39,7 +39,7 @@ struct Pattern: Sendable {
       isTimerKit: true,
       make: CurrentTickParent.init),
     Pattern(
-      name: "TimerKit, parent's queue", region: "own-queue", isCounterexample: false,
+      name: "TimerKit, same queue", region: "own-queue", isCounterexample: false,
       isTimerKit: true,
       firesOnQueue: true, make: OwnQueueParent.init),
   ]

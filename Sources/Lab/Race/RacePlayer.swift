@@ -212,7 +212,7 @@ extension Duration {
 
 extension Scene {
   static let race = Scene(
-    name: "race", about: "a timer deletes a child as it is replaced: is the new one lost?",
+    name: "race", about: "a timer deletes an object as it is replaced: is the new one lost?",
     explanation: [
       "A handler that has started waits for the parent's queue behind a control that replaces its child"
         + " or reschedules its timer: when the handler gets the queue, its fire is stale.",

@@ -86,7 +86,7 @@ extension RunReport {
   /// - Parameter shown: The number of steps that are shown.
   func lanes(shown: Int) -> LabLanes {
     LabLanes(
-      pattern.isDeferred ? deferredLanes : blockedQueueLanes, axis: .steps,
+      pattern.isDeferred ? deferredLanes : blockedQueueLanes, axis: .positions,
       cellDuration: .milliseconds(125),
       length: .seconds(steps.count), now: .seconds(shown) - .nanoseconds(1))
   }

@@ -23,8 +23,8 @@ extension Scene {
         let keys = fixture.lane("in", isInput: true)
         let throttlers = try [
           // region: throttle
-          fixture.throttler("fixed", .fixed, keeping: .latest),
-          fixture.throttler("fixed 1st", .fixed, keeping: .first),
+          fixture.throttler("fixed", .fromDelivery, keeping: .latest),
+          fixture.throttler("fixed 1st", .fromDelivery, keeping: .first),
           fixture.throttler("deferred", .deferred, keeping: .latest),
           fixture.throttler("deferred 1st", .deferred, keeping: .first),
           // endregion

@@ -35,11 +35,11 @@ package struct HistoryIndex: Sendable {
   private var parts: [Part] = []
   private var known: Set<UInt64> = []
   /// The first day that is shown.
-  package let first: CivilDate
+  package let firstDay: CivilDate
 
   /// - Parameter today: The last day that is shown.
   package init(today: CivilDate) {
-    first = today.advanced(by: -Self.dayLimit)
+    firstDay = today.advanced(by: -Self.dayLimit)
   }
 
   package mutating func add(_ record: StretchRecord, calendar: inout LocalCalendar) {
@@ -48,7 +48,7 @@ package struct HistoryIndex: Sendable {
     let nameIndex = index(of: record.title)
     let midnight = Int64(segment.day.day) * 86_400_000
     let end = calendar.segment(at: record.end)
-    if segment.day >= first {
+    if segment.day >= firstDay {
       stretches[segment.day, default: []].append(
         Stretch(
           id: record.id, nameIndex: nameIndex, day: segment.day,
@@ -56,10 +56,10 @@ package struct HistoryIndex: Sendable {
           endInDay: record.end + end.offset - midnight, activeTime: record.activeTime,
           interruptions: Int32(clamping: record.interruptions), ending: record.ending))
     }
-    let first = first
+    let firstDay = firstDay
     record.forEachActivePart { part in
       calendar.split(part) { day, time in
-        guard day >= first else { return }
+        guard day >= firstDay else { return }
         parts.append(Part(day: day, stretchID: record.id, nameIndex: nameIndex, activeTime: time))
       }
     }

@@ -104,7 +104,7 @@ extension TimerParser {
     var kept: KeptValue?
     while position < tokens.count, let word = tokens[position].keyword {
       if word == "fixed" || word == "deferred", mode == nil {
-        mode = word == "fixed" ? .fixed : .deferred
+        mode = word == "fixed" ? .fromDelivery : .deferred
       } else if let named = KeptValue(rawValue: word), kept == nil {
         kept = named
       } else {
@@ -112,7 +112,7 @@ extension TimerParser {
       }
       position += 1
     }
-    return .throttle(interval, mode: mode ?? .fixed, keeps: kept ?? .latest)
+    return .throttle(interval, mode: mode ?? .fromDelivery, keeps: kept ?? .latest)
   }
 }
 

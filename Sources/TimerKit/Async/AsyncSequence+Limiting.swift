@@ -66,7 +66,7 @@ extension AsyncSequence where Self: Sendable, Element: Sendable {
   ///
   /// ```
   /// base               a-bc---d-------e-f|
-  /// .fixed             a---c---d------e--f|   what is pending at the end is yielded without waiting
+  /// .fromDelivery      a---c---d------e--f|   what is pending at the end is yielded without waiting
   /// keeping: .first    a---b---d------e--f|
   /// keeping: .nothing  a------d-------e--|
   /// .deferred          ----c------d------f|
@@ -77,13 +77,13 @@ extension AsyncSequence where Self: Sendable, Element: Sendable {
   /// but a slow reader still receives only the newest one.
   /// - Parameters:
   ///   - interval: the minimum time between two elements; zero or more.
-  ///   - mode: the event with which an interval begins.
+  ///   - mode: the event with which an interval begins: with ``ThrottleMode/fromDelivery``, a delivery.
   ///   - keeping: the element that is yielded at the end of an interval, of all that came during it.
   ///   - tolerance: the time by which an element may be late, so that several timers share a wake-up.
   ///   - clock: the clock it follows.
   /// - Throws: ``TimerConfigurationError/invalidDuration(_:parameter:)`` for a negative interval or tolerance.
   public func throttled(
-    for interval: Duration, mode: ThrottleMode = .fixed, keeping: KeptValue = .latest,
+    for interval: Duration, mode: ThrottleMode = .fromDelivery, keeping: KeptValue = .latest,
     tolerance: Duration = .zero, clock: TimerClock = .suspending
   ) throws(TimerConfigurationError) -> some AsyncSequence<Element, Failure> & Sendable {
     let machine = try ThrottleStateMachine<LimitedElement<Element, Failure>>(

@@ -87,11 +87,11 @@ extension VirtualClock {
     var left = max(0, duration.clampedNanoseconds)
     await waitUntilIdle()
     while let step = nextStep, step <= left {
-      driver.move(by: step, virtualTime)
+      driver.move(virtualTime, by: step)
       left -= step
       await waitUntilIdle()
     }
-    driver.move(by: left, virtualTime)
+    driver.move(virtualTime, by: left)
     await waitUntilIdle()
   }
 
@@ -105,7 +105,7 @@ extension VirtualClock {
     await waitUntilIdle()
     while pendingCount > 0, let step = nextStep {
       guard step <= left else { return false }
-      driver.move(by: step, virtualTime)
+      driver.move(virtualTime, by: step)
       left -= step
       await waitUntilIdle()
     }

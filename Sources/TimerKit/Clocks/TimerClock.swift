@@ -87,7 +87,7 @@ public struct TimerClock: Clock, Sendable, Hashable {
     guard deadline > now else { return }
     if case .virtual(let time) = timeSource, time.isImmediate {
       await Task.yield()
-      time.driver.move(by: max(0, now.duration(to: deadline).clampedNanoseconds), time)
+      time.driver.move(time, by: max(0, now.duration(to: deadline).clampedNanoseconds))
     } else {
       await wait(until: deadline, tolerance: tolerance ?? .zero)
     }

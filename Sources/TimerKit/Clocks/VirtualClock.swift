@@ -72,7 +72,7 @@ public final class VirtualClock: Clock, Sendable {
   /// It does not wait for tasks. In asynchronous code, `await clock.advance(by:)` does.
   /// - Parameter duration: the time by which to advance; a negative duration does not move the time.
   public func advance(by duration: Duration) {
-    driver.move(by: max(0, duration.clampedNanoseconds), virtualTime)
+    driver.move(virtualTime, by: max(0, duration.clampedNanoseconds))
   }
 
   /// Simulates a machine that sleeps, as when the lid of a laptop is shut: nothing fires, and the
@@ -87,7 +87,7 @@ public final class VirtualClock: Clock, Sendable {
     let nanoseconds = max(0, duration.clampedNanoseconds)
     switch kind {
     case .suspending: virtualTime.adjustWall(by: nanoseconds)
-    case .continuous, .wall: driver.move(by: nanoseconds, inOneStep: true, virtualTime)
+    case .continuous, .wall: driver.move(virtualTime, by: nanoseconds, inOneStep: true)
     }
   }
 
@@ -105,7 +105,7 @@ public final class VirtualClock: Clock, Sendable {
     let nanoseconds = change.clampedNanoseconds
     switch kind {
     case .suspending, .continuous: virtualTime.adjustWall(by: nanoseconds)
-    case .wall: driver.move(by: nanoseconds, inOneStep: true, virtualTime)
+    case .wall: driver.move(virtualTime, by: nanoseconds, inOneStep: true)
     }
   }
 }

@@ -23,8 +23,8 @@ protocol TimerStateMachine: Sendable {
   /// called for that delivery are then skipped.
   var revocationGeneration: UInt64 { get }
 
-  /// The time of the next alarm; `nil` if there is none. Usually something is due then; in a ``KeyedStateMachine``, an
-  /// entry without a pending value may only expire.
+  /// The time of the next alarm; `nil` if there is none. Something is due then, or, in a
+  /// ``KeyedStateMachine``, the entry of a key without a pending value expires.
   var deadline: Int64? { get }
 
   /// The upper bound of the tolerance: half of the interval or phase if the timer repeats.

@@ -11,7 +11,7 @@
 /// | alarm of the current generation, at the deadline or later | stale | the work runs, no work pending |
 /// | alarm of an earlier generation | stale | stale |
 ///
-/// It does not release work but returns it, because releasing it can run any code and the mutex is locked.
+/// It does not destroy work but returns it, because destroying it can run any code and the mutex is locked.
 @usableFromInline
 struct BackgroundStateMachine<Work: Sendable>: TimerStateMachine {
   let behavior: BackgroundBehavior
@@ -94,7 +94,7 @@ extension BackgroundStateMachine {
   mutating func takeDueWork() -> Work? { dueWork.take() }
 
   /// Drops the pending work.
-  /// - Returns: the work to release, and true if any was pending.
+  /// - Returns: the work to destroy, and true if any was pending.
   mutating func cancelPending() -> (dropped: [Work], wasPending: Bool) {
     let wasPending = pending != nil
     let dropped = [pending.take(), dueWork.take()].compactMap(\.self)

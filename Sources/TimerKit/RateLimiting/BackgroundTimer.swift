@@ -137,12 +137,12 @@ extension BackgroundTimer {
   @discardableResult
   public func perform(after delay: Duration, _ work: @escaping Work) -> ControlResult {
     let nanoseconds = max(0, delay.clampedNanoseconds)
-    // The work that is replaced is released after the mutex has been unlocked.
+    // The work that is replaced is destroyed after the mutex has been unlocked.
     var work: Work? = work
     let submitted: Void? = controlUnlessCancelled { (machine, now) in
       machine.submit(&work, after: nanoseconds, at: now)
     }
-    return .changed(if: submitted.map { true })
+    return submitted == nil ? .refused(.cancelled) : .changed
   }
 
   /// Drops the pending work. The timer can be used again.

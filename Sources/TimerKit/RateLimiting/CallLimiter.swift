@@ -20,8 +20,8 @@ public protocol CallLimiter<Delivery>: ObservableTimer where State == CallState 
 
   /// Makes the pending value due now: it is delivered as soon as the queue is free.
   ///
-  /// It does not end the burst of a ``Debouncer``. A ``Throttler`` in the mode ``ThrottleMode/fixed`` begins an interval with this
-  /// delivery; in the deferred mode, the next call begins one.
+  /// It does not end the burst of a ``Debouncer``. A ``Throttler`` in the mode ``ThrottleMode/fromDelivery`` begins an interval with this
+  /// delivery; with ``ThrottleMode/deferred``, the next call begins one.
   /// - Returns: ``ControlResult/unchanged`` if nothing was pending.
   @discardableResult
   func flush() -> ControlResult

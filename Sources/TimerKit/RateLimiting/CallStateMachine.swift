@@ -10,7 +10,8 @@ protocol CallStateMachine: TimerStateMachine where State == CallState {
   /// neither a pending value nor a deadline.
   var historyExpiresAt: Int64? { get }
 
-  /// Submits a value. Afterward, `value` is the value to release, if any: one that was replaced or dropped.
+  /// Submits a value. Afterward, `value` is the one that was replaced or dropped, if any; the caller destroys it after the
+  /// mutex has been unlocked.
   /// - Returns: true if the value is to be delivered without waiting.
   mutating func call(_ value: inout Delivery?, at now: Int64) -> Bool
 
@@ -69,7 +70,7 @@ extension CallStateMachine {
   }
 
   /// Drops the pending values.
-  /// - Returns: the values to release.
+  /// - Returns: the values, which the caller destroys after the mutex has been unlocked.
   mutating func cancelPending() -> [Delivery] {
     calls.generation += 1
     resetHistory()

@@ -1,6 +1,6 @@
 /// The values of calls that wait for their delivery, and the counts of all calls and deliveries.
 ///
-/// It does not release values but returns them, because releasing a value can run any code and the mutex may
+/// It does not destroy values but returns them, because destroying a value can run any code and the mutex may
 /// be locked.
 @usableFromInline
 struct CallStorage<Value: Sendable>: Sendable {

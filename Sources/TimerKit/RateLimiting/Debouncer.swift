@@ -100,7 +100,7 @@ public final class Debouncer<Value: Sendable>: Sendable {
   /// - Returns: true if the value is delivered without waiting; false if it waits, or is dropped.
   @inlinable @discardableResult
   public func call(_ value: Value) -> Bool {
-    // The value that is replaced is released after the mutex has been unlocked.
+    // The value that is replaced is destroyed after the mutex has been unlocked.
     var value: Value? = value
     let now = storage.timeSource.now
     if storage.update({ $0.replacePending(&value, at: now) }) { return false }

@@ -4,7 +4,7 @@
 /// is removed when nothing is pending for it and no past call affects its next one.
 ///
 /// You can call every control from any thread and, except the blocking `cancelAndWait()`, from inside a handler. Keys
-/// are hashed, compared and released while the limiter is locked: their `hash(into:)`, `==` and `deinit` must not use
+/// are hashed, compared and destroyed while the limiter is locked: their `hash(into:)`, `==` and `deinit` must not use
 /// the limiter. A cancelled limiter ignores calls, and refuses every control except ``ObservableTimer/cancel()``.
 public protocol KeyedCallLimiter<Key, Value>: ObservableTimer
 where State == CallState, Delivery == KeyedCall<Key, Value> {

@@ -7,7 +7,7 @@ public import Dispatch
 /// call. The handler runs for one key at a time.
 ///
 /// You can use every member from any thread and, except the blocking `cancelAndWait()`, from inside the handler.
-/// Deallocating the debouncer cancels it. Keys are hashed, compared and released while the debouncer is locked: their
+/// Deallocating the debouncer cancels it. Keys are hashed, compared and destroyed while the debouncer is locked: their
 /// `hash(into:)`, `==` and `deinit` must not use it.
 ///
 /// 100mango's SwiftTimer debounces by an identifier, with the trailing edge only and one dictionary for the
@@ -76,7 +76,7 @@ public final class KeyedDebouncer<Key: Hashable & Sendable, Value: Sendable>: Se
   /// - Complexity: O(log n) in the number of keys, amortized.
   @inlinable @discardableResult
   public func call(_ value: Value, for key: Key) -> Bool {
-    // The value that is replaced is released after the mutex has been unlocked.
+    // The value that is replaced is destroyed after the mutex has been unlocked.
     var value: Value? = value
     return storage.control(self) { (machine, now) in machine.call(&value, for: key, at: now) }
   }

@@ -6,7 +6,7 @@
 ///
 /// The cost of every operation except ``usedSlots``, ``waiting``, ``flushAll(at:)`` and ``firstDeadline`` is constant,
 /// or logarithmic in the number of entries, amortized.
-/// Values that are read often are stored in arrays of nongeneric structs, because unspecialized code copies
+/// State that is read often is stored in arrays of nongeneric structs, because unspecialized code copies
 /// a generic struct to read it. The path of a call is inlined into its callers, where the types of keys and
 /// values are known: unspecialized, it takes ten times as long.
 @usableFromInline
@@ -95,7 +95,7 @@ struct KeyedEntries<Key: Hashable & Sendable, Machine: CallStateMachine>: Sendab
   }
 
   /// Removes the entry of a key.
-  /// - Returns: its pending values, which the caller releases.
+  /// - Returns: its pending values, which the caller destroys.
   mutating func remove(_ key: Key) -> [Machine.Delivery] {
     guard let slot = slots[key] else { return [] }
     let values = machines[slot].calls.removeAll()

@@ -5,7 +5,7 @@
 /// - A key has an entry while a value is pending for it, or while past calls affect the next one. The event
 ///   that ends this removes the entry: a delivery, a cancellation, a shorter delay, or the entry's own alarm (see
 ///   ``KeyedEntries``).
-/// - Keys are hashed, compared and released while the storage's mutex is locked. Values are not.
+/// - Keys are hashed, compared and destroyed while the storage's mutex is locked. Values are not.
 @usableFromInline
 struct KeyedStateMachine<Key: Hashable & Sendable, Machine: CallStateMachine>: TimerStateMachine {
   @usableFromInline typealias State = CallState
@@ -20,6 +20,7 @@ struct KeyedStateMachine<Key: Hashable & Sendable, Machine: CallStateMachine>: T
   private var deliveredCount = 0
   private var staleCount = 0
   @usableFromInline var generation: UInt64 = 0
+  /// A number that increases when the delivery in progress is revoked.
   @usableFromInline private(set) var revocationGeneration: UInt64 = 0
   @usableFromInline var isCancelled = false
 
@@ -51,7 +52,7 @@ struct KeyedStateMachine<Key: Hashable & Sendable, Machine: CallStateMachine>: T
 
 // MARK: - Controls
 extension KeyedStateMachine {
-  /// Submits a value. Afterward, `value` is the value to release, if any: one that was replaced or dropped.
+  /// Submits a value. Afterward, `value` is the one that was replaced or dropped, if any.
   @inlinable
   mutating func call(_ value: inout Machine.Delivery?, for key: Key, at now: Int64) -> Bool {
     guard !isCancelled else { return false }
@@ -72,14 +73,14 @@ extension KeyedStateMachine {
   }
 
   /// Drops the pending values of the key.
-  /// - Returns: the values to release.
+  /// - Returns: the values, which the caller destroys.
   mutating func cancelPending(_ key: Key) -> [Machine.Delivery] {
     if key == executing { revocationGeneration += 1 }
     return entries.remove(key)
   }
 
   /// Drops all entries.
-  /// - Returns: the entries to release.
+  /// - Returns: the entries, which the caller destroys.
   mutating func cancelAllPending() -> KeyedEntries<Key, Machine> {
     generation += 1
     revocationGeneration += 1

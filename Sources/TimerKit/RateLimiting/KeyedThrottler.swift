@@ -21,7 +21,7 @@ public import Dispatch
 /// With ``KeptValue/nothing``, an interval ends at its time, but begins only when the queue delivers the call.
 ///
 /// You can use every member from any thread and, except the blocking `cancelAndWait()`, from inside the handler.
-/// Deallocating the throttler cancels it. Keys are hashed, compared and released while the throttler is locked: their
+/// Deallocating the throttler cancels it. Keys are hashed, compared and destroyed while the throttler is locked: their
 /// `hash(into:)`, `==` and `deinit` must not use it.
 ///
 /// 100mango's SwiftTimer throttles by an identifier, with the mode ``ThrottleMode/deferred``, keeping
@@ -60,7 +60,7 @@ public final class KeyedThrottler<Key: Hashable & Sendable, Value: Sendable>: Se
   /// Creates a keyed throttler. The parameters are the properties of ``ThrottleConfiguration``, and those of
   /// ``init(_:clock:queue:handler:)``.
   public convenience init(
-    interval: Duration, mode: ThrottleMode = .fixed, keeping: KeptValue = .latest,
+    interval: Duration, mode: ThrottleMode = .fromDelivery, keeping: KeptValue = .latest,
     tolerance: Duration = .zero, clock: TimerClock = .suspending, queue: DispatchQueue? = nil,
     handler: Handler? = nil
   ) throws(TimerConfigurationError) {
@@ -72,7 +72,7 @@ public final class KeyedThrottler<Key: Hashable & Sendable, Value: Sendable>: Se
   /// Creates a keyed throttler whose handler runs on the main actor. The other parameters are those of
   /// ``init(interval:mode:keeping:tolerance:clock:queue:handler:)``.
   public convenience init(
-    interval: Duration, mode: ThrottleMode = .fixed, keeping: KeptValue = .latest,
+    interval: Duration, mode: ThrottleMode = .fromDelivery, keeping: KeptValue = .latest,
     tolerance: Duration = .zero, clock: TimerClock = .suspending, isolation: MainActor,
     handler: @escaping MainActorHandler
   ) throws(TimerConfigurationError) {
@@ -90,7 +90,7 @@ public final class KeyedThrottler<Key: Hashable & Sendable, Value: Sendable>: Se
   /// - Complexity: O(log n) in the number of keys, amortized.
   @inlinable @discardableResult
   public func call(_ value: Value, for key: Key) -> Bool {
-    // The value that is replaced is released after the mutex has been unlocked.
+    // The value that is replaced is destroyed after the mutex has been unlocked.
     var value: Value? = value
     return storage.control(self) { (machine, now) in machine.call(&value, for: key, at: now) }
   }

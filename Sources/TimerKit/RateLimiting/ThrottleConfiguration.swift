@@ -11,7 +11,7 @@ public struct ThrottleConfiguration: Sendable, Hashable, Codable {
 
   /// Creates a configuration. Its values are checked when a throttler is created from it.
   public init(
-    interval: Duration, mode: ThrottleMode = .fixed, keeping: KeptValue = .latest,
+    interval: Duration, mode: ThrottleMode = .fromDelivery, keeping: KeptValue = .latest,
     tolerance: Duration = .zero
   ) {
     self.interval = interval
@@ -25,13 +25,13 @@ public struct ThrottleConfiguration: Sendable, Hashable, Codable {
 public enum ThrottleMode: Sendable, Hashable {
   /// An interval begins with a delivery. A call that comes while there is no interval is delivered at once if
   /// `firstAtOnce` is true, and otherwise after an interval, which then begins with the call.
-  case fixed(firstAtOnce: Bool)
+  case fromDelivery(firstAtOnce: Bool)
   /// An interval begins with the first call that waits, and the delivery comes at its end.
   case deferred
 
   /// The mode in which an interval begins with a delivery, and a call that comes while there is no interval is
   /// delivered at once.
-  public static var fixed: ThrottleMode { .fixed(firstAtOnce: true) }
+  public static var fromDelivery: ThrottleMode { .fromDelivery(firstAtOnce: true) }
 }
 
 /// The value that a ``Throttler`` delivers at the end of an interval, of all calls that came during it.

@@ -1,14 +1,15 @@
 extension ThrottleMode: Codable {
   private enum Key: String, CodingKey { case mode, firstAtOnce }
-  private enum Mode: String, Codable { case fixed, deferred }
+  private enum Mode: String, Codable { case fromDelivery, deferred }
 
-  /// Decodes a mode: `{"mode": "fixed", "firstAtOnce": true}` or `{"mode": "deferred"}`. The form is stable: a
+  /// Decodes a mode: `{"mode": "fromDelivery", "firstAtOnce": true}` or `{"mode": "deferred"}`. The form is stable: a
   /// later version reads what an earlier one has encoded.
   public init(from decoder: any Decoder) throws {
     let values = try decoder.container(keyedBy: Key.self)
     self =
       switch try values.decode(Mode.self, forKey: .mode) {
-      case .fixed: .fixed(firstAtOnce: try values.decode(Bool.self, forKey: .firstAtOnce))
+      case .fromDelivery:
+        .fromDelivery(firstAtOnce: try values.decode(Bool.self, forKey: .firstAtOnce))
       case .deferred: .deferred
       }
   }
@@ -16,8 +17,8 @@ extension ThrottleMode: Codable {
   public func encode(to encoder: any Encoder) throws {
     var values = encoder.container(keyedBy: Key.self)
     switch self {
-    case .fixed(let firstAtOnce):
-      try values.encode(Mode.fixed, forKey: .mode)
+    case .fromDelivery(let firstAtOnce):
+      try values.encode(Mode.fromDelivery, forKey: .mode)
       try values.encode(firstAtOnce, forKey: .firstAtOnce)
     case .deferred: try values.encode(Mode.deferred, forKey: .mode)
     }

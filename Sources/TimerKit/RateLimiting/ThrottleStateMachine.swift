@@ -49,8 +49,8 @@ struct ThrottleStateMachine<Value: Sendable>: CallStateMachine {
     gatePolicy =
       switch configuration.mode {
       case _ where nanoseconds == 0: .deliver
-      case .fixed(firstAtOnce: true): .deliverAndClose
-      case .fixed(firstAtOnce: false): .waitAndClose
+      case .fromDelivery(firstAtOnce: true): .deliverAndClose
+      case .fromDelivery(firstAtOnce: false): .waitAndClose
       case .deferred: .waitAndOpen
       }
   }

@@ -5,16 +5,16 @@ public import Dispatch
 /// With an interval of four units of time, `-` being one:
 ///
 /// ```
-/// calls                          a-bc---d----------e---------
-/// .fixed                         a---c---d---------e---------   the first at once
-///  … keeping .first              a---b---d---------e---------
-/// .fixed(firstAtOnce: false)     ----c---d-------------e-----   the first after an interval
-/// .deferred                      ----c------d----------e-----   each after an interval of its own
+/// calls                                 a-bc---d----------e---------
+/// .fromDelivery                         a---c---d---------e---------   the first at once
+///  … keeping .first                     a---b---d---------e---------
+/// .fromDelivery(firstAtOnce: false)     ----c---d-------------e-----   the first after an interval
+/// .deferred                             ----c------d----------e-----   each after an interval of its own
 /// ```
 ///
-/// In the mode ``ThrottleMode/fixed``, an interval begins with a delivery, so that two deliveries are never closer than an
-/// interval, even if one is late, unless you call ``CallLimiter/flush()`` or ``CallLimiter/cancelPending()``
-/// between them. In the deferred mode, an interval begins with the first call that waits; later calls do not
+/// In the mode ``ThrottleMode/fromDelivery``, an interval begins with a delivery, so that two deliveries are never
+/// closer than an interval, even if one is late, unless you call ``CallLimiter/flush()`` or
+/// ``CallLimiter/cancelPending()`` between them. In the mode ``ThrottleMode/deferred``, an interval begins with the first call that waits; later calls do not
 /// defer the delivery, so that a steady stream does not starve it. With an interval of zero, all calls are
 /// delivered.
 ///
@@ -65,7 +65,7 @@ public final class Throttler<Value: Sendable>: Sendable {
   /// Creates a throttler. The parameters are the properties of ``ThrottleConfiguration``, and those of
   /// ``init(_:clock:queue:handler:)``.
   public convenience init(
-    interval: Duration, mode: ThrottleMode = .fixed, keeping: KeptValue = .latest,
+    interval: Duration, mode: ThrottleMode = .fromDelivery, keeping: KeptValue = .latest,
     tolerance: Duration = .zero, clock: TimerClock = .suspending, queue: DispatchQueue? = nil,
     handler: Handler? = nil
   ) throws(TimerConfigurationError) {
@@ -77,7 +77,7 @@ public final class Throttler<Value: Sendable>: Sendable {
   /// Creates a throttler whose handler runs on the main actor. The other parameters are those of
   /// ``init(interval:mode:keeping:tolerance:clock:queue:handler:)``.
   public convenience init(
-    interval: Duration, mode: ThrottleMode = .fixed, keeping: KeptValue = .latest,
+    interval: Duration, mode: ThrottleMode = .fromDelivery, keeping: KeptValue = .latest,
     tolerance: Duration = .zero, clock: TimerClock = .suspending, isolation: MainActor,
     handler: @escaping MainActorHandler
   ) throws(TimerConfigurationError) {
@@ -94,7 +94,7 @@ public final class Throttler<Value: Sendable>: Sendable {
   /// - Returns: true if the value is delivered without waiting; false if it waits, or is dropped.
   @inlinable @discardableResult
   public func call(_ value: Value) -> Bool {
-    // The value that is replaced is released after the mutex has been unlocked.
+    // The value that is replaced is destroyed after the mutex has been unlocked.
     var value: Value? = value
     if storage.update({ $0.callWhileWaiting(&value) }) { return false }
     return storage.control(self) { (machine, now) in machine.call(&value, at: now) }

@@ -211,7 +211,7 @@ extension AlarmDriver {
   /// Moves the virtual time and delivers the alarms that come due. The time moves from one deadline to the
   /// next, or in one step if `inOneStep` is true, like a clock that is set or that continued while the machine
   /// slept. While another call delivers, the time also moves in one step, and that call delivers the alarms.
-  func move(by change: Int64, inOneStep: Bool = false, _ virtual: VirtualTime) {
+  func move(_ virtual: VirtualTime, by change: Int64, inOneStep: Bool = false) {
     let startsDelivery = core.withLock { core in
       let end = virtual.nanoseconds.load(ordering: .acquiring).addingSaturated(change)
       // A step, or an advance by another thread, moves the target of the advance in progress by the same time, so that
@@ -240,7 +240,7 @@ extension AlarmDriver {
 
   /// Delivers the due alarms of a virtual clock. On a system clock, the source does that.
   func deliverDueAlarms() {
-    if case .virtual(let virtual) = timeSource { move(by: 0, virtual) }
+    if case .virtual(let virtual) = timeSource { move(virtual, by: 0) }
   }
 
   /// Delivers the drains and the alarms up to the target time, and moves the time to each deadline.

@@ -57,7 +57,7 @@ struct AlarmSlots {
   mutating func target(_ index: UInt32) -> (any AlarmTarget)? { withSlot(index) { $0.target } }
   mutating func tolerance(_ index: UInt32) -> Int64 { withSlot(index) { $0.tolerance } }
 
-  mutating func hasDrain(_ index: UInt32) -> Bool { !isValidDrain(0, index) }
+  mutating func hasDrain(_ index: UInt32) -> Bool { withSlot(index) { $0.drain != 0 } }
 
   mutating func isValidAlarm(_ ticket: UInt32, _ index: UInt32) -> Bool {
     withSlot(index) { $0.alarm == ticket }

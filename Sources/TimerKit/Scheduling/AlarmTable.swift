@@ -18,7 +18,7 @@ enum DriverCall: Sendable {
 
 /// The alarms and drains of all timers of one driver, in the order in which they are due.
 ///
-/// Disarming and arming again are lazy: they change the ticket of the slot and leave the outdated entry in its
+/// Disarming and arming again are lazy: they change the ticket of the slot (see ``AlarmHeap/Entry/ticket``) and leave the outdated entry in its
 /// heap. It is removed when it becomes the first entry, or with all outdated ones when these are many.
 struct AlarmTable {
   struct Due {

@@ -35,18 +35,18 @@ struct WakePlan {
   mutating func schedule(
     within bounds: (earliest: Int64, latest: Int64)?, now: Int64
   ) -> Schedule? {
-    let last = next.at
-    if last <= now {
+    let planned = next.at
+    if planned <= now {
       // The source has fired. If it repeats, it fires again one or more intervals later.
-      let missed = next.interval > 0 ? (now - last) / next.interval : 0
-      next.at = next.interval > 0 ? last.addingSaturated((missed + 1) * next.interval) : .max
+      let missed = next.interval > 0 ? (now - planned) / next.interval : 0
+      next.at = next.interval > 0 ? planned.addingSaturated((missed + 1) * next.interval) : .max
     }
     guard let bounds else {
       return next.at == .max ? nil : reschedule(at: .max, interval: 0)
     }
     let latest = max(bounds.latest, now.addingSaturated(Self.coalescingWindow))
     if bounds.earliest <= next.at, next.at <= latest { return nil }
-    return reschedule(at: latest, interval: last <= now && latest < .max ? latest - last : 0)
+    return reschedule(at: latest, interval: planned <= now && latest < .max ? latest - planned : 0)
   }
 
   private mutating func reschedule(at time: Int64, interval: Int64) -> Schedule {

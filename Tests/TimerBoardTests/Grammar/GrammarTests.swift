@@ -88,8 +88,8 @@ import TimerKit
         "throttle 5s first deferred throttle 5s none throttle 1s",
         [
           TimerSpec(kind: .throttle(.seconds(5), mode: .deferred, keeps: .first)),
-          TimerSpec(kind: .throttle(.seconds(5), mode: .fixed, keeps: .nothing)),
-          TimerSpec(kind: .throttle(.seconds(1), mode: .fixed, keeps: .latest)),
+          TimerSpec(kind: .throttle(.seconds(5), mode: .fromDelivery, keeps: .nothing)),
+          TimerSpec(kind: .throttle(.seconds(1), mode: .fromDelivery, keeps: .latest)),
         ]
       ),
       (

@@ -222,7 +222,7 @@ struct HistoryTests {
     #expect(index.stretches(on: today, of: all).map(\.id) == [2])
     index.apply([.revocation(of: 1)], calendar: &days)
     #expect(index.times(of: all) == [CivilDate("2026-05-02"): 5000].withoutNil)
-    #expect(index.totals(of: all, in: index.first...today).map(\.name) == ["x"])
+    #expect(index.totals(of: all, in: index.firstDay...today).map(\.name) == ["x"])
   }
 }
 

@@ -19,7 +19,7 @@ import Testing
   }
 
   private func throttled(
-    _ base: String, for interval: Int = 4, mode: ThrottleMode = .fixed,
+    _ base: String, for interval: Int = 4, mode: ThrottleMode = .fromDelivery,
     keeping: KeptValue = .latest, readerTakes: Int = 0
   ) async throws -> String {
     let clock = VirtualClock()

@@ -67,8 +67,8 @@ import TimerKit
       [Repeater.MissedTicks.skip, .delay, .burst(limit: 2)],
       #"[{"policy":"skip"},{"policy":"delay"},{"limit":2,"policy":"burst"}]"#)
     try check(
-      [ThrottleMode.fixed, .fixed(firstAtOnce: false), .deferred],
-      #"[{"firstAtOnce":true,"mode":"fixed"},{"firstAtOnce":false,"mode":"fixed"},"#
+      [ThrottleMode.fromDelivery, .fromDelivery(firstAtOnce: false), .deferred],
+      #"[{"firstAtOnce":true,"mode":"fromDelivery"},{"firstAtOnce":false,"mode":"fromDelivery"},"#
         + #"{"mode":"deferred"}]"#)
   }
 

@@ -15,7 +15,8 @@ import Testing
     ) { [calls] _, key, value in calls.append(KeyedCall(key: key, value: value)) }
   }
 
-  private func throttler(_ mode: ThrottleMode = .fixed) throws -> KeyedThrottler<String, Int> {
+  private func throttler(_ mode: ThrottleMode = .fromDelivery) throws -> KeyedThrottler<String, Int>
+  {
     try KeyedThrottler(interval: .milliseconds(10), mode: mode, clock: .virtual(clock)) {
       [calls] _, key, value in calls.append(KeyedCall(key: key, value: value))
     }

@@ -98,7 +98,7 @@ import Testing
   }
 
   @Test func aClosedThrottlerOpensAfterItsInterval() throws {
-    let throttler = try throttler(.fixed)
+    let throttler = try throttler(.fromDelivery)
     throttler.call(1)
     step()
     throttler.call(2)
@@ -109,7 +109,7 @@ import Testing
   }
 
   @Test(
-    arguments: [ThrottleMode.fixed(firstAtOnce: false), .deferred],
+    arguments: [ThrottleMode.fromDelivery(firstAtOnce: false), .deferred],
     [KeptValue.first, .latest])
   func aPendingThrottledValueIsDelivered(
     _ mode: ThrottleMode, keeping kept: KeptValue

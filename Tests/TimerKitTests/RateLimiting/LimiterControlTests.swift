@@ -15,7 +15,7 @@ import Testing
     delay: .milliseconds(10), edges: .both, maxWait: .milliseconds(30),
     tolerance: .milliseconds(2))
   private let throttle = ThrottleConfiguration(
-    interval: .milliseconds(10), mode: .fixed(firstAtOnce: false), keeping: .first,
+    interval: .milliseconds(10), mode: .fromDelivery(firstAtOnce: false), keeping: .first,
     tolerance: .milliseconds(2))
 
   @Test func aLimiterHasTheConfigurationItWasCreatedWith() throws {

@@ -15,7 +15,7 @@ import Testing
 
   @Test func repeat_throttlerFiresImmediatelyWhenCalledTwice() throws {
     let throttler = try Throttler<String>(
-      interval: .milliseconds(100), mode: .fixed(firstAtOnce: false), clock: .virtual(clock)
+      interval: .milliseconds(100), mode: .fromDelivery(firstAtOnce: false), clock: .virtual(clock)
     ) { [values] _, value in values.append(value) }
     throttler.call("a")
     throttler.call("b")

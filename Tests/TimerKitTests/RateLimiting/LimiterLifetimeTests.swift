@@ -41,7 +41,8 @@ import Testing
         withExtendedLifetime(token) {}
       }
     }
-    let modes = try [ThrottleMode.fixed, .fixed(firstAtOnce: false), .deferred].map { mode in
+    let modes = try [ThrottleMode.fromDelivery, .fromDelivery(firstAtOnce: false), .deferred].map {
+      mode in
       try Throttler<Token>(interval: delay, mode: mode, queue: queue) { _, _ in
         withExtendedLifetime(token) {}
       }

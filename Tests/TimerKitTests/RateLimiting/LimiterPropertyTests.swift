@@ -88,7 +88,7 @@ struct ThrottleSetup: Sendable {
 
   init(_ random: inout SplitMix) {
     interval = random.below(8)
-    mode = [.fixed, .fixed(firstAtOnce: false), .deferred][random.below(3)]
+    mode = [.fromDelivery, .fromDelivery(firstAtOnce: false), .deferred][random.below(3)]
     keeps = KeptValue.allCases[random.below(3)]
   }
 

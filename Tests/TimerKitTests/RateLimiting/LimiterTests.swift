@@ -17,7 +17,7 @@ import Testing
   }
 
   private func throttler(
-    _ milliseconds: Int = 10, _ mode: ThrottleMode = .fixed
+    _ milliseconds: Int = 10, _ mode: ThrottleMode = .fromDelivery
   ) throws -> Throttler<Int> {
     try Throttler(interval: .milliseconds(milliseconds), mode: mode, clock: .virtual(clock)) {
       [values] _, value in values.append(value)
@@ -108,7 +108,7 @@ import Testing
         [values] _, value in values.append(value)
       }
     }
-    let modes: [ThrottleMode] = [.fixed, .fixed(firstAtOnce: false), .deferred]
+    let modes: [ThrottleMode] = [.fromDelivery, .fromDelivery(firstAtOnce: false), .deferred]
     let throttlers = try modes.map { mode in
       try Throttler<Int>(interval: longest, mode: mode, clock: .virtual(clock)) {
         [values] _, value in values.append(value)

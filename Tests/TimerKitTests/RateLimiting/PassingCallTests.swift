@@ -16,7 +16,7 @@ import Testing
   }
 
   private func throttler(
-    _ milliseconds: Int = 10, _ mode: ThrottleMode = .fixed
+    _ milliseconds: Int = 10, _ mode: ThrottleMode = .fromDelivery
   ) throws -> Throttler<Int> {
     try Throttler(interval: .milliseconds(milliseconds), mode: mode, clock: .virtual(clock)) {
       [values] _, value in values.append(value)
@@ -40,7 +40,7 @@ import Testing
   @Test func aThrottlerReturnsTrueForAnImmediateDelivery() throws {
     let fixed = try throttler()
     #expect([1, 2, 3].map { fixed.call($0) } == [true, false, false])
-    let later: [ThrottleMode] = [.fixed(firstAtOnce: false), .deferred]
+    let later: [ThrottleMode] = [.fromDelivery(firstAtOnce: false), .deferred]
     for mode in later { #expect(try !throttler(10, mode).call(1)) }
     let open = try throttler(0)
     #expect([1, 2, 3].map { open.call($0) } == [true, true, true])

@@ -169,7 +169,7 @@ struct ReferenceThrottler: ReferenceLimiter {
       waitStart = nil
     }
     let isClosed = mode != .deferred && (deadline != nil || history.firstReady != nil)
-    if !isClosed, mode == .fixed { return add(value, at: now, .ready) }
+    if !isClosed, mode == .fromDelivery { return add(value, at: now, .ready) }
     if isClosed, keeps == .nothing { return add(value, at: now, .dropped) }
     if !isClosed { waitStart = now }
     return add(value, at: now, .waiting)

@@ -3,7 +3,7 @@ import TimerKit
 
 /// Draws the deliveries of a throttler with these parameters, in milliseconds.
 private func throttled(
-  _ line: String, interval: Int, _ mode: ThrottleMode = .fixed,
+  _ line: String, interval: Int, _ mode: ThrottleMode = .fromDelivery,
   keeping kept: KeptValue = .latest,
   first order: MarbleOrder = .calls
 ) -> String {
@@ -24,7 +24,7 @@ private func throttled(
 /// See ``Marble`` for the notation.
 @Suite("Throttler diagrams")
 struct ThrottlerMarbleTests {
-  private static let delayed = ThrottleMode.fixed(firstAtOnce: false)
+  private static let delayed = ThrottleMode.fromDelivery(firstAtOnce: false)
 
   @Test("the diagrams of the documentation", arguments: MarbleOrder.allCases)
   func documented(order: MarbleOrder) {

@@ -76,7 +76,7 @@ struct TimerRecipe: Sendable {
       default:
         return limiter(
           try Throttler<Int>(
-            interval: duration, mode: choice < 6 ? .fixed : .deferred,
+            interval: duration, mode: choice < 6 ? .fromDelivery : .deferred,
             keeping: KeptValue.allCases[choice % KeptValue.allCases.count],
             tolerance: tolerance, clock: .virtual(clock)
           ) { _, value in

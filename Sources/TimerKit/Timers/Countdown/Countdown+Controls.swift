@@ -18,7 +18,7 @@ extension Countdown {
 
   /// Defers the next step, or brings it forward if `change` is negative, but not before now. All later steps
   /// move with it.
-  /// - Returns: a refusal if the countdown is idle or finished, or follows a schedule.
+  /// - Returns: a refusal if the countdown is idle or finished, or follows a ``WallSchedule``.
   @discardableResult
   public func adjustTimeLeft(by change: Duration) -> ControlResult {
     let nanoseconds = change.clampedNanoseconds
@@ -29,7 +29,7 @@ extension Countdown {
 
   /// Changes the number of steps that are left in this run. ``PausableTimer/reset()`` restores the number with
   /// which the countdown was created.
-  /// - Returns: a refusal if the countdown is finished, or if it follows a schedule on one date and `steps` is not 1.
+  /// - Returns: a refusal if the countdown is finished, or if it follows a ``WallSchedule`` on one date and `steps` is not 1.
   /// - Throws: ``TimerConfigurationError/invalidCount(_:parameter:)`` if `steps` is less than 1.
   @discardableResult
   public func setRemainingSteps(_ steps: Int) throws(TimerConfigurationError) -> ControlResult {

@@ -177,7 +177,7 @@ extension RepeaterStateMachine {
 
   @usableFromInline
   mutating func takeReady(at now: Int64, on clock: ClockIdentity) -> Effect<Repeater.Tick> {
-    if let tick = deliverFromBurst(at: now, on: clock) { return tick }
+    if let effect = deliverFromBurst(at: now, on: clock) { return effect }
     guard !coldState.isUnused, let request = coldState.change({ $0.requests.popFirst() }) else {
       return .nothing
     }

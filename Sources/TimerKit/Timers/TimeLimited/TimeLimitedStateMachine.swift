@@ -30,7 +30,7 @@ struct TimeLimitedStateMachine<Value: Sendable>: TimerStateMachine {
   private(set) var staleCount = 0
   @usableFromInline private(set) var isCancelled = false
   @usableFromInline private(set) var generation: UInt64 = 0
-  /// A constant until the container is cancelled, because no other control revokes an expiration.
+  /// It changes when the delivery of an expired value is revoked, which only the cancellation does.
   @usableFromInline var revocationGeneration: UInt64 { isCancelled ? 1 : 0 }
 
   private struct Undelivered: Sendable {
