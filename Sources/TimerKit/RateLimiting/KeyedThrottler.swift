@@ -3,7 +3,7 @@ public import Dispatch
 /// A timer that throttles the calls for each key separately: see ``Throttler``.
 ///
 /// Keys need no registration, and are not shared between keyed throttlers. The state of a key is removed an interval
-/// after its last delivery; in the deferred mode, with the delivery. The handler runs for one key at a time.
+/// after its last delivery; with ``ThrottleMode/deferred``, with the delivery. The handler runs for one key at a time.
 ///
 /// **A rate limiter** for each user, address or topic is a keyed throttler that keeps
 /// ``KeptValue/nothing``: `call` returns true if the call is allowed, and drops it otherwise. It needs no

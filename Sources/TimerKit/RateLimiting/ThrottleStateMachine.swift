@@ -67,9 +67,9 @@ struct ThrottleStateMachine<Value: Sendable>: CallStateMachine {
   /// A throttler remembers past calls only by its deadline.
   @usableFromInline var historyExpiresAt: Int64? { nil }
 
-  /// True if the mode is fixed and the throttle is closed. It is always false in the deferred mode, in which the
+  /// True if the throttle is closed by a delivery. It is always false with ``ThrottleMode/deferred``, in which the
   /// throttle is closed while `calls.waiting` has a value, and with an interval of zero, which never closes it.
-  @inlinable var isClosedInFixedMode: Bool {
+  @inlinable var isClosedAfterDelivery: Bool {
     (gatePolicy == .deliverAndClose || gatePolicy == .waitAndClose)
       && (opensAt != nil || !calls.ready.isEmpty)
   }
@@ -98,7 +98,7 @@ struct ThrottleStateMachine<Value: Sendable>: CallStateMachine {
     if keptValue == .nothing, calls.ready.isEmpty, let opensAt, opensAt <= now {
       self.opensAt = nil
     }
-    if isClosedInFixedMode {
+    if isClosedAfterDelivery {
       if keptValue != .nothing { swap(&value, &calls.waiting) }
       return false
     }
