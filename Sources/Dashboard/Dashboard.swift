@@ -36,7 +36,7 @@ package struct Dashboard: Sendable {
   /// The index of the row at the top of the table among the rows that match the filter.
   var top = 0
   var notice: Notice?
-  /// The reports of the board since they were last taken, as the response to a client.
+  /// The results of the board's commands that have not been taken yet; they become the response to a client.
   var reports: [Report] = []
   var commandInputHistory = InputHistory()
   /// The lines that were entered to add and edit timers.

@@ -175,7 +175,7 @@ package struct Bindings: Sendable {
     Binding(.lab, [.character("+"), .character("=")], .faster, "speed up (to ×100)"),
     Binding(.lab, [.character("-"), .character("_")], .slower, "slow down (to 1/10)"),
     Binding(
-      .lab, [.character("X")], .playToEnd, "play to end / 100 races"),
+      .lab, [.character("X")], .playToEnd, "play to end / repeat race"),
     Binding(.lab, [.character("c")], .showCode, "show / hide code"),
     Binding(.lab, [.character("r"), .backspace], .restartScene, "restart scene"),
     Binding(.lab, [.up, .character("k")], .up, "move up"),

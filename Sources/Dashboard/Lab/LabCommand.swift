@@ -2,7 +2,7 @@
 package enum LabCommand: Hashable, Sendable {
   /// Advances to the next event; in the menu, opens a scene.
   case step
-  /// Plays the script to its end; in the scene of races, runs each race a hundred times.
+  /// Plays the script to its end; in the scene `race`, repeats each race a hundred times.
   case playToEnd
   case faster, slower
   case pause

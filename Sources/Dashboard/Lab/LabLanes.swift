@@ -107,7 +107,7 @@ package enum LabMarkKind: Hashable, Sendable {
   case ended
   /// An event that must not happen.
   case wrong
-  /// An event that had no effect, or that found no value.
+  /// An event that had no effect, or a read of a value that has expired.
   case ignored
   /// A request that failed.
   case failed

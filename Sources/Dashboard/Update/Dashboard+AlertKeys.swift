@@ -9,7 +9,7 @@ extension Dashboard {
   var alertingRow: BoardTimer? {
     guard rows.alertCount > 0 else { return nil }
     if let row = selectedRow, row.standsReady { return row }
-    let newest = board.newestAlert
+    let newest = board.timerWithNewestAlert
     // A key starts a waiting timer, so its alert comes before those that are only acknowledged.
     if newest?.standsReady == true { return newest }
     if let row = selectedRow, row.alert != nil { return row }

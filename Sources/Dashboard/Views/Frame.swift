@@ -74,7 +74,7 @@ struct Frame {
     }
     changes.append(drawBody(on: &canvas))
     if let area = layout.prompt { changes.append(drawPrompt(on: &canvas, in: area)) }
-    if let area = layout.notice { drawMessageLine(on: &canvas, in: area) }
+    if let area = layout.messageLine { drawMessageLine(on: &canvas, in: area) }
     if let footer = layout.footer { drawFooter(on: &canvas, in: footer) }
     if dashboard.options.isASCII { canvas.reduceToASCII() }
     canvas.paint(theme.screen)

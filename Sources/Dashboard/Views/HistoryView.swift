@@ -35,7 +35,7 @@ extension Frame {
   private func drawHistoryTitle(_ state: HistoryState, on canvas: inout Canvas, in area: Rect) {
     if dashboard.isTypingFilter || !state.filter.isEmpty {
       let count = "\(state.matchingNames.count) of \(state.history?.names.count ?? 0)"
-      return drawFilter(state.filter, count: count, on: &canvas, y: area.y)
+      return drawFilter(state.filter, countText: count, on: &canvas, y: area.y)
     }
     let total = state.times.values.reduce(0, +)
     let title =

@@ -10,7 +10,7 @@ extension Frame {
       if dashboard.isTypingFilter || !state.filter.isEmpty {
         drawFilter(
           state.filter,
-          count: "\(matches.count) of \(state.entries(of: dashboard.board.log).count)",
+          countText: "\(matches.count) of \(state.entries(of: dashboard.board.log).count)",
           on: &canvas,
           y: area.y)
       } else {

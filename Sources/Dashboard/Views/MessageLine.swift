@@ -8,7 +8,7 @@ extension Dashboard {
     guard view != .log, view != .history, helpOffset == nil else { return nil }
     var parts: [String] = []
     if !listState.filter.isEmpty, !isTypingFilter {
-      parts.append("\(filterCount) match '\(listState.filter.text)'\(clearFilterHint)")
+      parts.append("\(matchCountText) match '\(listState.filter.text)'\(clearFilterHint)")
     }
     if !listState.marks.isEmpty {
       parts.append("\(counted(listState.marks.count, "timer")) marked")
@@ -23,7 +23,7 @@ extension Dashboard {
   }
 
   /// The numbers of shown rows and of all: `2 of 7`.
-  fileprivate var filterCount: String {
+  fileprivate var matchCountText: String {
     "\(FilteredRows(of: self).positions.count) of \(rows.count)"
   }
 }
@@ -38,10 +38,11 @@ extension Frame {
 
   /// Draws the prompt of the board's filter.
   func drawFilter(on canvas: inout Canvas, in area: Rect) {
-    drawFilter(dashboard.listState.filter, count: dashboard.filterCount, on: &canvas, y: area.y)
+    drawFilter(
+      dashboard.listState.filter, countText: dashboard.matchCountText, on: &canvas, y: area.y)
   }
 
-  func drawFilter(_ filter: Filter, count: String, on canvas: inout Canvas, y: Int) {
+  func drawFilter(_ filter: Filter, countText: String, on canvas: inout Canvas, y: Int) {
     let width = canvas.size.width
     let field = PromptField(filter.editor, x: inset + 2, width: width - inset - 2)
     canvas.write("/", x: inset, y: y, style: theme[.key])
@@ -49,8 +50,8 @@ extension Frame {
     if dashboard.isTypingFilter {
       canvas.cursor = Point(x: min(field.cursorX, max(0, width - 1)), y: y)
     }
-    if field.x + field.text.cellWidth + count.utf8.count + 4 < width {
-      canvas.write(count, x: width - inset - count.utf8.count, y: y, style: theme[.faint])
+    if field.x + field.text.cellWidth + countText.utf8.count + 4 < width {
+      canvas.write(countText, x: width - inset - countText.utf8.count, y: y, style: theme[.faint])
     }
   }
 }

@@ -206,7 +206,7 @@ extension Frame {
 
   /// Returns the times of the fires: `fires 14:32:05`, or `first fires 14:30:11, last 14:32:11`.
   private func fires(of spec: TimerSpec) -> String {
-    let times = fireTimes(of: spec).map(time(in:))
+    let times = fireTimes(of: spec).map(timeOfDay(after:))
     switch spec.kind {
     case .once, .every(_, count: 1): return "fires \(times[0])"
     case .every:
@@ -256,7 +256,7 @@ extension Frame {
   }
 
   /// Returns the time of day at a number of milliseconds after the start of this display step.
-  private func time(in milliseconds: Int64) -> String {
+  private func timeOfDay(after milliseconds: Int64) -> String {
     var reading = now
     reading.wall = now.wall.advanced(by: now.suspending.duration(to: stepStart))
     return LocalTime(reading, after: milliseconds)

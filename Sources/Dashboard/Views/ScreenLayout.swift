@@ -13,7 +13,7 @@ struct ScreenLayout: Hashable {
   private(set) var prompt: Rect?
   /// The area above the prompt of the command palette that its matches can cover.
   private(set) var matches: Rect?
-  private(set) var notice: Rect?
+  private(set) var messageLine: Rect?
   private(set) var footer: Rect?
   /// The panes of the next fires, of the selected timer and of the log, if there is room. Each begins with a rule.
   private(set) var upcoming: Rect?
@@ -39,7 +39,7 @@ struct ScreenLayout: Hashable {
     let isFiltering =
       !hasTimerOrCommandPrompt && dashboard.isTypingFilter && dashboard.view.hasTimerRows
     let hasPrompt = (hasTimerOrCommandPrompt || isFiltering) && dashboard.helpOffset == nil
-    let hasNotice = dashboard.messageLine != nil && !hasPrompt
+    let hasMessage = dashboard.messageLine != nil && !hasPrompt
     // The command palette has one line for its usage or its error below.
     let promptHeight = dashboard.commandPrompt == nil ? 3 : 2
     defer { if hasPrompt, dashboard.commandPrompt != nil { placeMatches() } }
@@ -59,10 +59,10 @@ struct ScreenLayout: Hashable {
       let lines = height >= 12 ? promptHeight : min(height, promptHeight - 1)
       prompt = takeBottom(isFiltering ? 1 : lines)
     } else if height >= 12 {
-      notice = takeBottom(1)
-    } else if hasNotice, height >= 2 {
-      // The notice replaces the footer until the next key.
-      notice = footer ?? takeBottom(1)
+      messageLine = takeBottom(1)
+    } else if hasMessage, height >= 2 {
+      // The message replaces the footer until the next key.
+      messageLine = footer ?? takeBottom(1)
       footer = nil
     }
     if height >= 16 { _ = takeBottom(1) }

@@ -32,7 +32,7 @@ struct UpcomingPane {
     }
   }
 
-  /// The fires in cells from now, in lines.
+  /// The title, and the fires on each line, with columns counted from now.
   private struct Layout: Hashable {
     var title: String
     var lines: [[Placed]]

@@ -3,7 +3,7 @@ import TimerKit
 /// Alerts, and the bell and the notifications of fires.
 extension Board {
   /// The timer with the newest alert; `nil` if all are acknowledged.
-  package var newestAlert: BoardTimer? { alertOrder.last.flatMap { timers[$0] } }
+  package var timerWithNewestAlert: BoardTimer? { alertOrder.last.flatMap { timers[$0] } }
 
   /// Begins an alert, or makes an existing one repeat the bell.
   mutating func beginAlert(

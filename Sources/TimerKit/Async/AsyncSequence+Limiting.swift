@@ -20,7 +20,7 @@ extension AsyncSequence where Self: Sendable, Element: Sendable {
   /// ```
   ///
   /// **Backpressure.** A separate task reads the base sequence as fast as it yields elements. At most one
-  /// element waits for the reader: if the reader is slow, the next element replaces it. The base sequence is
+  /// element waits for the reader, the task that iterates over the returned sequence: if the reader is slow, the next element replaces it. The base sequence is
   /// therefore never slowed down by the reader.
   ///
   /// **End.** When the base sequence ends or throws, a pending element is yielded first, without waiting; then

@@ -21,7 +21,7 @@ protocol TimerStateMachine: Sendable {
 
   /// A number that changes when a control revokes the delivery in progress. Callbacks that have not been
   /// called for that delivery are then skipped.
-  var revocationGeneration: UInt64 { get }
+  var revocationNumber: UInt64 { get }
 
   /// The time of the next alarm; `nil` if there is none. Something is due then, or, in a
   /// ``KeyedStateMachine``, the entry of a key without a pending value expires.

@@ -9,9 +9,9 @@ extension TimerStorage {
     /// which must not be destroyed while the mutex is locked.
     var delivery: Machine.Delivery?
     var isDeliveryStarted = false
-    /// The machine's `revocationGeneration` when the delivery began. If it has changed, a control has revoked the
+    /// The machine's `revocationNumber` when the delivery began. If it has changed, a control has revoked the
     /// delivery, and callbacks that have not been called are skipped.
-    var revocationGeneration: UInt64 = 0
+    var revocationNumber: UInt64 = 0
     /// True while ``event`` is the delivery.
     var isDelivering = false
 
@@ -92,7 +92,7 @@ extension TimerStorage {
     }
     if case .deliver(let delivery) = effect {
       pass.delivery = delivery
-      pass.revocationGeneration = state.machine.revocationGeneration
+      pass.revocationNumber = state.machine.revocationNumber
     }
     state.recordTransition(from: before)
     pass.pendingEvents = state.observers.takePendingEvents()
@@ -105,7 +105,7 @@ extension TimerStorage {
     while true {
       if let event = pass.event {
         let isRevoked =
-          pass.isDelivering && pass.revocationGeneration != state.machine.revocationGeneration
+          pass.isDelivering && pass.revocationNumber != state.machine.revocationNumber
         if !isRevoked,
           let callback = state.observers.next(
             after: &pass.cursor, through: pass.last, for: event)

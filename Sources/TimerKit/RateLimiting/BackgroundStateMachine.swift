@@ -23,7 +23,7 @@ struct BackgroundStateMachine<Work: Sendable>: TimerStateMachine {
   private var isExecuting = false
   @usableFromInline private(set) var isCancelled = false
   @usableFromInline private(set) var generation: UInt64 = 0
-  @usableFromInline private(set) var revocationGeneration: UInt64 = 0
+  @usableFromInline private(set) var revocationNumber: UInt64 = 0
 
   /// The number of calls that were merged into the pending work.
   private var mergedCallCount = 0
@@ -100,7 +100,7 @@ extension BackgroundStateMachine {
     let dropped = [pending.take(), dueWork.take()].compactMap(\.self)
     mergedCallCount = 0
     generation += 1
-    revocationGeneration += 1
+    revocationNumber += 1
     return (dropped, wasPending)
   }
 
@@ -109,7 +109,7 @@ extension BackgroundStateMachine {
     guard !isCancelled else { return false }
     isCancelled = true
     generation += 1
-    revocationGeneration += 1
+    revocationNumber += 1
     return true
   }
 

@@ -34,7 +34,7 @@ extension CallStateMachine {
   }
 
   @inlinable var generation: UInt64 { calls.generation }
-  @inlinable var revocationGeneration: UInt64 { calls.generation }
+  @inlinable var revocationNumber: UInt64 { calls.generation }
   @inlinable var isCancelled: Bool { calls.isCancelled }
   @inlinable var readySince: Int64? { calls.ready.first?.since }
 

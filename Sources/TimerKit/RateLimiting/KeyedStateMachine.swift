@@ -21,7 +21,7 @@ struct KeyedStateMachine<Key: Hashable & Sendable, Machine: CallStateMachine>: T
   private var staleCount = 0
   @usableFromInline var generation: UInt64 = 0
   /// A number that increases when the delivery in progress is revoked.
-  @usableFromInline private(set) var revocationGeneration: UInt64 = 0
+  @usableFromInline private(set) var revocationNumber: UInt64 = 0
   @usableFromInline var isCancelled = false
 
   init(_ prototype: Machine) {
@@ -75,7 +75,7 @@ extension KeyedStateMachine {
   /// Drops the pending values of the key.
   /// - Returns: the values, which the caller destroys.
   mutating func cancelPending(_ key: Key) -> [Machine.Delivery] {
-    if key == executing { revocationGeneration += 1 }
+    if key == executing { revocationNumber += 1 }
     return entries.remove(key)
   }
 
@@ -83,7 +83,7 @@ extension KeyedStateMachine {
   /// - Returns: the entries, which the caller destroys.
   mutating func cancelAllPending() -> KeyedEntries<Key, Machine> {
     generation += 1
-    revocationGeneration += 1
+    revocationNumber += 1
     defer { entries = KeyedEntries() }
     return entries
   }

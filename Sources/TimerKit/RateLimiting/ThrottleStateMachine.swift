@@ -4,10 +4,10 @@
 /// is closed, no call is delivered at once; ``KeptValue`` determines which one of the calls waits.
 ///
 /// Ground rules:
-/// - Fixed: every delivery closes the throttle for an interval, which counts from the delivery itself and not from its
+/// - ``ThrottleMode/fromDelivery(firstAtOnce:)``: every delivery closes the throttle for an interval, which counts from the delivery itself and not from its
 ///   deadline. Therefore no two deliveries are closer than an interval, however late one is. There are two
 ///   exceptions: a flush delivers while the throttle is closed, and a cancellation of pending values opens it.
-/// - Deferred: the first call waits and closes the throttle; the delivery opens it.
+/// - ``ThrottleMode/deferred``: the first call waits and closes the throttle; the delivery opens it.
 /// - The alarm at the end of the interval opens the throttle. A call that comes after the end, but before a busy queue
 ///   has handled the alarm, still waits. With ``KeptValue/nothing`` it would be dropped instead; therefore it
 ///   opens the throttle itself.

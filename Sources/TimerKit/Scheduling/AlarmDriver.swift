@@ -235,7 +235,7 @@ extension AlarmDriver {
   /// The deadlines of all timers that have one.
   var deadlines: [Int64] {
     // Read after the driver's mutex is unlocked, because reading a deadline locks the timer's mutex.
-    core.withLock { $0.table.armedTargets }.compactMap(\.alarmDeadline)
+    core.withLock { $0.table.armedTargets }.compactMap(\.timerDeadline)
   }
 
   /// Delivers the due alarms of a virtual clock. On a system clock, the source does that.

@@ -2,7 +2,7 @@
 @usableFromInline
 protocol AlarmTarget: AnyObject, Sendable {
   /// The deadline of the timer, which may be later than the armed alarm; `nil` if it has none.
-  var alarmDeadline: Int64? { get }
+  var timerDeadline: Int64? { get }
 
   func handle(_ call: DriverCall, at now: Int64)
 }

@@ -57,11 +57,11 @@ import TimerKit
     let board = try VirtualBoard("tea=3m alarm=at 14:31 quiet=1m silent sets=every 1m x2")
     board.advance(by: .seconds(262))
     #expect(texts(board) == ["+1:22", "+2:22", nil, nil])
-    #expect(board.board.newestAlert?.name == "tea" && board.board.timers.alertCount == 3)
+    #expect(board.board.timerWithNewestAlert?.name == "tea" && board.board.timers.alertCount == 3)
     board.handle(.acknowledge)
     board.advance(by: .minutes(5))
     #expect(texts(board) == ["+1:22", "+2:22", nil, nil])
-    #expect(board.board.newestAlert == nil && board.board.timers.alertCount == 0)
+    #expect(board.board.timerWithNewestAlert == nil && board.board.timers.alertCount == 0)
     try board.control(.reset(restart: true), "tea")
     #expect(texts(board)[0] == "3:00")
   }
@@ -152,7 +152,7 @@ import TimerKit
     #expect(board.effects.last == .repeatBell(false))
     #expect(board.board.timers.ringingCount == 0 && board.board.timers.alertCount == 2)
     try board.control(.reset(restart: true), "a")
-    #expect(board.board.timers.alertCount == 1 && board.board.newestAlert?.name == "b")
+    #expect(board.board.timers.alertCount == 1 && board.board.timerWithNewestAlert?.name == "b")
     board.handle(.delete(try board.ids("b")))
     #expect(board.board.timers.alertCount == 0 && board.board.newestAlertStart == nil)
   }
@@ -161,7 +161,7 @@ import TimerKit
   @Test func theNewestAlertIsTheOneThatBeganLast() throws {
     let board = try VirtualBoard("a=every 10s ring b=15s")
     board.advance(by: .seconds(25))
-    #expect(board.board.newestAlert?.name == "b")
+    #expect(board.board.timerWithNewestAlert?.name == "b")
   }
 
   @Test func acknowledgingIsATransition() throws {
@@ -196,9 +196,9 @@ import TimerKit
     let board = try VirtualBoard("egg=5s t=every 10s ring")
     board.advance(by: .seconds(11))
     board.handle(.delete(try board.ids("t")))
-    #expect(board.board.newestAlert?.name == "egg")
+    #expect(board.board.timerWithNewestAlert?.name == "egg")
     board.handle(.undo)
-    #expect(board.board.newestAlert?.name == "t" && board.board.timers.alertCount == 2)
+    #expect(board.board.timerWithNewestAlert?.name == "t" && board.board.timers.alertCount == 2)
     #expect(chimes(board).last == "bell off" && board.board.timers.ringingCount == 0)
   }
 
@@ -207,7 +207,9 @@ import TimerKit
     board.advance(by: .seconds(200))
     #expect(board.board.timers.all.allSatisfy { $0.counts.delivered > 90 })
     #expect(board.board.alertOrder.count < 30)
-    #expect(board.board.newestAlert?.name == (board.states[0].hasPrefix("a finished") ? "a" : "b"))
+    #expect(
+      board.board.timerWithNewestAlert?.name
+        == (board.states[0].hasPrefix("a finished") ? "a" : "b"))
   }
 
   /// Old entries are removed from the order of alerts without a change of the order.
@@ -216,7 +218,7 @@ import TimerKit
     for _ in 0..<20 {
       for name in ["a", "b"] {
         board.advance(by: .seconds(2))
-        #expect(board.board.newestAlert?.name == name)
+        #expect(board.board.timerWithNewestAlert?.name == name)
       }
     }
   }

@@ -75,7 +75,7 @@ import TimerKit
     let board = try VirtualBoard("wash=40m then dry wait dry=30m paused")
     board.advance(by: .minutes(41))
     #expect(board.states == ["wash finished 0/1", "dry paused 30:00 1/1"])
-    #expect(board.board.newestAlert?.name == "dry" && board.board.timers.alertCount == 2)
+    #expect(board.board.timerWithNewestAlert?.name == "dry" && board.board.timers.alertCount == 2)
     #expect(board.board.log.entries.last?.event == .standsReadyAfter("wash"))
     try board.control(.start, "dry")
     #expect(board.states[1] == "dry running 30:00 1/1" && board.board.timers.alertCount == 1)

@@ -23,9 +23,9 @@ import TimerKit
 
   @Test func alertsAreRestored() throws {
     let board = try restored("egg=5s t=1h")
-    #expect(board.board.newestAlert?.name == "egg" && board.board.timers.alertCount == 1)
+    #expect(board.board.timerWithNewestAlert?.name == "egg" && board.board.timers.alertCount == 1)
     board.handle(.acknowledge)
-    #expect(board.board.newestAlert == nil)
+    #expect(board.board.timerWithNewestAlert == nil)
   }
 
   @Test func aBoardIsTakenOver() throws {
@@ -37,7 +37,7 @@ import TimerKit
     let board = try VirtualBoard()
     board.handle(.takeOver(old.board.savedBoard(for: .handOver, at: old.now), after: .zero))
     #expect(board.board.isMuted)
-    #expect(board.board.newestAlert?.name == "egg")
+    #expect(board.board.timerWithNewestAlert?.name == "egg")
     // Only what was paused together is resumed together.
     board.handle(.pauseAll)
     #expect(

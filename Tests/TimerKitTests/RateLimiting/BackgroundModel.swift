@@ -35,7 +35,7 @@ struct BackgroundModel: ReferenceModel {
   var isExecuting = false
   var isCancelled = false
   var generation = 0
-  var revocationGeneration = 0
+  var revocationNumber = 0
   var totals = (calls: 0, delivered: 0, stale: 0)
 
   init(_ random: inout SplitMix) {
@@ -114,7 +114,7 @@ extension BackgroundModel {
       if isCancelled { return "unchanged" }
       isCancelled = true
       generation += 1
-      revocationGeneration += 1
+      revocationNumber += 1
       return "changed"
     case .exclusively(let inner): return perform(inner, at: now)
     }
@@ -123,7 +123,7 @@ extension BackgroundModel {
   private mutating func dropPending() {
     calls = []
     generation += 1
-    revocationGeneration += 1
+    revocationNumber += 1
   }
 
   private static var refused: String { "\(ControlResult.refused(.cancelled))" }

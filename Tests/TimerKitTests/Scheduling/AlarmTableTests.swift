@@ -8,7 +8,7 @@ import Testing
   private final class Target: AlarmTarget {
     let number: Int
     init(_ number: Int) { self.number = number }
-    var alarmDeadline: Int64? { nil }
+    var timerDeadline: Int64? { nil }
     func handle(_ call: DriverCall, at now: Int64) {}
   }
 

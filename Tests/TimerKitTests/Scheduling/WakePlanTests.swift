@@ -134,7 +134,7 @@ import Testing
   }
 
   private final class Silent: AlarmTarget {
-    var alarmDeadline: Int64? { nil }
+    var timerDeadline: Int64? { nil }
     func handle(_ call: DriverCall, at now: Int64) {}
   }
 }

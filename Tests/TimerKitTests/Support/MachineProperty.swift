@@ -39,7 +39,7 @@ enum MachineProperty<Model: ReferenceModel> {
     var isExecuting = false
     var deliveries: [Model.Machine.Delivery] = []
     for (index, step) in steps.enumerated() {
-      let old = (machine.generation, machine.revocationGeneration)
+      let old = (machine.generation, machine.revocationNumber)
       var results = ("", "")
       var effect: (Effect<Model.Machine.Delivery>, Effect<Model.Machine.Delivery>)?
       switch step {
@@ -77,7 +77,7 @@ enum MachineProperty<Model: ReferenceModel> {
       if !model.currentFlags.isEmpty, currentFlags != model.currentFlags {
         return "step \(index): current \(currentFlags), not \(model.currentFlags)"
       }
-      if machine.generation < old.0 || machine.revocationGeneration < old.1 {
+      if machine.generation < old.0 || machine.revocationNumber < old.1 {
         return "step \(index): a generation or a delivery generation decreased"
       }
     }

@@ -17,7 +17,7 @@ protocol ReferenceModel: Sendable {
   var state: Machine.State { get }
   var generation: Int { get }
   /// Changes when a delivery is revoked.
-  var revocationGeneration: Int { get }
+  var revocationNumber: Int { get }
   var deadline: Int? { get }
   var readySince: Int? { get }
 

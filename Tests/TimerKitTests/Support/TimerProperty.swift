@@ -155,13 +155,13 @@ private struct Simulation<Model: ReferenceModel> {
   }
 
   private mutating func deliver(_ delivery: Model.Machine.Delivery) {
-    let revocationGeneration = model.revocationGeneration
+    let revocationNumber = model.revocationNumber
     log.append(model.handle(delivery))
     deliveries += 1
     if deliveries <= scripts.count {
       for step in scripts[deliveries - 1] { perform(step) }
     }
-    if model.revocationGeneration == revocationGeneration { log.append("tick \(delivery)") }
+    if model.revocationNumber == revocationNumber { log.append("tick \(delivery)") }
     change { (model, now) in model.deliveryFinished(at: now) }
     reportPendingEvents()
   }

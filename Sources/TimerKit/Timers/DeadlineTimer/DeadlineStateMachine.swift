@@ -7,7 +7,7 @@ struct DeadlineStateMachine: TimerStateMachine {
 
   /// A constant, because the timer has no states to observe.
   @usableFromInline var reportedState: Bool { false }
-  @usableFromInline var revocationGeneration: UInt64 { generation }
+  @usableFromInline var revocationNumber: UInt64 { generation }
   @usableFromInline var readySince: Int64? { nil }
 
   mutating func schedule(_ newDeadline: Int64?) -> ControlResult {

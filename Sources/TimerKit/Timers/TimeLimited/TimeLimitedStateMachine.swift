@@ -30,8 +30,9 @@ struct TimeLimitedStateMachine<Value: Sendable>: TimerStateMachine {
   private(set) var staleCount = 0
   @usableFromInline private(set) var isCancelled = false
   @usableFromInline private(set) var generation: UInt64 = 0
-  /// It changes when the delivery of an expired value is revoked, which only the cancellation does.
-  @usableFromInline var revocationGeneration: UInt64 { isCancelled ? 1 : 0 }
+  /// It changes when the delivery of an expired value is revoked, which only the cancellation does. It is compared with its
+  /// earlier values only.
+  @usableFromInline var revocationNumber: UInt64 { isCancelled ? 1 : 0 }
 
   private struct Undelivered: Sendable {
     var value: Value

@@ -46,7 +46,7 @@ struct CycleModel: ReferenceModel {
   var generation = 0 {
     didSet { for index in sent.indices where !sent[index].isManual { sent[index].counts = false } }
   }
-  var revocationGeneration = 0
+  var revocationNumber = 0
   var skips: [Skip] = []
   var sent: [(tick: Cycle.Tick, isManual: Bool, counts: Bool)] = []
   var totals = (delivered: 0, missed: 0, stale: 0)
@@ -110,7 +110,7 @@ extension CycleModel {
   }
 
   private mutating func revoke() {
-    revocationGeneration += 1
+    revocationNumber += 1
     revokeSkips()
     for index in sent.indices { sent[index].counts = false }
   }

@@ -19,10 +19,10 @@ import Testing
     var background = BackgroundStateMachine<Int>(.coalesce)
     var work: Int? = 1
     background.submit(&work, after: 100, at: 0)
-    let revocationGeneration = background.revocationGeneration
+    let revocationNumber = background.revocationNumber
     checkThatTheEndIsPermanent(background)
     _ = background.cancel()
-    #expect(background.revocationGeneration > revocationGeneration)
+    #expect(background.revocationNumber > revocationNumber)
     var limited = TimeLimitedStateMachine<Int>(lifetime: 100)
     var held: Int? = 1
     _ = limited.replace(with: &held, for: nil, at: 0)

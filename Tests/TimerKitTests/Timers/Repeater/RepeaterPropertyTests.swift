@@ -233,7 +233,7 @@ private struct Run {
       }
     }
     if machine.generation < old.generation
-      || machine.revocationGeneration < old.revocationGeneration
+      || machine.revocationNumber < old.revocationNumber
     {
       return "a generation or a delivery generation decreased"
     }

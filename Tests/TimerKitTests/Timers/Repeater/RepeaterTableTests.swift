@@ -76,7 +76,7 @@ import Testing
   func matchesTheTable(_ cell: Cell) throws {
     var machine = try Self.machine(in: cell.state)
     let generation = machine.generation
-    let revocationGeneration = machine.revocationGeneration
+    let revocationNumber = machine.revocationNumber
     #expect(machine.state == cell.state)
     #expect(try Self.play(cell.event, on: &machine) == cell.outcome)
     #expect(machine.state == cell.after)
@@ -84,8 +84,8 @@ import Testing
     #expect(machine.remainingIterations == cell.left)
     #expect(machine.generation == generation + cell.generations)
     #expect(
-      machine.revocationGeneration
-        == (cell.newDeliveryGeneration ? machine.generation : revocationGeneration))
+      machine.revocationNumber
+        == (cell.newDeliveryGeneration ? machine.generation : revocationNumber))
     #expect(machine.interval == cell.interval)
   }
 
@@ -190,12 +190,12 @@ extension RepeaterTableTests {
 
   private static func to(
     _ after: TimerState, _ time: Int64? = nil, left: Int, g: UInt64 = 0,
-    revocationGeneration: Bool = false,
+    revocationNumber: Bool = false,
     interval: Int64 = 10, _ outcome: Outcome = .changed
   ) -> Cell {
     Cell(
       state: .idle, event: .start, outcome: outcome, after: after, time: time, left: left,
-      generations: g, newDeliveryGeneration: revocationGeneration, interval: interval)
+      generations: g, newDeliveryGeneration: revocationNumber, interval: interval)
   }
 
   static let cells: [Cell] = [
@@ -205,28 +205,28 @@ extension RepeaterTableTests {
       cancelled: .refused(.cancelled)),
     row(
       .pause, idle: to(.idle, left: 4, .refused(.idle)),
-      running: to(.paused, 7, left: 3, g: 1, revocationGeneration: true),
+      running: to(.paused, 7, left: 3, g: 1, revocationNumber: true),
       paused: to(.paused, 7, left: 3, .unchanged),
       finished: to(.finished, left: 0, .refused(.finished)),
       cancelled: .refused(.cancelled)),
     row(
-      .reset(restart: true), idle: to(.running, 23, left: 4, g: 1, revocationGeneration: true),
-      running: to(.running, 23, left: 4, g: 1, revocationGeneration: true),
-      paused: to(.running, 23, left: 4, g: 1, revocationGeneration: true),
-      finished: to(.running, 23, left: 4, g: 1, revocationGeneration: true),
+      .reset(restart: true), idle: to(.running, 23, left: 4, g: 1, revocationNumber: true),
+      running: to(.running, 23, left: 4, g: 1, revocationNumber: true),
+      paused: to(.running, 23, left: 4, g: 1, revocationNumber: true),
+      finished: to(.running, 23, left: 4, g: 1, revocationNumber: true),
       cancelled: .refused(.cancelled)),
     row(
-      .reset(restart: false), idle: to(.idle, left: 4, g: 1, revocationGeneration: true),
-      running: to(.idle, left: 4, g: 1, revocationGeneration: true),
-      paused: to(.idle, left: 4, g: 1, revocationGeneration: true),
-      finished: to(.idle, left: 4, g: 1, revocationGeneration: true),
+      .reset(restart: false), idle: to(.idle, left: 4, g: 1, revocationNumber: true),
+      running: to(.idle, left: 4, g: 1, revocationNumber: true),
+      paused: to(.idle, left: 4, g: 1, revocationNumber: true),
+      finished: to(.idle, left: 4, g: 1, revocationNumber: true),
       cancelled: .refused(.cancelled)),
     row(
       .restart(every: 5),
-      idle: to(.running, 18, left: 4, g: 1, revocationGeneration: true, interval: 5),
-      running: to(.running, 18, left: 4, g: 1, revocationGeneration: true, interval: 5),
-      paused: to(.running, 18, left: 4, g: 1, revocationGeneration: true, interval: 5),
-      finished: to(.running, 18, left: 4, g: 1, revocationGeneration: true, interval: 5),
+      idle: to(.running, 18, left: 4, g: 1, revocationNumber: true, interval: 5),
+      running: to(.running, 18, left: 4, g: 1, revocationNumber: true, interval: 5),
+      paused: to(.running, 18, left: 4, g: 1, revocationNumber: true, interval: 5),
+      finished: to(.running, 18, left: 4, g: 1, revocationNumber: true, interval: 5),
       cancelled: .refused(.cancelled)),
     row(
       .setInterval(30, .fromNow), idle: to(.idle, left: 4, interval: 30),
@@ -283,9 +283,9 @@ extension RepeaterTableTests {
       paused: to(.paused, 7, left: 3, .stale), finished: to(.finished, left: 0, .stale),
       cancelled: .stale),
     row(
-      .cancel, idle: to(.cancelled, left: 4, g: 1, revocationGeneration: true),
-      running: to(.cancelled, left: 3, g: 1, revocationGeneration: true),
-      paused: to(.cancelled, left: 3, g: 1, revocationGeneration: true),
-      finished: to(.cancelled, left: 0, g: 1, revocationGeneration: true), cancelled: .unchanged),
+      .cancel, idle: to(.cancelled, left: 4, g: 1, revocationNumber: true),
+      running: to(.cancelled, left: 3, g: 1, revocationNumber: true),
+      paused: to(.cancelled, left: 3, g: 1, revocationNumber: true),
+      finished: to(.cancelled, left: 0, g: 1, revocationNumber: true), cancelled: .unchanged),
   ].flatMap { $0 }
 }

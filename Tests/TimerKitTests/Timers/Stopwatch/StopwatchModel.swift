@@ -39,7 +39,7 @@ struct StopwatchModel: ReferenceModel {
   var hasFired = false
   var undeliveredLaps: [UndeliveredLap] = []
   var generation = 0
-  var revocationGeneration = 0
+  var revocationNumber = 0
   var delivered = 0
   var stale = 0
 
@@ -152,7 +152,7 @@ extension StopwatchModel {
   }
 
   private mutating func revoke() {
-    revocationGeneration += 1
+    revocationNumber += 1
     for index in undeliveredLaps.indices { undeliveredLaps[index].isRevoked = true }
   }
 

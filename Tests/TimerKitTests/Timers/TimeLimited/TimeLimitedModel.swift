@@ -29,7 +29,7 @@ struct TimeLimitedModel: ReferenceModel {
   var state = TimeLimitedState.holding
   var expired: [(value: Int, at: Int)] = []
   var generation = 1
-  var revocationGeneration = 0
+  var revocationNumber = 0
   var expiredCount = 0
   var stale = 0
 
@@ -130,7 +130,7 @@ extension TimeLimitedModel {
     expired = []
     state = .cancelled
     generation += 1
-    revocationGeneration += 1
+    revocationNumber += 1
     return "changed"
   }
 
