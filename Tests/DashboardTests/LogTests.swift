@@ -162,12 +162,12 @@ import TimerKit
     #expect(fixture.lines.contains { $0.contains("2 timers") && $0.contains("paused") })
     #expect(fixture.lines.contains { $0.hasSuffix("                bell and notifications off") })
     #expect(fixture.lines[15].contains("a hide actions"))
-    #expect(fixture.dashboard.settings[.actions] == "true")
+    #expect(fixture.dashboard.settings[.logActions] == "true")
     fixture.type("1")
     fixture.send(.resized(Size(width: 120, height: 36)))
     #expect(fixture.lines.contains { $0.contains("bell and notifications off") })
     let other = try Fixture("tea=3m")
-    other.dashboard.use([.actions: "true"])
+    other.dashboard.use([.logActions: "true"])
     #expect(other.dashboard.logState.showsActions)
   }
 

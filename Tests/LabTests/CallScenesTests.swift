@@ -18,11 +18,11 @@ struct CallScenesTests {
   @Test func throttlersDeliverOncePerInterval() {
     let played = Played(.throttle)
     #expect(
-      played["fixed"].letters == [
+      played["delivery"].letters == [
         "a500", "b2250", "d3250", "e5000", "f6000", "i7000", "k8000", "l9000",
       ])
     #expect(
-      played["fixed 1st"].letters == [
+      played["delivery 1st"].letters == [
         "a500", "b2250", "c3250", "e5000", "f6000", "g7000", "j8000", "l9000",
       ])
     #expect(

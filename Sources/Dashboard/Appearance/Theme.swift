@@ -169,7 +169,7 @@ extension Theme {
 
 extension Canvas {
   /// Applies the style of a theme's screen: its colors wherever a style sets none, and its attributes everywhere.
-  mutating func paint(_ screen: Style) {
+  mutating func applyBaseStyle(_ screen: Style) {
     guard screen != .plain else { return }
     restyle(bounds) { style in
       Style(

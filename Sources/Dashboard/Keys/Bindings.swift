@@ -175,7 +175,7 @@ package struct Bindings: Sendable {
     Binding(.lab, [.character("+"), .character("=")], .faster, "speed up (to ×100)"),
     Binding(.lab, [.character("-"), .character("_")], .slower, "slow down (to 1/10)"),
     Binding(
-      .lab, [.character("X")], .playToEnd, "play to end / repeat race"),
+      .lab, [.character("X")], .playToEnd, "play to end"),
     Binding(.lab, [.character("c")], .showCode, "show / hide code"),
     Binding(.lab, [.character("r"), .backspace], .restartScene, "restart scene"),
     Binding(.lab, [.up, .character("k")], .up, "move up"),

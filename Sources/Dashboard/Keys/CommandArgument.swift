@@ -8,7 +8,7 @@ struct CommandArgument {
     case text(String)
     case duration(Duration)
     /// One of the values that the command lists.
-    case named(String)
+    case listedValue(String)
   }
 
   /// The timers that are named; `nil` if none is.
@@ -70,7 +70,7 @@ struct CommandArgument {
       }
     case .theme, .column, .digits, .scene:
       let names = dashboard.values(of: action)?.all.map(\.name) ?? []
-      guard !names.contains(text) else { return .named(text) }
+      guard !names.contains(text) else { return .listedValue(text) }
       let nearest = Suggestion.hint(for: text, of: names)
       throw CommandError(
         text: "unknown \(action.valueKind?.noun ?? "") '\(text)' "

@@ -10,7 +10,7 @@ extension Dashboard {
     var found: [(binding: Binding, rank: Int)] = []
     for (place, scope) in viewScope.selfAndOuterScopes.enumerated() {
       for binding in Bindings.standard.all where binding.scope == scope {
-        guard viewScope.scope(performing: binding.action) == scope,
+        guard viewScope.selfOrOuter(performing: binding.action) == scope,
           Command.actions.contains(binding.action),
           offersCommand(binding, to: targets, at: now)
         else { continue }

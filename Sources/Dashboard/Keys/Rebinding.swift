@@ -43,7 +43,7 @@ extension Bindings {
       }) {
         bindings[index].keys.insert(target.key, at: 0)
       } else if let known = bindings.first(where: {
-        $0.scope == target.scope.scope(performing: action) && $0.action == action
+        $0.scope == target.scope.selfOrOuter(performing: action) && $0.action == action
       }) {
         var binding = known
         binding.scope = target.scope
@@ -111,7 +111,7 @@ extension Binding.Scope {
     .mapValues { Set($0.map(\.action)) }
 
   /// Returns the scope that performs an action: this one or an outer one.
-  func scope(performing action: Action) -> Binding.Scope {
+  func selfOrOuter(performing action: Action) -> Binding.Scope {
     selfAndOuterScopes.first { $0.actions.contains(action) } ?? self
   }
 }

@@ -100,7 +100,7 @@ package enum LabMarkKind: Hashable, Sendable {
   case missed
   /// A scheduled time.
   case due
-  /// A start, a resume or a renewal.
+  /// A start, a resume, or the renewal of a value that expires.
   case started
   case paused, finished
   /// An end that is not a finish, such as a cancel or an expiration.

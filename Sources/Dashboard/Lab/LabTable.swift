@@ -1,4 +1,4 @@
-/// A table, which is also used for menus, lists of steps and histograms.
+/// A table, which is also used for menus, lists of the steps of a race, and histograms.
 package struct LabTable: Hashable, Sendable {
   package struct Column: Hashable, Sendable {
     package var title: String

@@ -67,8 +67,8 @@ extension BoardTimer {
     if let result = commandState.result { parts.append(result.text()) }
     if let phase = nextPhase { parts.append("then \(phase.text)") }
     // The successor is part of `kindAndSuccessorText`, so it is left out if that is the plan.
-    let isFired = status.state == .finished && lastFired != nil
-    if let successorText, isFired || planUnlessEndTime != kindAndSuccessorText {
+    let planIsFireTime = status.state == .finished && lastFired != nil
+    if let successorText, planIsFireTime || planUnlessEndTime != kindAndSuccessorText {
       parts.append(successorText)
     }
     if let note { parts.append(note) }

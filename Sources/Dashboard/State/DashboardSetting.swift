@@ -2,7 +2,9 @@ import TimerBoard
 
 /// A setting of the dashboard that keys change and that is saved with the session.
 package enum DashboardSetting: String, CaseIterable, Hashable, Sendable {
-  case theme, digits, tenths, order, reversed, mute, actions
+  case theme, digits, tenths, order, reversed, mute
+  /// A Boolean value that indicates whether the log shows the actions of the user.
+  case logActions = "actions"
 }
 
 extension Dashboard {
@@ -12,7 +14,7 @@ extension Dashboard {
       .digits: digitStyle.rawValue, .tenths: "\(displaySteps.showsTenths)",
       .order: listState.order.name, .reversed: "\(listState.order.isReversed)",
       .mute: "\(board.isMuted)",
-      .actions: "\(logState.showsActions)",
+      .logActions: "\(logState.showsActions)",
     ]
     if options.hasColor { values[.theme] = theme.name }
     return values
@@ -33,7 +35,7 @@ extension Dashboard {
     if let isReversed = settings[.reversed].flatMap({ Bool($0) }) {
       listState.order.isReversed = isReversed
     }
-    if let showsActions = settings[.actions].flatMap({ Bool($0) }) {
+    if let showsActions = settings[.logActions].flatMap({ Bool($0) }) {
       logState.showsActions = showsActions
     }
     if let isMuted = settings[.mute].flatMap({ Bool($0) }) { board.isMuted = isMuted }

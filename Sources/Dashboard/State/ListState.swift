@@ -7,7 +7,7 @@ struct ListState: Hashable, Sendable {
   /// The text that "next match" searches for: the latest filter, even if it was cleared.
   var latestSearch = ""
   /// The row that was selected before the filter was typed.
-  var selectedBeforeFilter: TimerID?
+  var selectionAfterFilter: TimerID?
   var order = RowOrder()
   var marks: Set<TimerID> = []
   /// A Boolean value that indicates whether the filter hides every row.

@@ -79,7 +79,7 @@ extension Dashboard {
     case nil:
       overlay = nil
       guard let named = argument.namedTimers else {
-        return perform(action, in: viewScope.scope(performing: action), at: now)
+        return perform(action, in: viewScope.selfOrOuter(performing: action), at: now)
       }
       return perform(action, on: named, at: now)
     case .timerSyntax(let text):
@@ -100,7 +100,7 @@ extension Dashboard {
     case .duration(let amount):
       overlay = nil
       return control(action, of: argument.namedTimers, by: amount, at: now)
-    case .named(let name): return setValue(named: name, of: action)
+    case .listedValue(let name): return setValue(named: name, of: action)
     }
     return []
   }
@@ -174,7 +174,7 @@ extension Dashboard {
     } else if view == .log {
       logState.filter = Filter(LineEditor(text))
     } else {
-      listState.selectedBeforeFilter = nil
+      listState.selectionAfterFilter = nil
       listState.filter = Filter(LineEditor(text))
     }
     filterChanged()

@@ -39,7 +39,7 @@ extension Dashboard {
     case .row(let position):
       let id = rows[position].id
       selected = position
-      listState.selectedBeforeFilter = id
+      listState.selectionAfterFilter = id
       if let before, before.id == id, before.at.duration(to: now.suspending) <= Self.doubleClick {
         show(.focus)
       } else {

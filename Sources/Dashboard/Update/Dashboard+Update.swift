@@ -131,7 +131,7 @@ extension Dashboard {
     while let scope = next {
       if let action = bindings.action(for: key, in: scope) {
         if scope == .board, let effects = respondToAlert(with: action, at: now) { return effects }
-        return perform(action, in: scope.scope(performing: action), at: now)
+        return perform(action, in: scope.selfOrOuter(performing: action), at: now)
       }
       if scope == .prompt, let typed = key.text {
         insert(typed)

@@ -77,7 +77,7 @@ struct Frame {
     if let area = layout.messageLine { drawMessageLine(on: &canvas, in: area) }
     if let footer = layout.footer { drawFooter(on: &canvas, in: footer) }
     if dashboard.options.isASCII { canvas.reduceToASCII() }
-    canvas.paint(theme.screen)
+    canvas.applyBaseStyle(theme.screen)
     return RenderedFrame(canvas: canvas, nextRedraw: changes.earliest)
   }
 

@@ -7,8 +7,8 @@ extension Scene {
     explanation: [
       "A throttler with an interval of 1 s delivers at most one press a second, however"
         + " many come: see the long run on the right.",
-      "Fixed delivers the first press at once and keeps one for the end of the 1 s interval"
-        + " that this press began; deferred delivers only at the end of an interval.",
+      "Delivery begins an interval with each delivery: the first press comes at once, and one is"
+        + " kept for the interval's end. Deferred delivers only at the end of an interval.",
       "Of the pending presses a throttler keeps the newest; those named 1st keep the oldest.",
     ],
     keys: [.init("x", "press")],
@@ -23,8 +23,8 @@ extension Scene {
         let keys = fixture.lane("in", isInput: true)
         let throttlers = try [
           // region: throttle
-          fixture.throttler("fixed", .fromDelivery, keeping: .latest),
-          fixture.throttler("fixed 1st", .fromDelivery, keeping: .first),
+          fixture.throttler("delivery", .fromDelivery, keeping: .latest),
+          fixture.throttler("delivery 1st", .fromDelivery, keeping: .first),
           fixture.throttler("deferred", .deferred, keeping: .latest),
           fixture.throttler("deferred 1st", .deferred, keeping: .first),
           // endregion

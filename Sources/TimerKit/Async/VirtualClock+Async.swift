@@ -18,7 +18,7 @@ extension VirtualClock {
   /// ```
   ///
   /// `body`, its child tasks (`async let`, task groups) and the default actors that they call run one at a
-  /// time, in the order in which they become ready, so that each run takes the same steps. The same applies
+  /// time, in the order in which they become ready, so that the execution is deterministic. The same applies
   /// to the operations of timers on this clock, and to sequences that are debounced or throttled on it,
   /// regardless of where they were created.
   ///

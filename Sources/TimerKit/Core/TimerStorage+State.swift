@@ -110,11 +110,11 @@ extension TimerStorage.State {
   mutating func reschedule(_ timer: Timer, at now: Int64) -> AlarmDriver? {
     rescheduleAlarm(timer)
     if machine.readySince == nil, !observers.hasPendingEvents, !machine.isCancelled { return nil }
-    return rescheduleDrain(timer, at: now)
+    return requestDrainOrFreeSlot(timer, at: now)
   }
 
   @usableFromInline
-  mutating func rescheduleDrain(_ timer: Timer, at now: Int64) -> AlarmDriver? {
+  mutating func requestDrainOrFreeSlot(_ timer: Timer, at now: Int64) -> AlarmDriver? {
     var isWakeRequested = false
     let canRequest = !isAcquired && !isDrainRequested
     let time = canRequest ? machine.readySince ?? (observers.hasPendingEvents ? now : nil) : nil

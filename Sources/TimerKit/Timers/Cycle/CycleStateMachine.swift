@@ -24,8 +24,9 @@ struct CycleStateMachine: PausableStateMachine {
   /// Running: the deadline. Paused: the time left.
   private var deadlineOrTimeLeft: Int64 = 0
   @usableFromInline private(set) var generation: UInt64 = 0
-  /// The oldest generation whose deliveries are valid. It changes when the delivery in progress is revoked.
-  @usableFromInline private(set) var revocationNumber: UInt64 = 0
+  /// The oldest generation whose deliveries are valid.
+  @usableFromInline private(set) var oldestValidGeneration: UInt64 = 0
+  @usableFromInline var revocationNumber: UInt64 { oldestValidGeneration }
   /// The first generation whose skips are valid. Older skips were revoked, or are for phases of an earlier run.
   private var skipGeneration: UInt64 = 0
   private var requests: ArraySlice<SkipRequest> = []
@@ -62,7 +63,7 @@ struct CycleStateMachine: PausableStateMachine {
 
   /// Returns a Boolean value that indicates whether no control has revoked the tick or its deadline.
   func isCurrent(_ tick: Cycle.Tick) -> Bool {
-    tick.isManual ? tick.generation >= revocationNumber : tick.generation == generation
+    tick.isManual ? tick.generation >= oldestValidGeneration : tick.generation == generation
   }
 }
 
@@ -223,7 +224,7 @@ extension CycleStateMachine {
   }
 
   private mutating func revokePending() {
-    revocationNumber = generation
+    oldestValidGeneration = generation
     skipGeneration = generation
   }
 }

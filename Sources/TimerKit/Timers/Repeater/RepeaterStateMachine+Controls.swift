@@ -25,7 +25,7 @@ extension RepeaterStateMachine {
     }
     let timeLeft = max(0, nominalDeadline(at: now).subtractingSaturated(now))
     enter(.paused)
-    revocationNumber = generation
+    oldestValidGeneration = generation
     deadlineOrTimeLeft = timeLeft
     return .changed
   }
@@ -54,7 +54,7 @@ extension RepeaterStateMachine {
     recurrence = newRecurrence
     resetIterations()
     if let deadline { run(until: deadline) } else { enter(.idle) }
-    revocationNumber = generation
+    oldestValidGeneration = generation
     return .changed
   }
 
@@ -143,7 +143,7 @@ extension RepeaterStateMachine {
   mutating func cancel() -> Bool {
     guard !isCancelled else { return false }
     enter(.cancelled)
-    revocationNumber = generation
+    oldestValidGeneration = generation
     return true
   }
 

@@ -19,8 +19,9 @@ struct RepeaterStateMachine: PausableStateMachine {
   /// The number of deliveries in this run so far.
   var iteration = 0
   @usableFromInline var generation: UInt64 = 0
-  /// The oldest generation whose deliveries are valid. It changes when the delivery in progress is revoked.
-  @usableFromInline var revocationNumber: UInt64 = 0
+  /// The oldest generation whose deliveries are valid.
+  @usableFromInline var oldestValidGeneration: UInt64 = 0
+  @usableFromInline var revocationNumber: UInt64 { oldestValidGeneration }
   private(set) var deliveredCount = 0
   private(set) var missedCount = 0
   /// The lateness of the newest delivery; negative before the first one.
@@ -142,7 +143,7 @@ struct RepeaterStateMachine: PausableStateMachine {
   }
 
   /// Returns a Boolean value that indicates whether a pause, reset or cancel came after the tick.
-  func isRevoked(_ tick: Repeater.Tick) -> Bool { tick.generation < revocationNumber }
+  func isRevoked(_ tick: Repeater.Tick) -> Bool { tick.generation < oldestValidGeneration }
 }
 
 // MARK: - Alarms and deliveries
@@ -181,7 +182,7 @@ extension RepeaterStateMachine {
     guard !coldState.isUnused, let request = coldState.change({ $0.requests.popFirst() }) else {
       return .nothing
     }
-    guard request.generation >= revocationNumber, state != .finished else {
+    guard request.generation >= oldestValidGeneration, state != .finished else {
       return rejectStale(request.generation)
     }
     return deliver(due: request.at, missed: 0, isManual: true, at: now, on: clock)

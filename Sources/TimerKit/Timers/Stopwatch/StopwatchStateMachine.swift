@@ -24,8 +24,9 @@ struct StopwatchStateMachine: PausableStateMachine {
   private(set) var alarmTime: Int64?
   private(set) var alarmHasFired = false
   @usableFromInline private(set) var generation: UInt64 = 0
-  /// The oldest generation whose deliveries are valid. It changes when the delivery in progress is revoked.
-  @usableFromInline private(set) var revocationNumber: UInt64 = 0
+  /// The oldest generation whose deliveries are valid.
+  @usableFromInline private(set) var oldestValidGeneration: UInt64 = 0
+  @usableFromInline var revocationNumber: UInt64 { oldestValidGeneration }
   private var undeliveredLaps: ArraySlice<UndeliveredLap> = []
 
   private(set) var deliveredCount = 0
@@ -78,7 +79,7 @@ extension StopwatchStateMachine {
   mutating func takeReady(at now: Int64, on clock: ClockIdentity) -> Effect<Stopwatch.Delivery> {
     guard let first = undeliveredLaps.popFirst() else { return .nothing }
     if undeliveredLaps.isEmpty { undeliveredLaps = [] }
-    guard first.generation >= revocationNumber else { return rejectStale(first.generation) }
+    guard first.generation >= oldestValidGeneration else { return rejectStale(first.generation) }
     deliveredCount += 1
     return .deliver(.lap(first.lap))
   }
@@ -120,7 +121,7 @@ extension StopwatchStateMachine {
     laps = []
     alarmHasFired = false
     enter(restart ? .running : .idle)
-    revocationNumber = generation
+    oldestValidGeneration = generation
     return .changed
   }
 
@@ -161,7 +162,7 @@ extension StopwatchStateMachine {
     guard state != .cancelled else { return false }
     originOrElapsed = elapsed(at: latestTime)
     enter(.cancelled)
-    revocationNumber = generation
+    oldestValidGeneration = generation
     return true
   }
 
