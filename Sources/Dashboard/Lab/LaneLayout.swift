@@ -132,7 +132,8 @@ struct LaneLayout {
     }
   }
 
-  /// Returns the axis, with labels at multiples of 1, 2 or 5 s, ten times that and so on, as many as fit.
+  /// Returns the axis, with labels at multiples of 1, 2 or 5 s, ten times that and so on, as many as fit. An axis of
+  /// positions numbers them from 1, one for each second.
   func axis(_ lanes: LabLanes) -> String {
     let second: Int64 = 1_000_000_000
     let intervals = [1, 2, 5, 10, 20, 50, 100].map { $0 * second }

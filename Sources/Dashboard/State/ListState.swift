@@ -6,8 +6,8 @@ struct ListState: Hashable, Sendable {
   var filter = Filter()
   /// The text that "next match" searches for: the latest filter, even if it was cleared.
   var latestSearch = ""
-  /// The row that was selected before the filter was typed.
-  var selectionAfterFilter: TimerID?
+  /// The row to which the selection returns when the filter changes.
+  var selectionToRestore: TimerID?
   var order = RowOrder()
   var marks: Set<TimerID> = []
   /// A Boolean value that indicates whether the filter hides every row.

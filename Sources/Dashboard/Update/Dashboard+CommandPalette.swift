@@ -174,7 +174,7 @@ extension Dashboard {
     } else if view == .log {
       logState.filter = Filter(LineEditor(text))
     } else {
-      listState.selectionAfterFilter = nil
+      listState.selectionToRestore = nil
       listState.filter = Filter(LineEditor(text))
     }
     filterChanged()

@@ -28,7 +28,7 @@ extension Dashboard {
       filterChanged()
     case .previousEntry, .nextEntry:
       if view.hasTimerRows { moveSelection(by: action == .previousEntry ? -1 : 1) }
-      listState.selectionAfterFilter = selectedRow?.id
+      listState.selectionToRestore = selectedRow?.id
     default:
       let before = self[keyPath: path].editor.characters
       _ = self[keyPath: path].editor.perform(action)
@@ -48,7 +48,7 @@ extension Dashboard {
     if view == .history { return }
     if view == .log {
       logState.anchor = nil
-    } else if let origin = listState.selectionAfterFilter.flatMap({ rows.position(of: $0) }) {
+    } else if let origin = listState.selectionToRestore.flatMap({ rows.position(of: $0) }) {
       selected = origin
     }
     if !listState.filter.isEmpty { listState.latestSearch = listState.filter.text }
@@ -65,7 +65,7 @@ extension Dashboard {
   mutating func performOnList(_ action: Action) {
     switch action {
     case .filter:
-      listState.selectionAfterFilter = selectedRow?.id
+      listState.selectionToRestore = selectedRow?.id
       overlay = .prompt(.filter)
     case .nextMatch: goToMatch(forward: true)
     case .previousMatch: goToMatch(forward: false)

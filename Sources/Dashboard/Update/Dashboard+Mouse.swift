@@ -39,7 +39,7 @@ extension Dashboard {
     case .row(let position):
       let id = rows[position].id
       selected = position
-      listState.selectionAfterFilter = id
+      listState.selectionToRestore = id
       if let before, before.id == id, before.at.duration(to: now.suspending) <= Self.doubleClick {
         show(.focus)
       } else {

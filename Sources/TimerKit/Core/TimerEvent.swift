@@ -2,7 +2,7 @@
 public enum TimerEvent<State: Sendable, Delivery: Sendable>: Sendable {
   /// The state has changed.
   case state(from: State, to: State)
-  /// A delivery to the handlers.
+  /// A delivery to the handler and the observers.
   case delivery(Delivery)
   /// A fire that was rejected because a control had superseded it.
   case stale(generation: UInt64)

@@ -16,7 +16,7 @@ extension TimerStorage {
     }
     // Inline even if the timer has moved meanwhile: the work on its new queue may wait for this thread.
     if isAcquiredByCaller { return try body() }
-    // For the check against deadlocks.
+    // For the check against deadlocks: it records that this thread waits for the one that has acquired the timer.
     let record =
       AcquiredTimers.count == 0
       ? nil : AcquisitionRecord(thread) { timer.storage.readGuardedState(\.acquiringThread) }

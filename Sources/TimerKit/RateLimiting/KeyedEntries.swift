@@ -230,7 +230,7 @@ struct EntryRecord: Sendable {
   var deadline: Int64 { summary.deadline ?? .max }
 }
 
-/// The values of a ``CallStateMachine`` that determine the alarm and the removal of its entry.
+/// The properties of a ``CallStateMachine`` that determine the alarm and the removal of its entry.
 @usableFromInline
 struct CallSummary: Sendable {
   @usableFromInline var pendingCount = 0

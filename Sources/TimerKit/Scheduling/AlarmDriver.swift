@@ -74,7 +74,7 @@ struct AlarmHandle: Sendable {
   /// The time of the alarm: the timer's deadline, or earlier. A deadline that moves to a later time
   /// leaves the alarm unchanged, which costs less than moving it.
   @usableFromInline var at: Int64 = .max
-  /// The low 32 bits of the generation for which the alarm was armed, if it is superseded.
+  /// The low 32 bits of the timer's generation (see ``TimerStateMachine/generation``) for which the alarm was armed, if it is superseded.
   var supersededGeneration: UInt32 = 0
   /// True if the alarm was due when a control superseded it, or was armed for the deadline when the timer was
   /// cancelled. It is rejected when it fires.

@@ -26,9 +26,10 @@ struct CycleStateMachine: PausableStateMachine {
   @usableFromInline private(set) var generation: UInt64 = 0
   /// The oldest generation whose deliveries are valid.
   @usableFromInline private(set) var oldestValidGeneration: UInt64 = 0
+  /// It changes when the delivery in progress is revoked.
   @usableFromInline var revocationNumber: UInt64 { oldestValidGeneration }
-  /// The first generation whose skips are valid. Older skips were revoked, or are for phases of an earlier run.
-  private var skipGeneration: UInt64 = 0
+  /// The oldest generation whose skips are valid. Older skips were revoked, or are for phases of an earlier run.
+  private var oldestValidSkipGeneration: UInt64 = 0
   private var requests: ArraySlice<SkipRequest> = []
 
   private(set) var deliveredCount = 0
@@ -85,7 +86,7 @@ extension CycleStateMachine {
   mutating func takeReady(at now: Int64, on clock: ClockIdentity) -> Effect<Cycle.Tick> {
     guard let request = requests.popFirst() else { return .nothing }
     if requests.isEmpty { requests = [] }
-    guard request.generation >= skipGeneration, request.phaseIndex == phaseIndex else {
+    guard request.generation >= oldestValidSkipGeneration, request.phaseIndex == phaseIndex else {
       return rejectStale(request.generation)
     }
     let next = phaseIndex + 1
@@ -140,7 +141,7 @@ extension CycleStateMachine {
     case .finished:
       phaseIndex = 0
       run(until: now.addingSaturated(plan.duration(of: 0)))
-      skipGeneration = generation
+      oldestValidSkipGeneration = generation
     }
     return .changed
   }
@@ -181,7 +182,7 @@ extension CycleStateMachine {
   mutating func skip(at now: Int64) -> ControlResult {
     if isCancelled { return .refused(.cancelled) }
     var target = phaseIndex
-    if let last = requests.last, last.generation >= skipGeneration {
+    if let last = requests.last, last.generation >= oldestValidSkipGeneration {
       target = max(target, last.phaseIndex + 1)
     }
     guard target < plan.phaseCount else {
@@ -225,6 +226,6 @@ extension CycleStateMachine {
 
   private mutating func revokePending() {
     oldestValidGeneration = generation
-    skipGeneration = generation
+    oldestValidSkipGeneration = generation
   }
 }

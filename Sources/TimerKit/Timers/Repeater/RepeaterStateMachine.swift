@@ -21,6 +21,7 @@ struct RepeaterStateMachine: PausableStateMachine {
   @usableFromInline var generation: UInt64 = 0
   /// The oldest generation whose deliveries are valid.
   @usableFromInline var oldestValidGeneration: UInt64 = 0
+  /// It changes when the delivery in progress is revoked.
   @usableFromInline var revocationNumber: UInt64 { oldestValidGeneration }
   private(set) var deliveredCount = 0
   private(set) var missedCount = 0

@@ -26,6 +26,7 @@ struct StopwatchStateMachine: PausableStateMachine {
   @usableFromInline private(set) var generation: UInt64 = 0
   /// The oldest generation whose deliveries are valid.
   @usableFromInline private(set) var oldestValidGeneration: UInt64 = 0
+  /// It changes when the delivery in progress is revoked.
   @usableFromInline var revocationNumber: UInt64 { oldestValidGeneration }
   private var undeliveredLaps: ArraySlice<UndeliveredLap> = []
 
