@@ -21,9 +21,9 @@ extension Repeater {
     case queueOne
   }
 
-  /// A closure that runs for every tick, in a separate task. It receives the timer, so that it need not
-  /// capture it.
-  public typealias Operation = @Sendable (Repeater, Tick) async -> Void
+  /// A closure that runs for every tick, in a separate task and on the actor that it is isolated to. It receives the
+  /// timer, so that it need not capture it.
+  public typealias Operation = @isolated(any) @Sendable (Repeater, Tick) async -> Void
 }
 
 /// An object that runs the operation of a timer for its ticks in a task, one run at a time.
@@ -31,8 +31,13 @@ extension Repeater {
 /// A task references its timer strongly, so that the timer is not deallocated while the operation runs.
 final class OperationRunner: Sendable {
   private struct State {
+    /// `nil` after the operation was cancelled or removed. A run that has begun keeps it until its end.
+    var operation: Repeater.Operation?
     var task: Task<Void, Never>?
-    var isCancelled = false
+    /// The identity of `task`, once it has begun.
+    var taskID: Int?
+    /// The runner whose run must end before the first one begins.
+    var predecessor: OperationRunner?
     /// The tick that waits until the operation has ended.
     var next: Repeater.Tick?
     /// The number of skipped ticks that the next run reports.
@@ -45,13 +50,9 @@ final class OperationRunner: Sendable {
     }
   }
 
-  /// The timer whose operation the current task runs.
-  @TaskLocal private static var currentTimer: ObjectIdentifier?
-
   private let overlap: Repeater.Overlap
   private let executor: (any TaskExecutor)?
-  private let operation: Repeater.Operation
-  private let state = Guarded(State())
+  private let state: Guarded<State>
 
   /// Creates a runner.
   /// - Parameter executor: the executor on which tasks run; `nil` for the default executor.
@@ -61,13 +62,13 @@ final class OperationRunner: Sendable {
   ) {
     self.overlap = overlap
     self.executor = executor
-    self.operation = operation
+    state = Guarded(State(operation: operation))
   }
 
   /// Starts a run for the tick. While another run is in progress, the tick waits or is counted as skipped.
   func run(_ timer: Repeater, _ tick: Repeater.Tick) {
     state.withLock { state in
-      if state.isCancelled { return }
+      if state.operation == nil { return }
       state.skippedCount = state.skippedCount.addingSaturated(tick.missedCount)
       var tick = tick
       if state.task != nil {
@@ -86,6 +87,7 @@ final class OperationRunner: Sendable {
   func startAfter(_ previous: OperationRunner, _ timer: Repeater) {
     guard let task = previous.state.withLock(\.task) else { return }
     state.withLock { state in
+      state.predecessor = previous
       state.task = makeTask(timer) { [self] in
         await task.value
         return finishRun()
@@ -97,35 +99,41 @@ final class OperationRunner: Sendable {
     _ timer: Repeater, from first: @escaping @Sendable () async -> Repeater.Tick?
   ) -> Task<Void, Never> {
     Task(executorPreference: executor) { [self] in
-      await Self.$currentTimer.withValue(ObjectIdentifier(timer)) {
-        await runAll(timer, from: first())
+      state.withLock { $0.taskID = Self.currentTaskID }
+      var next = await first()
+      while let tick = next {
+        if let operation = state.withLock(\.operation) {
+          await begin(operation, timer, tick, isolation: operation.isolation)
+        }
+        next = finishRun()
       }
     }
   }
 
-  private func runAll(_ timer: Repeater, from first: Repeater.Tick?) async {
-    var next = first
-    while let tick = next {
-      // A control may have revoked the tick before its task began.
-      if !isCancelled, timer.storage.readMachine({ !$0.isRevoked(tick) }) {
-        await operation(timer, tick)
-      }
-      next = finishRun()
-    }
+  /// Runs the operation unless a control has revoked the tick.
+  ///
+  /// It is called on the isolation of the operation, so that the operation begins without a suspension after the check.
+  private func begin(
+    _ operation: Repeater.Operation, _ timer: Repeater, _ tick: Repeater.Tick,
+    isolation: isolated (any Actor)?
+  ) async {
+    if state.withLock({ $0.operation == nil }) { return }
+    if timer.storage.readMachine({ $0.isRevoked(tick) }) { return }
+    await operation(timer, tick)
   }
-
-  private var isCancelled: Bool { state.withLock(\.isCancelled) }
 
   /// Ends a run.
   /// - Returns: the tick that waits for the next run; `nil` if none does.
   private func finishRun() -> Repeater.Tick? {
     var waiters: [@Sendable () -> Void] = []
     let next = state.withLock { state -> Repeater.Tick? in
+      state.predecessor = nil
       if var next = state.next.take() {
         next.missedCount = state.takeSkipped()
         return next
       }
       state.task = nil
+      state.taskID = nil
       waiters = state.waiters
       state.waiters = []
       return nil
@@ -134,28 +142,51 @@ final class OperationRunner: Sendable {
     return next
   }
 
-  /// Cancels the running task and drops the tick that waits. Afterward, no task is created.
-  func cancel() {
-    let task = state.withLock { state in
-      state.isCancelled = true
+  /// Releases the operation and drops the tick that waits. A run that has begun continues; afterward, none begins.
+  func removeOperation() { _ = takeOperation() }
+
+  /// Releases the operation and cancels its run.
+  func cancel() { takeOperation().task?.cancel() }
+
+  /// - Returns: the operation, whose destruction can run any code, and the task of the current run.
+  private func takeOperation() -> (operation: Repeater.Operation?, task: Task<Void, Never>?) {
+    state.withLock { state in
       state.next = nil
-      return state.task
+      return (state.operation.take(), state.task)
     }
-    task?.cancel()
   }
 
-  /// Arranges for `resume` to be called when the operation has ended.
+  /// Arranges for `resume` to be called when the operation has ended. Traps if the operation waits, directly or through
+  /// others, for the one that the current task runs.
   /// - Returns: false if the operation does not run.
-  func notifyWhenRunEnds(
-    _ timer: some AnyObject, _ resume: @escaping @Sendable () -> Void
-  ) -> Bool {
-    precondition(
-      Self.currentTimer != ObjectIdentifier(timer),
-      "cancelAndWait() in the timer's own operation would wait for itself: use cancel() there")
-    return state.withLock { state in
-      if state.task == nil { return false }
-      state.waiters.append(resume)
-      return true
+  func notifyWhenRunEnds(_ resume: @escaping @Sendable () -> Void) -> Bool {
+    let caller = Self.currentTaskID
+    return Self.awaitedRunners.withLock { awaitedRunners in
+      var next: OperationRunner? = self
+      while caller != nil, let runner = next {
+        let (taskID, predecessor) = runner.state.withLock { ($0.taskID, $0.predecessor) }
+        precondition(
+          taskID != caller,
+          "cancelAndWait() would wait forever for the operation that calls it: use cancel() there")
+        next = predecessor ?? taskID.flatMap { awaitedRunners[$0] }
+      }
+      return state.withLock { state in
+        guard state.task != nil else { return false }
+        if let caller {
+          awaitedRunners[caller] = self
+          state.waiters.append {
+            _ = Self.awaitedRunners.withLock { $0.removeValue(forKey: caller) }
+          }
+        }
+        state.waiters.append(resume)
+        return true
+      }
     }
   }
+
+  /// The runner for whose run a task waits. Its mutex is locked before that of a runner.
+  private static let awaitedRunners = Guarded<[Int: OperationRunner]>([:])
+
+  /// A number that identifies the current task among those that exist; `nil` outside tasks.
+  private static var currentTaskID: Int? { withUnsafeCurrentTask { $0?.hashValue } }
 }

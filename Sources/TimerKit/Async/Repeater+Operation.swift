@@ -6,16 +6,21 @@ extension Repeater {
   ///   func reload() async {}
   /// }
   /// let store = Store()
-  /// let refresh = try Repeater.every(.minutes(5)) { _, _ in
+  /// let refresh = try Repeater.every(.minutes(5), overlap: .skip) { _, _ in
   ///   await store.reload()
   /// }
   /// ```
   ///
+  /// The argument `overlap` makes the closure an operation, whether or not it contains `await`. Without it, the closure
+  /// is a handler and cannot be asynchronous.
+  ///
   /// The operation runs in a separate task: the timer does not wait for it, and `isExecuting` does not include
-  /// it. An operation that is isolated to an actor runs on that actor. `cancel()` cancels the running task, and
-  /// `await cancelAndWait()` also waits for it to end. Calling `cancelAndWait()` inside the operation is a
-  /// programming error and traps, because it would wait for itself. A pause or a reset does not cancel the
-  /// running operation, but drops ticks that wait for it. A running operation keeps the timer alive until it ends.
+  /// it. An operation that is isolated to an actor begins and runs on that actor. After `cancel()`, `pause()` or `reset()`
+  /// has returned on that actor, none begins that the control has revoked.
+  ///
+  /// `cancel()` cancels the running task, and `await cancelAndWait()` also waits for it to end. A pause or a reset does
+  /// not cancel the running operation, but drops ticks that wait for it. A running operation keeps the timer alive
+  /// until it ends.
   ///
   /// With ``MissedTicks/delay`` the interval counts from the tick, not from the end of the operation.
   /// - Parameters:
@@ -27,7 +32,7 @@ extension Repeater {
   /// - Throws: ``TimerConfigurationError`` for the first invalid value of the configuration, or for a schedule on a
   ///   clock that is not of the kind ``TimerClock/Kind/wall``.
   public convenience init(
-    _ configuration: Configuration, clock: TimerClock? = nil, overlap: Overlap = .skip,
+    _ configuration: Configuration, clock: TimerClock? = nil, overlap: Overlap,
     operation: @escaping Operation
   ) throws(TimerConfigurationError) {
     let clock = try configuration.resolvedClock(clock)
@@ -61,11 +66,11 @@ extension Repeater {
   /// of ``init(_:clock:overlap:operation:)``.
   public static func once(
     after interval: Duration, tolerance: Duration = .zero, clock: TimerClock = .suspending,
-    operation: @escaping Operation
+    overlap: Overlap, operation: @escaping Operation
   ) throws(TimerConfigurationError) -> Repeater {
     let timer = try Repeater(
       Configuration(.interval(interval), mode: .once, tolerance: tolerance), clock: clock,
-      operation: operation)
+      overlap: overlap, operation: operation)
     timer.start()
     return timer
   }
@@ -75,7 +80,7 @@ extension Repeater {
   /// ``init(_:clock:overlap:operation:)``.
   public static func every(
     _ interval: Duration, count: Int? = nil, tolerance: Duration = .zero,
-    clock: TimerClock = .suspending, overlap: Overlap = .skip, operation: @escaping Operation
+    clock: TimerClock = .suspending, overlap: Overlap, operation: @escaping Operation
   ) throws(TimerConfigurationError) -> Repeater {
     let timer = try Repeater(
       Configuration(

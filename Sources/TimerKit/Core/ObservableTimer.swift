@@ -71,12 +71,18 @@ public protocol ObservableTimer: AnyObject, Sendable, Hashable, Identifiable,
   @discardableResult
   func cancel() -> ControlResult
 
-  /// Cancels the timer, and blocks until a running handler or asynchronous operation has returned. Calling it on the timer's
-  /// own queue is a programming error and traps, because it would wait for itself.
+  /// Cancels the timer, and blocks until a running handler or asynchronous operation has returned. Calling it inside the
+  /// timer's own handler, observers or operation is a programming error and traps, because it would wait for itself. On
+  /// the timer's serial queue outside of them, it returns at once: no handler is running.
   func cancelAndWait()
 
   /// Cancels the timer, and suspends the task until a running handler or asynchronous operation has returned. It does not
-  /// block a thread. Calling it inside the timer's own operation is a programming error and traps.
+  /// block a thread.
+  ///
+  /// Calling it inside the timer's own operation is a programming error and traps, and so are operations that wait for
+  /// one another in a circle. A child task of the operation, such as `async let`, is not recognized as a part of it, and waits
+  /// forever. A task that the operation starts with `Task { }` can call it, as long as the operation does not wait for
+  /// that task.
   func cancelAndWait() async
 
   /// The number of events that were dropped: by a stream whose buffer was full, once for each stream, or
@@ -166,12 +172,12 @@ extension ObservableStorageOwner {
 
   public func cancelAndWait() {
     cancel()
-    storage.waitForHandler(self)
+    storage.waitForHandler()
   }
 
   public func cancelAndWait() async {
     cancel()
-    await storage.waitForHandler(self)
+    await storage.waitForHandler()
   }
 
   public var droppedEventCount: Int { storage.droppedEventCount }

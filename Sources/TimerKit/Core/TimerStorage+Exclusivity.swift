@@ -1,41 +1,17 @@
 import Dispatch
 
 extension TimerStorage {
-  /// Runs `body` while no callback of the timer runs; callbacks that come due wait until it has returned.
-  ///
-  /// `body` runs on the queue, where it excludes the queue's other work, or inline if the caller is on the
-  /// queue or has acquired the timer. The queue alone is not sufficient: it may be concurrent, the clock may
-  /// be virtual, or the timer may have moved while a callback still runs on its old queue. Therefore the
-  /// timer is acquired as well. The mutex is not locked while `body` runs.
+  /// Runs `body` while no callback of the timer runs; callbacks that come due wait until it has returned. It runs
+  /// inline if the caller has acquired the timer already. The mutex is not locked meanwhile.
   func exclusively<Success, Failure: Error>(
     _ timer: Timer, _ body: () throws(Failure) -> Success
   ) throws(Failure) -> Success {
     let thread = currentThread()
-    let (driver, isAcquiredByCaller) = state.withLock {
-      ($0.driver(of: timer), $0.acquiringThread == thread)
-    }
-    // Inline even if the timer has moved meanwhile: the work on its new queue may wait for this thread.
-    if isAcquiredByCaller { return try body() }
+    if state.withLock({ $0.acquiringThread == thread }) { return try body() }
     // For the check against deadlocks: it records that this thread waits for the one that has acquired the timer.
     let record =
       AcquiredTimers.count == 0
       ? nil : AcquisitionRecord(thread) { timer.storage.readGuardedState(\.acquiringThread) }
-    guard let queue = driver.queue, !driver.isCallerOnQueueOrDelivering else {
-      return try performAcquired(timer, record, body)
-    }
-    let result = queue.sync { () -> Result<Success, Failure> in
-      do throws(Failure) {
-        return .success(try performAcquired(timer, record, body))
-      } catch {
-        return .failure(error)
-      }
-    }
-    return try result.get()
-  }
-
-  private func performAcquired<Success, Failure: Error>(
-    _ timer: Timer, _ record: AcquisitionRecord?, _ body: () throws(Failure) -> Success
-  ) throws(Failure) -> Success {
     acquire()
     AcquiredTimers.count += 1
     defer {

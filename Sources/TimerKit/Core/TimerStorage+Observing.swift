@@ -35,7 +35,7 @@ extension TimerStorage {
     var replaced: Callback?
     var previous: OperationRunner?
     state.withLock { state in
-      guard !state.hasReportedCancellation else { return }
+      guard !state.machine.isCancelled else { return }
       replaced = state.observers.replace(where: \.isHandler, with: .handler(handler))
       if !state.coldState.isUnused { previous = state.coldState.value.operationRunner }
       let next = nextRunner(previous)
@@ -69,6 +69,7 @@ extension TimerStorage {
       state.perform(timer, body, at: now, &driverToWake)
     }
     removed.finishStreams()
+    operationRunner?.removeOperation()
     driverToWake?.requestWake()
   }
 
@@ -102,25 +103,25 @@ extension TimerStorage {
   var droppedEventCount: Int { state.withLock { $0.observers.droppedEventCount } }
 
   /// Blocks until a running handler of a cancelled timer has returned.
-  func waitForHandler(_ timer: Timer) {
+  func waitForHandler() {
     precondition(
-      !state.withLock { $0.driver(of: timer) }.isCallerOnQueueOrDelivering,
-      "cancelAndWait() on the timer's own queue would wait for itself: use cancel() there")
+      state.withLock(\.acquiringThread) != currentThread(),
+      "cancelAndWait() in the timer's own handler would wait for itself: use cancel() there")
     let semaphore = DispatchSemaphore(value: 0)
     if notifyWhenReleased({ semaphore.signal() }) { semaphore.wait() }
-    if let operationRunner, operationRunner.notifyWhenRunEnds(timer, { semaphore.signal() }) {
+    if let operationRunner, operationRunner.notifyWhenRunEnds({ semaphore.signal() }) {
       semaphore.wait()
     }
   }
 
   /// Suspends the task until a running handler of a cancelled timer has returned.
-  func waitForHandler(_ timer: Timer) async {
+  func waitForHandler() async {
     await withCheckedContinuation { continuation in
       if !notifyWhenReleased({ continuation.resume() }) { continuation.resume() }
     }
     guard let operationRunner else { return }
     await withCheckedContinuation { continuation in
-      if !operationRunner.notifyWhenRunEnds(timer, { continuation.resume() }) {
+      if !operationRunner.notifyWhenRunEnds({ continuation.resume() }) {
         continuation.resume()
       }
     }

@@ -162,11 +162,10 @@ extension BackgroundTimer {
 
   /// Runs `body` and returns its result, while no work of the timer runs.
   ///
-  /// `body` runs synchronously on the timer's queue, or inline if the caller is on that queue or on a queue
-  /// that targets it. Inside the work, and inside another `performExclusively`, it also runs inline, even if
-  /// the timer has moved to another queue meanwhile. `body` can call every control except the blocking
-  /// `cancelAndWait()`. As with `DispatchQueue.sync`, do not call `performExclusively` on a queue that the timer's
-  /// queue targets, or while you hold a lock that the work locks; while the queue is suspended, it waits.
+  /// `body` runs on the calling thread, after the running work and the bodies of other threads, and at once inside the work
+  /// and inside another `performExclusively`. It excludes nothing else on the timer's queue, and waits for no other
+  /// timer. `body` can call every control except the blocking `cancelAndWait()`. Do not call
+  /// `performExclusively` while you hold a lock that the work locks.
   ///
   /// If you nest the calls for two timers, always nest them in the same order. If one thread calls it for `b`
   /// inside the body or the work of `a`, and another thread calls it for `a` inside the body or the work of

@@ -19,10 +19,6 @@ final class AlarmDriver: Sendable {
   /// True if the driver is never deallocated. Its source then references it strongly, because loading a
   /// weak reference is slow.
   private let isImmortal: Bool
-  /// The key of a queue-specific value that is set while the driver exists, to detect code that runs on
-  /// its queue or on a queue that targets it. The key with which the registry finds drivers cannot detect that: a
-  /// queue that targets this one can have its own driver, which that key finds instead.
-  let queueKey = DispatchSpecificKey<Void>()
   private let core = Guarded(Core())
 
   private struct Core {
@@ -53,7 +49,6 @@ final class AlarmDriver: Sendable {
 
   deinit {
     core.withLock { $0.source?.cancel() }
-    queue?.setSpecific(key: queueKey, value: nil)
   }
 }
 
@@ -146,9 +141,6 @@ extension AlarmDriver {
 
 // MARK: - Waking
 extension AlarmDriver {
-  /// True if the caller runs on the queue, or inside a delivery of this driver.
-  var isCallerOnQueueOrDelivering: Bool { isCallerDelivering || isOnQueue }
-
   /// True if the caller is inside a delivery of this driver.
   var isCallerDelivering: Bool {
     core.withLock { $0.isWaking && $0.thread == currentThread() }

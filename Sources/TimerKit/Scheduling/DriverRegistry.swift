@@ -11,17 +11,11 @@ extension AlarmDriver {
     return clock == .suspending ? shared : driver(clock, sharedQueue)
   }
 
-  /// True if the caller runs on this driver's queue, or on one that targets it.
-  var isOnQueue: Bool {
-    DispatchQueue.getSpecific(key: queueKey) != nil
-  }
-
   private static let sharedQueue = DispatchQueue(label: "TimerKit")
   /// The driver that most timers use. It is never deallocated, because they are often created and released.
   private static let shared = {
     let driver = AlarmDriver(system: .suspending, queue: sharedQueue, isImmortal: true)
     sharedQueue.setSpecific(key: suspendingKey, value: .immortal(driver))
-    sharedQueue.setSpecific(key: driver.queueKey, value: ())
     return driver
   }()
 
@@ -37,7 +31,6 @@ extension AlarmDriver {
       if let driver = queue.getSpecific(key: key)?.driver { return driver }
       let driver = AlarmDriver(system: clock, queue: queue)
       queue.setSpecific(key: key, value: .weakly(WeakDriver(driver)))
-      queue.setSpecific(key: driver.queueKey, value: ())
       return driver
     }
   }

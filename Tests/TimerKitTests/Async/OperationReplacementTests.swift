@@ -47,7 +47,8 @@ import Testing
     _ overlap: Repeater.Overlap, _ expected: [String]
   ) async throws {
     let continuations = Recorder<CheckedContinuation<Void, Never>>()
-    let timer = try Repeater.every(.seconds(1), clock: .virtual(clock)) { [log] _, tick in
+    let timer = try Repeater.every(.seconds(1), clock: .virtual(clock), overlap: .skip) {
+      [log] _, tick in
       log.append("old \(tick.iteration)")
       // Cancellation does not end it.
       await withCheckedContinuation { continuations.append($0) }
@@ -86,7 +87,8 @@ import Testing
   @Test func cancelAndWaitInAReplacedOperationTraps() async {
     await #expect(processExitsWith: .failure) {
       let clock = VirtualClock()
-      let timer = try Repeater.every(.seconds(1), clock: .virtual(clock)) { timer, _ in
+      let timer = try Repeater.every(.seconds(1), clock: .virtual(clock), overlap: .skip) {
+        timer, _ in
         timer.setOperation { _, _ in }
         await timer.cancelAndWait()
       }

@@ -30,7 +30,9 @@ import Testing
   @Test func theLastTickIsNotSkipped() async throws {
     let clock = VirtualClock()
     let log = Recorder<String>()
-    let timer = try Repeater.every(.milliseconds(4), count: 3, clock: .virtual(clock)) { _, tick in
+    let timer = try Repeater.every(
+      .milliseconds(4), count: 3, clock: .virtual(clock), overlap: .skip
+    ) { _, tick in
       log.append("\(tick.iteration) missed \(tick.missedCount) last \(tick.isLast)")
       try? await clock.sleep(for: .milliseconds(100))
     }
@@ -42,7 +44,8 @@ import Testing
   @Test func aOnceTimerRunsOnce() async throws {
     let clock = VirtualClock()
     let log = Recorder<Int64>()
-    let timer = try Repeater.once(after: .milliseconds(3), clock: .virtual(clock)) { _, _ in
+    let timer = try Repeater.once(after: .milliseconds(3), clock: .virtual(clock), overlap: .skip) {
+      _, _ in
       try? await clock.sleep(for: .milliseconds(1))
       log.append(milliseconds(clock))
     }
@@ -72,7 +75,7 @@ import Testing
   @Test func cancelAndWaitWaitsForTheOperation() async throws {
     let clock = VirtualClock()
     let log = Recorder<String>()
-    let timer = try Repeater.every(.seconds(1), clock: .virtual(clock)) { _, _ in
+    let timer = try Repeater.every(.seconds(1), clock: .virtual(clock), overlap: .skip) { _, _ in
       await withTaskCancellationHandler {
         // The cancellation of the operation does not end this task.
         await Task(executorPreference: clock.taskExecutor) {
@@ -102,7 +105,7 @@ import Testing
   @Test func cancelAndWaitBlocksUntilTheOperationReturns() async throws {
     let log = Recorder<String>()
     let (begun, continuation) = AsyncStream.makeStream(of: Void.self)
-    let timer = try Repeater.once(after: .zero) { _, _ in
+    let timer = try Repeater.once(after: .zero, overlap: .skip) { _, _ in
       continuation.finish()
       try? await Task.sleep(for: .seconds(100))
       // A call that did not wait would return meanwhile.
@@ -140,7 +143,8 @@ import Testing
   @Test func aRunningOperationRetainsItsTimer() async throws {
     let clock = VirtualClock()
     let log = Recorder<String>()
-    var timer: Repeater? = try Repeater.every(.seconds(1), clock: .virtual(clock)) { timer, _ in
+    var timer: Repeater? = try Repeater.every(.seconds(1), clock: .virtual(clock), overlap: .skip) {
+      timer, _ in
       try? await clock.sleep(for: .milliseconds(500))
       log.append("\(timer.state)")
     }
@@ -157,7 +161,7 @@ import Testing
   @Test func anOperationRunsOnItsActor() async throws {
     let clock = VirtualClock()
     let counter = Counter()
-    let timer = try Repeater.every(.seconds(1), clock: .virtual(clock)) { _, _ in
+    let timer = try Repeater.every(.seconds(1), clock: .virtual(clock), overlap: .skip) { _, _ in
       await counter.increment()
     }
     await clock.advance(by: .seconds(3))
@@ -169,7 +173,8 @@ import Testing
     let clock = VirtualClock()
     let log = Recorder<Int>()
     let timer = try Repeater(
-      Repeater.Configuration(.interval(.seconds(1)), mode: .finite(2)), clock: .virtual(clock)
+      Repeater.Configuration(.interval(.seconds(1)), mode: .finite(2)), clock: .virtual(clock),
+      overlap: .skip
     ) { _, tick async in log.append(tick.iteration) }
     await clock.advance(by: .seconds(2))
     #expect(log.all == [])
@@ -178,11 +183,12 @@ import Testing
     await clock.advance(by: .seconds(2))
     #expect(log.all == [1, 2])
     #expect(throws: TimerConfigurationError.invalidDuration(.zero, parameter: .interval)) {
-      try Repeater.every(.zero) { _, _ async in }
+      try Repeater.every(.zero, overlap: .skip) { _, _ async in }
     }
     #expect(throws: TimerConfigurationError.notWallClock(.suspending)) {
       try Repeater(
-        Repeater.Configuration(.schedule(.daily(hour: 9))), clock: .suspending
+        Repeater.Configuration(.schedule(.daily(hour: 9))), clock: .suspending,
+        overlap: .skip
       ) { _, _ async in }
     }
   }

@@ -108,7 +108,8 @@ import Testing
   private func steps() async throws -> [String] {
     let clock = VirtualClock()
     let log = StepLog(clock: clock)
-    let timer = try Repeater.every(.milliseconds(5), clock: .virtual(clock)) { _, tick in
+    let timer = try Repeater.every(.milliseconds(5), clock: .virtual(clock), overlap: .skip) {
+      _, tick in
       await log.append("tick \(tick.iteration)")
       try? await clock.sleep(for: .milliseconds(7))
       await log.append("end \(tick.iteration)")

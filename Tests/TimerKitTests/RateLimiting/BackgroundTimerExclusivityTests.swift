@@ -103,30 +103,16 @@ import Testing
     }
   }
 
-  @Test func runsOnTheQueueAndInlineIfAlreadyThere() {
-    let queue = DispatchQueue(label: "here")
-    let key = DispatchSpecificKey<Bool>()
-    queue.setSpecific(key: key, value: true)
-    let timer = BackgroundTimer(for: store, queue: queue)
-    #expect(timer.performExclusively { DispatchQueue.getSpecific(key: key) } == true)
-    queue.sync {
-      #expect(timer.performExclusively { DispatchQueue.getSpecific(key: key) } == true)
+  /// The handler of another timer on the same queue, and a lock that it may take, do not matter.
+  @Test(.timeLimit(.minutes(1))) func waitsForNoOtherTimer() throws {
+    let (begun, goOn) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+    let other = try Repeater.once(after: .zero) { _, _ in
+      begun.signal()
+      goOn.wait()
     }
-  }
-
-  /// A queue that targets the timer's queue counts as the timer's queue, even if it has its own
-  /// timers.
-  @Test func runsInlineOnAQueueThatTargetsTheTimersQueue() throws {
-    let target = DispatchQueue(label: "target")
-    let queue = DispatchQueue(label: "queue", target: target)
-    let timer = BackgroundTimer(for: store, queue: target)
-    let other = DeadlineTimer(queue: queue) { _, _ in }
-    queue.sync { #expect(timer.performExclusively { true }) }
-    // Alarms that are due on the other clocks there are nearer as well.
-    let onBoot = BackgroundTimer(for: store, clock: .continuous, queue: target)
-    let otherOnBoot = DeadlineTimer(clock: .continuous, queue: queue) { _, _ in }
-    queue.sync { #expect(onBoot.performExclusively { timer.performExclusively { true } }) }
-    withExtendedLifetime((other, otherOnBoot)) {}
+    begun.wait()
+    BackgroundTimer(for: store).performExclusively { _ = goOn.signal() }
+    other.cancelAndWait()
   }
 
   /// Time that passes in the body belongs to the body.
@@ -154,17 +140,20 @@ import Testing
     #expect(store.done.all == ["body", "work"])
   }
 
-  @Test func aSuspendedQueueDelaysTheBodyAndTheWork() {
+  @Test func aSuspendedQueueDelaysTheWorkAndNotTheBody() {
     let queue = DispatchQueue(label: "suspended")
     let timer = BackgroundTimer(for: store, queue: queue)
+    let done = DispatchSemaphore(value: 0)
     queue.suspend()
-    timer.perform(after: .milliseconds(1)) { $0.done.append("work") }
-    stayBusy(for: .milliseconds(5))
-    #expect(store.done.count == 0)
+    timer.perform(after: .zero) { store in
+      store.done.append("work")
+      done.signal()
+    }
+    timer.performExclusively { store.done.append("body") }
     #expect(timer.isPending)
     queue.resume()
-    while store.done.count == 0 { timer.performExclusively {} }
-    #expect(store.done.all == ["work"])
+    done.wait()
+    #expect(store.done.all == ["body", "work"])
   }
 
   // MARK: Another queue
@@ -191,9 +180,13 @@ import Testing
     #expect(timer.deadline == deadline)
     for queue in [old, new] { queue.resume() }
     for await queue in done { #expect(queue == "new") }
-    #expect(timer.performExclusively { DispatchQueue.getSpecific(key: Self.queueName) } == "new")
+    let (onShared, shared) = AsyncStream.makeStream(of: Bool.self)
     timer.setQueue(nil)
-    #expect(timer.performExclusively { DispatchQueue.getSpecific(key: Self.queueName) } == nil)
+    timer.perform(after: .zero) { _ in
+      shared.yield(DispatchQueue.getSpecific(key: Self.queueName) == nil)
+      shared.finish()
+    }
+    for await isShared in onShared { #expect(isShared) }
   }
 
   /// Work that runs on the old queue continues; work that becomes due on the new queue waits for it, and

@@ -81,18 +81,18 @@ public final class DeadlineTimer: Sendable {
   @discardableResult
   public func cancel() -> ControlResult { .changed(if: storage.end(self)) }
 
-  /// Cancels the timer, and blocks until a running handler has returned. Calling it on the timer's own queue
-  /// is a programming error and traps, because it would wait for itself.
+  /// Cancels the timer, and blocks until a running handler has returned. Calling it inside the timer's own
+  /// handler is a programming error and traps, because it would wait for itself.
   public func cancelAndWait() {
     cancel()
-    storage.waitForHandler(self)
+    storage.waitForHandler()
   }
 
   /// Cancels the timer, and suspends the task until a running handler has returned. It does not block a
   /// thread.
   public func cancelAndWait() async {
     cancel()
-    await storage.waitForHandler(self)
+    await storage.waitForHandler()
   }
 
   /// The deadline, on the timer's clock; `nil` if there is none.

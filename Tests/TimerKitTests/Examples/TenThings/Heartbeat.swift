@@ -8,7 +8,7 @@ private actor Connection {
 
   func open(clock: TimerClock = .continuous) throws {
     heartbeat = try Repeater.every(
-      .seconds(30), tolerance: .seconds(3), clock: clock
+      .seconds(30), tolerance: .seconds(3), clock: clock, overlap: .skip
     ) { [weak self] _, _ in
       await self?.ping()
     }

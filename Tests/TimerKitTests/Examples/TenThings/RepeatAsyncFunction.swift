@@ -11,7 +11,7 @@ private actor NewsStore {
   }
 
   nonisolated func refresh() throws -> Repeater {
-    try Repeater.every(.minutes(5), clock: clock) { [weak self] _, tick in
+    try Repeater.every(.minutes(5), clock: clock, overlap: .skip) { [weak self] _, tick in
       await self?.reload(tick)
     }
   }
