@@ -5,6 +5,11 @@ struct ProgramFailure: ProgramError {
   init(_ description: String) {
     self.description = description
   }
+
+  /// The environment names no folder for sessions.
+  static func noFolder(_ command: String) -> ProgramFailure {
+    ProgramFailure("\(command): no folder for the session (expected HOME in the environment)")
+  }
 }
 
 /// An error in the arguments, the options or their combination.

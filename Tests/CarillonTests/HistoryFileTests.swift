@@ -23,10 +23,11 @@ struct HistoryFileTests {
 
   private func line(_ id: UInt64) -> [UInt8] { Array(HistoryLine.record(record(id)).json.utf8) }
 
-  private func ids(_ folder: HistoryFolder) throws -> ([UInt64], corrupt: Int) {
+  private func ids(_ folder: HistoryFolder) throws -> ([UInt64], omissions: HistoryFolder.Omissions)
+  {
     var ids: [UInt64] = []
-    let corrupt = try folder.read { ids.append($0.id) }
-    return (ids, corrupt)
+    let omissions = try folder.read { ids.append($0.id) }
+    return (ids, omissions)
   }
 
   @Test func aRecordIsReadAsItWasWritten() throws {
@@ -42,7 +43,7 @@ struct HistoryFileTests {
         try folder.append(Array(line.json.utf8) + [10], month: "2026-07")
       }
       var read: [StretchRecord] = []
-      #expect(try folder.read { read.append($0) } == 0)
+      #expect(try folder.read { read.append($0) }.text == nil)
       #expect(read == [record])
     }
   }
@@ -54,8 +55,9 @@ struct HistoryFileTests {
         try folder.append(Array(line(1).prefix(count)), month: "2026-07")
         try folder.append(line(2) + [10], month: "2026-07")
       }
-      let (ids, corrupt) = try ids(folder)
-      #expect(ids == [2] && corrupt == 3)
+      let (ids, omissions) = try ids(folder)
+      #expect(ids == [2])
+      #expect(omissions.text == "left out: 3 lines of the history")
     }
   }
 
@@ -73,8 +75,8 @@ struct HistoryFileTests {
         }
       }
     }
-    let (ids, corrupt) = try ids(folder)
-    #expect(Set(ids).count == 400 && corrupt == 0)
+    let (ids, omissions) = try ids(folder)
+    #expect(Set(ids).count == 400 && omissions.text == nil)
   }
 
   @Test func newerMonthsAreReadFirst() throws {
@@ -103,12 +105,40 @@ struct HistoryFileTests {
       var facts = stat()
       #expect(stat(path, &facts) == 0 && facts.st_mode & 0o777 == 0o600)
       chmod(path, 0o622)
-      #expect(throws: FileError.self) { try folder.read { _ in } }
+      #expect(
+        try folder.read { _ in }.text
+          == "left out: \(path): writable by others (expected: chmod go-w '\(path)')")
       #expect(unlink(path) == 0 && mkfifo(path, 0o600) == 0)
-      #expect(throws: FileError.self) { try folder.read { _ in } }
+      #expect(try folder.read { _ in }.text == "left out: \(path): not a regular file")
       #expect(throws: FileError.self) { try folder.append(line(1), month: "2026-07") }
       #expect(unlink(path) == 0 && symlink("/dev/null", path) == 0)
       #expect(throws: FileError.self) { try folder.append(line(1), month: "2026-07") }
+    }
+  }
+
+  /// A month whose file is too large is left out; the others are read.
+  @Test func aMonthThatCannotBeReadHidesNoOther() throws {
+    try withFolder { folder in
+      for (number, month) in ["2026-05", "2026-06", "2026-07"].enumerated() {
+        try folder.append(line(UInt64(number)) + [10], month: month)
+      }
+      let path = "\(folder.path)/2026-06.jsonl"
+      try #require(truncate(path, 1 << 30) == 0)
+      let (ids, omissions) = try ids(folder)
+      #expect(ids == [2, 0])
+      #expect(omissions.text == "left out: \(path): File too large")
+    }
+  }
+
+  /// The wait for the lock is bounded, and there is none without another process.
+  @Test func theLockIsTakenOnce() throws {
+    try withFolder { folder in
+      try folder.append(line(1) + [10], month: "2026-07")
+      let descriptor = Platform.open("\(folder.path)/2026-07.jsonl", O_RDWR)
+      try #require(descriptor >= 0 && flock(descriptor, LOCK_EX) == 0)
+      try folder.append(line(2) + [10], month: "2026-07")
+      systemClose(descriptor)
+      #expect(try ids(folder).0 == [1, 2])
     }
   }
 

@@ -59,7 +59,7 @@ struct ProtocolPageTests {
     session.log = nil
     for index in session.timers.indices { session.timers[index].stretch = nil }
     response.session = session
-    var lines = [try request.jsonLine, try response.jsonLine]
+    var lines = [request.jsonLine, response.jsonLine]
     for transition in board.takeTransitions() {
       lines.append(Array(TransitionLine(transition, at: now).json.utf8))
     }

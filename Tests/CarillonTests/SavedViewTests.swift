@@ -9,7 +9,7 @@ struct SavedViewTests {
   private let configured: [DashboardSetting: String] = [.theme: "standard", .tenths: "false"]
 
   private func reread(_ view: SavedView) throws -> SavedView {
-    try SavedView(json: view.jsonLine)
+    try SavedView(json: Array(JSONEncoder().encode(view)))
   }
 
   @Test func onlyWhatWasChosenIsSaved() throws {

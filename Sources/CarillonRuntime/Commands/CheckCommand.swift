@@ -8,7 +8,9 @@ package enum CheckCommand {
     guard let bytes = try SessionStore.contents(of: file) else {
       throw ProgramFailure("\(file): no such file")
     }
-    let isSession = bytes.first { $0 > UInt8(ascii: " ") } == UInt8(ascii: "{")
+    // An empty file is a configuration, but no session.
+    let first = bytes.first { $0 > UInt8(ascii: " ") }
+    let isSession = first.map { $0 == UInt8(ascii: "{") } ?? file.hasSuffix(".json")
     let summary = try isSession ? session(bytes, file) : configuration(bytes, file)
     try StandardStreams.write("\(file.printable()): \(summary)\n")
   }

@@ -137,6 +137,9 @@ package struct ControlCommand {
     guard request.command == ControlVerb.add.rawValue, startsOwner, !isLocked else {
       throw NoOwner(session, isLocked: isLocked)
     }
+    guard SessionName.stateFolder(environment: environment) != nil else {
+      throw ProgramFailure.noFolder("ctl")
+    }
     if let path = session.socketPath(environment: environment), path.utf8.count > socketPathLimit {
       throw ProgramFailure(
         "ctl: \(path): path too long for a socket (expected at most \(socketPathLimit) bytes)")

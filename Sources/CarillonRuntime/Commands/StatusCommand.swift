@@ -56,7 +56,10 @@ package struct StatusCommand {
   private func currentTimers(
     _ environment: [String: String], at now: ClockReading
   ) throws -> (timers: [SavedTimer], ids: [TimerID?]) {
-    guard let store = SessionStore(environment: environment, name: session) else { return ([], []) }
+    guard let store = SessionStore(environment: environment, name: session) else {
+      guard !needsOwner else { throw ProgramFailure.noFolder(context) }
+      return ([], [])
+    }
     if let file = try ownersSession(environment) {
       let now = ClockReading.now()
       let timers = OfflineCatchUp(of: try file.savedTimers(at: now), .catchUp, until: now).timers

@@ -53,18 +53,16 @@ final class ControlClient {
 
   /// Sends a request and waits for the response.
   func response(to request: ControlRequest) throws(Fault) -> ControlResponse {
-    do {
-      let line = try request.jsonLine
-      guard line.count <= ControlRequest.sizeLimit else {
-        throw Fault(
-          description: "request is too long (expected at most \(ControlRequest.sizeLimit) bytes)",
-          exitStatus: ExitStatus.usageError)
-      }
-      try send(line)
-      guard let response = try nextLine() else { throw ownerEnded() }
+    let line = request.jsonLine
+    guard line.count <= ControlRequest.sizeLimit else {
+      throw Fault(
+        description: "request is too long (expected at most \(ControlRequest.sizeLimit) bytes)",
+        exitStatus: ExitStatus.usageError)
+    }
+    try send(line)
+    guard let response = try nextLine() else { throw ownerEnded() }
+    do throws(JSONReader.Invalid) {
       return try ControlResponse(json: response)
-    } catch let fault as Fault {
-      throw fault
     } catch {
       throw Fault(description: "the owner of session '\(name)' sent an invalid response")
     }

@@ -1,5 +1,6 @@
 import Dispatch
 import Platform
+import TimerBoard
 import TimerKit
 
 /// The connection of one client, on the main queue. It never waits for the client.
@@ -58,11 +59,7 @@ final class ControlConnection {
     source.activate()
   }
 
-  func send(_ response: ControlResponse) {
-    // Encoding fails only for numbers that are not finite, which no response has.
-    guard let line = try? response.jsonLine else { return }
-    send(line)
-  }
+  func send(_ response: ControlResponse) { send(response.jsonLine) }
 
   func close() {
     guard isOpen else { return }

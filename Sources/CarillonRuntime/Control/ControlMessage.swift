@@ -3,21 +3,21 @@ import TimerBoard
 import TimerKit
 
 /// A request to the owner of a session: one JSON object on a line.
-struct ControlRequest: Codable, Hashable, Sendable {
+struct ControlRequest: JSONFields, Hashable, Sendable {
   /// The version of the protocol. It increases when an older owner could misunderstand a request.
   static let version = 1
   /// The maximum size of a line in bytes.
   static let sizeLimit = 64 << 10
 
   /// The timers that a request applies to, in place of names.
-  enum Selection: String, Codable, Hashable, Sendable {
+  enum Selection: String, JSONReadable, JSONWritable, Hashable, Sendable {
     case all
     /// The timer that fires next.
     case next
   }
 
   /// A request that is not a control of timers.
-  enum Service: String, CaseIterable, Codable, Hashable, Sendable {
+  enum Service: String, CaseIterable, Hashable, Sendable {
     /// Returns the owner.
     case owner
     /// Returns the timers.
@@ -36,12 +36,14 @@ struct ControlRequest: Codable, Hashable, Sendable {
 
   var version = Self.version
   /// The name of a ``ControlVerb`` or of a ``Service``.
-  var command: String
+  var command = ""
   /// The names of timers or groups, or `#` and an identifier; for `add`, the timers to add.
   var timers: [String]?
   var selection: Selection?
   var value: String?
   var result: ReportedResult?
+
+  init() {}
 
   init(_ command: String) {
     self.command = command
@@ -50,11 +52,20 @@ struct ControlRequest: Codable, Hashable, Sendable {
   init(_ service: Service) {
     command = service.rawValue
   }
+
+  mutating func fields<F: JSONMembers>(_ field: inout F) throws(F.Failure) {
+    try field("version", &version)
+    try field("command", &command)
+    try field("timers", &timers)
+    try field("selection", &selection)
+    try field("value", &value)
+    try field("result", &result)
+  }
 }
 
 /// The response to a request: one JSON object on a line.
-struct ControlResponse: Encodable, Sendable {
-  var isOK: Bool
+struct ControlResponse: JSONFields, Sendable {
+  var isOK = false
   /// The report, with a line for each timer.
   var text: String?
   /// The reason for a refusal.
@@ -62,9 +73,12 @@ struct ControlResponse: Encodable, Sendable {
   var owner: SessionOwner?
   var session: SessionFile?
 
-  private enum CodingKeys: String, CodingKey {
-    case isOK = "ok"
-    case text, error, owner, session
+  mutating func fields<F: JSONMembers>(_ field: inout F) throws(F.Failure) {
+    try field("ok", &isOK)
+    try field("text", &text)
+    try field("error", &error)
+    try field("owner", &owner)
+    try field("session", &session)
   }
 
   static func success(_ text: String? = nil) -> ControlResponse {
@@ -77,8 +91,8 @@ struct ControlResponse: Encodable, Sendable {
 }
 
 /// The process that owns a session.
-struct SessionOwner: Encodable, Hashable, Sendable {
-  enum Kind: String, Encodable, Hashable, Sendable {
+struct SessionOwner: JSONFields, Hashable, Sendable {
+  enum Kind: String, JSONReadable, JSONWritable, Hashable, Sendable {
     /// A dashboard in a terminal.
     case board
     /// `carillon serve`.
@@ -87,12 +101,14 @@ struct SessionOwner: Encodable, Hashable, Sendable {
     case run
   }
 
-  var kind: Kind
-  var process: pid_t
+  var kind = Kind.board
+  var process: pid_t = 0
   /// The terminal of a board, or of a `carillon serve` that has one.
   var terminal: String?
   /// The time at which the process became the owner, in ISO 8601.
-  var since: String
+  var since = ""
+
+  init() {}
 
   init(_ kind: Kind, at now: ClockReading) {
     self.kind = kind
@@ -100,6 +116,13 @@ struct SessionOwner: Encodable, Hashable, Sendable {
     let output = kind == .board ? STDOUT_FILENO : STDERR_FILENO
     terminal = kind == .run ? nil : ttyname(output).map { String(cString: $0) }
     since = now.wall.iso8601
+  }
+
+  mutating func fields<F: JSONMembers>(_ field: inout F) throws(F.Failure) {
+    try field("kind", &kind)
+    try field("process", &process)
+    try field("terminal", &terminal)
+    try field("since", &since)
   }
 
   /// Returns the local time of day at which the process became the owner, with the date unless it is today.
@@ -119,56 +142,6 @@ struct SessionOwner: Encodable, Hashable, Sendable {
     case .background where terminal == nil: "a background process, \(process)"
     case .background: "carillon serve\(place), process \(process)"
     case .run: "carillon run, process \(process)"
-    }
-  }
-}
-
-extension ControlResponse: JSONReadable {
-  init(from reader: inout JSONReader) throws(JSONReader.Invalid) {
-    var isOK: Bool?
-    try reader.beginObject()
-    while let name = try reader.nextName() {
-      switch name {
-      case "ok": isOK = try reader.value()
-      case "text": text = try reader.value()
-      case "error": error = try reader.value()
-      case "owner": owner = try reader.value()
-      case "session": session = try reader.value()
-      default: try reader.skipValue()
-      }
-    }
-    guard let isOK else { throw JSONReader.Invalid() }
-    self.isOK = isOK
-  }
-}
-
-extension SessionOwner: JSONReadable {
-  init(from reader: inout JSONReader) throws(JSONReader.Invalid) {
-    var (kind, process, since): (Kind?, Int?, String?)
-    try reader.beginObject()
-    while let name = try reader.nextName() {
-      switch name {
-      case "kind": kind = try reader.value()
-      case "process": process = try reader.value()
-      case "terminal": terminal = try reader.value()
-      case "since": since = try reader.value()
-      default: try reader.skipValue()
-      }
-    }
-    guard let kind, let process = process.flatMap(pid_t.init(exactly:)), let since else {
-      throw JSONReader.Invalid()
-    }
-    (self.kind, self.process, self.since) = (kind, process, since)
-  }
-}
-
-extension Encodable {
-  /// The value as JSON on one line.
-  var jsonLine: [UInt8] {
-    get throws {
-      let encoder = JSONEncoder()
-      encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-      return Array(try encoder.encode(self)) + [UInt8(ascii: "\n")]
     }
   }
 }

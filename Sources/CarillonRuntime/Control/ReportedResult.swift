@@ -1,7 +1,7 @@
 import TimerBoard
 
 /// The result of a timer's command in a request.
-struct ReportedResult: Codable, Hashable, Sendable {
+struct ReportedResult: JSONFields, Hashable, Sendable {
   /// The exit status of a command that has exited.
   var status: Int32?
   /// The signal that has ended the command.
@@ -9,7 +9,9 @@ struct ReportedResult: Codable, Hashable, Sendable {
   /// The reason for which the command could not be started.
   var reason: String?
   /// The last line of its output.
-  var lastLine: String
+  var lastLine = ""
+
+  init() {}
 
   init(_ result: CommandResult) {
     lastLine = result.lastLine
@@ -19,6 +21,13 @@ struct ReportedResult: Codable, Hashable, Sendable {
     case .timedOut: break
     case .notStarted(let reason): self.reason = reason
     }
+  }
+
+  mutating func fields<F: JSONMembers>(_ field: inout F) throws(F.Failure) {
+    try field("status", &status)
+    try field("signal", &signal)
+    try field("reason", &reason)
+    try field("lastLine", &lastLine)
   }
 
   /// The result; without any of the other members, the command took too long.

@@ -71,8 +71,8 @@ final class SessionControl {
   /// Responds to a line of a client, now or later.
   private func receive(_ line: [UInt8], from connection: ControlConnection) {
     let response: ControlResponse?
-    do {
-      let request = try JSONDecoder().decode(ControlRequest.self, from: Data(line))
+    do throws(JSONReader.Invalid) {
+      let request = try ControlRequest(json: line)
       response =
         request.version == ControlRequest.version
         ? respond(to: request, from: connection)

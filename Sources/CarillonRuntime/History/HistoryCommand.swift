@@ -7,7 +7,7 @@ package enum HistoryCommand {
     try StandardStreams.check()
     var calendar = LocalCalendar.current
     var records: [StretchRecord] = []
-    let corrupt = try selection.read { record in
+    let omissions = try selection.read { record in
       let day = calendar.segment(at: record.start).day
       if selection.filter.includes(record), selection.filter.includes(day) {
         records.append(record)
@@ -21,6 +21,6 @@ package enum HistoryCommand {
     case .json: try StandardStreams.write(text.json(records))
     case .csv: try StandardStreams.write(text.csv(records))
     }
-    selection.warn(ofCorrupt: corrupt)
+    selection.warn(of: omissions)
   }
 }

@@ -10,6 +10,19 @@ import TimerBoard
 /// each save of the session and at the end: when a saved session no longer has a stretch, the stretch's line is on the
 /// disk, unless writing fails.
 struct HistoryFolder: Sendable {
+  /// The lines and files that were left out because they could not be read.
+  struct Omissions: Hashable {
+    var lineCount = 0
+    var files: [FileError] = []
+
+    /// `nil` if there is nothing.
+    var text: String? {
+      let lines = lineCount > 0 ? ["\(counted(lineCount, "line")) of the history"] : []
+      let parts = lines + files.map(\.description)
+      return parts.isEmpty ? nil : "left out: \(parts.joined(separator: "; "))"
+    }
+  }
+
   let path: String
 
   /// - Returns: `nil` if the environment names no folder for the state.
@@ -44,17 +57,22 @@ struct HistoryFolder: Sendable {
   /// - Parameters:
   ///   - month: The oldest month to read. Records are written when they end, so a later record is in no older file.
   ///   - body: Called with each record, in the order of its file.
-  /// - Returns: The number of lines that could not be read.
   func read(
     since month: String? = nil, _ body: (StretchRecord) -> Void
-  ) throws(FileError) -> Int {
+  ) throws(FileError) -> Omissions {
     var replay = HistoryReplay()
+    var omissions = Omissions()
     for name in try months where name >= month ?? "" {
-      // Other users must not be able to write it, and a pipe of that name must not block the program.
-      let bytes = try SessionStore.contents(of: "\(path)/\(name).jsonl", forbiddenMode: 0o022)
-      replay.read(bytes ?? [], body)
+      do throws(FileError) {
+        // Other users must not be able to write it, and a pipe of that name must not block the program.
+        let bytes = try SessionStore.contents(of: "\(path)/\(name).jsonl", forbiddenMode: 0o022)
+        replay.read(bytes ?? [], body)
+      } catch {
+        omissions.files.append(error)
+      }
     }
-    return replay.corruptCount
+    omissions.lineCount = replay.corruptCount
+    return omissions
   }
 
   /// Removes the files of months that ended before a day.
@@ -72,9 +90,12 @@ struct HistoryFolder: Sendable {
     defer { systemClose(descriptor) }
     // The lock only protects the check of the last line. The wait is short, because a process that is suspended here
     // must not stop the others.
-    for _ in 0..<100 where flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
-      guard errno == EWOULDBLOCK || errno == EINTR else { break }
+    var attempts = 0
+    while flock(descriptor, LOCK_EX | LOCK_NB) != 0, attempts < 100,
+      errno == EWOULDBLOCK || errno == EINTR
+    {
       usleep(1000)
+      attempts += 1
     }
     var bytes = lines
     var last = UInt8(ascii: "\n")

@@ -70,10 +70,8 @@ final class HistoryReader {
     var calendar = LocalCalendar.current
     do throws(FileError) {
       let first = outcome.index.firstDay.advanced(by: -1).monthText
-      let corrupt = try folder.read(since: first) { outcome.index.add($0, calendar: &calendar) }
-      if corrupt > 0 {
-        outcome.error = "history: \(counted(corrupt, "line")) could not be read"
-      }
+      let omissions = try folder.read(since: first) { outcome.index.add($0, calendar: &calendar) }
+      outcome.error = omissions.text.map { "history: \($0)" }
     } catch {
       outcome.error = "the history cannot be read: \(error)"
     }

@@ -60,8 +60,7 @@ struct HistorySelection {
   }
 
   /// Reads the records, except duplicates and revoked ones, from the month of the day before the first one on.
-  /// - Returns: The number of lines that could not be read.
-  func read(_ body: (StretchRecord) -> Void) throws -> Int {
+  func read(_ body: (StretchRecord) -> Void) throws -> HistoryFolder.Omissions {
     guard let folder = HistoryFolder(environment: environment) else {
       throw UsageError("\(command): no folder for the history (expected HOME in the environment)")
     }
@@ -69,10 +68,7 @@ struct HistorySelection {
     return try folder.read(since: filter.since?.advanced(by: -1).monthText, body)
   }
 
-  func warn(ofCorrupt count: Int) {
-    guard count > 0 else { return }
-    Program.warn(
-      "\(command): \(counted(count, "line")) of the history could not be read and \(count == 1 ? "is" : "are") skipped"
-    )
+  func warn(of omissions: HistoryFolder.Omissions) {
+    if let text = omissions.text { Program.warn("\(command): \(text)") }
   }
 }

@@ -7,16 +7,16 @@ package enum StatsCommand {
     let selection = try HistorySelection("stats", query, at: .now())
     try StandardStreams.check()
     var totals = HistoryTotals(selection.filter, calendar: .current)
-    let corrupt = try selection.read { totals.add($0) }
+    let omissions = try selection.read { totals.add($0) }
     let text = StatsText(
       totals: totals, today: selection.today,
       isASCII: isatty(STDOUT_FILENO) == 1
         && !CharacterEncoding.isUTF8(environment: selection.environment))
     switch query.format {
     case .text: try StandardStreams.write(text.tables)
-    case .json: try StandardStreams.write(text.json(corrupt: corrupt))
+    case .json: try StandardStreams.write(text.json(corrupt: omissions.lineCount))
     case .csv: try StandardStreams.write(text.csv)
     }
-    selection.warn(ofCorrupt: corrupt)
+    selection.warn(of: omissions)
   }
 }

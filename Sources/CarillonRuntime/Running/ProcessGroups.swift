@@ -108,7 +108,11 @@ final class ProcessGroups: Sendable {
       kill(-group, SIGCONT)
     }
     // Wait up to 0.25 s, so that shells can clean up.
-    for _ in 0..<50 where groups.contains(where: { kill(-$0, 0) == 0 }) { usleep(5000) }
+    var waits = 0
+    while waits < 50, groups.contains(where: { kill(-$0, 0) == 0 }) {
+      usleep(5000)
+      waits += 1
+    }
     for group in groups {
       kill(-group, SIGKILL)
       guardian?.unregister(group)

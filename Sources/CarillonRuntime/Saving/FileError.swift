@@ -1,7 +1,7 @@
 import Platform
 
 /// An error of a file.
-struct FileError: ProgramError {
+struct FileError: ProgramError, Hashable {
   var path: String
   var reason: String
   var description: String { "\(path): \(reason)" }

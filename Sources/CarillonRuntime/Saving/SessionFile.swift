@@ -111,6 +111,7 @@ extension SessionFile {
       isMuted: muted ?? false, steps: savedSteps)
   }
 
+  /// The file, with the end of its line. An error is a number that is not finite.
   var bytes: [UInt8] {
     get throws {
       let encoder = JSONEncoder()
@@ -128,17 +129,21 @@ extension SessionFile {
     var saved = try savedTimers()
     guard let continuousNs, let suspendingNs else { return saved }
     let before = WallInstant(savedSeconds: savedAt)
+    // A reading that this boot cannot have had says nothing about the time since the save.
     let isSameBoot =
       bootID != nil && bootID == SystemBoot.id
-      && continuousNs <= now.continuous.nanoseconds && suspendingNs <= now.suspending.nanoseconds
+      && continuousNs >= 0 && continuousNs <= now.continuous.nanoseconds
+      && suspendingNs >= 0 && suspendingNs <= now.suspending.nanoseconds
     for index in saved.indices {
       let passed: Duration? =
         switch saved[index].spec.clock {
         case .continuous:
-          isSameBoot ? .nanoseconds(now.continuous.nanoseconds - continuousNs) : nil
+          isSameBoot
+            ? .nanoseconds(now.continuous.nanoseconds.subtractingSaturated(continuousNs)) : nil
         // A machine that is off is not awake: after a restart, only the time since then counts.
         case .suspending:
-          .nanoseconds(now.suspending.nanoseconds - (isSameBoot ? suspendingNs : 0))
+          .nanoseconds(
+            now.suspending.nanoseconds.subtractingSaturated(isSameBoot ? suspendingNs : 0))
         case .wall: nil
         }
       if let passed { saved[index].setTime(passed, since: before, at: now.wall) }
@@ -221,6 +226,13 @@ extension SessionFile {
       }
       return timer
     }
+  }
+}
+
+extension SessionFile: JSONWritable {
+  /// Writes the session in a response. No number of a board that runs is not finite.
+  func write(to writer: inout JSONWriter) {
+    writer.add(json: (try? bytes.dropLast()) ?? Array("null".utf8))
   }
 }
 

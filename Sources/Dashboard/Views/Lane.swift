@@ -173,12 +173,14 @@ extension Lane {
       guard let left = snapshot.remainingIterations else { return .max }
       if let wallOccurrences = row.wallOccurrences {
         return left - 1 > wallOccurrences.offsetsOfLaterOccurrences.count
-          ? .max : due + (wallOccurrences.offsetsOfLaterOccurrences.last?.clampedNanoseconds ?? 0)
+          ? .max
+          : due.addingSaturated(
+            wallOccurrences.offsetsOfLaterOccurrences.last?.clampedNanoseconds ?? 0)
       }
       let more = Int64(max(1, left) - 1)
       let (rest, overflow) = more.multipliedReportingOverflow(
         by: (snapshot.configuration.interval ?? .zero).clampedNanoseconds)
-      return overflow ? .max : due.addingReportingOverflow(rest).overflow ? .max : due + rest
+      return overflow ? .max : due.addingSaturated(rest)
     case .cycle, .triggered: return due
     case .stopwatch: return .max
     }

@@ -2,7 +2,7 @@ import TimerKit
 
 /// A change of a timer, which is reported to hooks, and to clients that watch, in the order of the changes.
 package struct Transition: Hashable, Sendable {
-  package enum Event: String, CaseIterable, Codable, Hashable, Sendable {
+  package enum Event: String, CaseIterable, Hashable, Sendable {
     case added, started, paused, resumed, restarted, reset
     /// Its time left, its interval, its iterations, its laps, its name or another setting changed.
     case changed

@@ -1,5 +1,5 @@
 /// A control of timers, from a key, the command palette or `carillon ctl`. The raw value is the name in `ctl`.
-package enum ControlVerb: String, CaseIterable, Codable, Hashable, Sendable {
+package enum ControlVerb: String, CaseIterable, Hashable, Sendable {
   case start, pause, toggle, resume, restart, reset, fire, skip, lap, delete
   case more, less, interval
   case rename, note

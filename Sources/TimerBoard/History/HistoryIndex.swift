@@ -1,3 +1,5 @@
+import TimerKit
+
 /// The history of a year, ready to be shown.
 package struct HistoryIndex: Sendable {
   /// The maximum number of days, which bounds the memory of a view.
@@ -98,7 +100,8 @@ package struct HistoryIndex: Sendable {
   /// - Parameter shown: The indices of names.
   package func times(of shown: Set<Int32>) -> [CivilDate: Int64] {
     parts.reduce(into: [:]) { times, part in
-      if shown.contains(part.nameIndex) { times[part.day, default: 0] += part.activeTime }
+      guard shown.contains(part.nameIndex) else { return }
+      times[part.day] = times[part.day, default: 0].addingSaturated(part.activeTime)
     }
   }
 
@@ -116,7 +119,8 @@ package struct HistoryIndex: Sendable {
     var activeTimes: [Int32: Int64] = [:]
     var counts: [Int32: Int] = [:]
     for part in parts where days.contains(part.day) {
-      activeTimes[part.nameIndex, default: 0] += part.activeTime
+      activeTimes[part.nameIndex] =
+        activeTimes[part.nameIndex, default: 0].addingSaturated(part.activeTime)
     }
     for (day, stretches) in stretches where days.contains(day) {
       for stretch in stretches { counts[stretch.nameIndex, default: 0] += 1 }

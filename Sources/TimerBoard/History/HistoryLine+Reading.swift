@@ -2,9 +2,6 @@ extension HistoryLine {
   /// The version of the format. A line of a newer version is not read.
   static let version: Int64 = 1
 
-  /// The longest valid active time: a hundred years, in milliseconds.
-  private static let longest: Int64 = 3_155_760_000_000
-
   /// Reads a line of a file of the history, which is a JSON object. Members that it does not know are skipped.
   /// - Parameter range: The position of the line in the bytes, without its line break.
   /// - Returns: `nil` if it is not a complete line.
@@ -26,7 +23,8 @@ extension HistoryLine {
     var record = members.record
     guard let timer = members.timer else { return record.result.map { .result($0, of: id) } }
     guard let kind = members.kind, let ending = members.ending, let start = members.start,
-      let end = members.end, let activeTime = members.activeTime, (0...longest).contains(activeTime)
+      let end = members.end, let activeTime = members.activeTime,
+      (0...StretchRecord.longest).contains(activeTime)
     else { return nil }
     (record.id, record.timer, record.kind, record.ending) = (id, timer, kind, ending)
     (record.start, record.end, record.activeTime) = (start, max(start, end), activeTime)

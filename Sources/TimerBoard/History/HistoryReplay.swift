@@ -5,6 +5,9 @@
 /// occurs twice is delivered once: a process that was killed between writing a record and saving its session writes the
 /// record again. Neither repeated lines nor the order of the lines within a file change which records are delivered.
 package struct HistoryReplay {
+  /// The maximum size of a line in bytes. The program writes none that is as long.
+  package static let lineLimit = 1 << 20
+
   private var revoked: Set<UInt64> = []
   private var results: [UInt64: String] = [:]
   private var delivered: Set<UInt64> = []
@@ -23,7 +26,7 @@ package struct HistoryReplay {
       while end < bytes.count, bytes[end] != UInt8(ascii: "\n") { end += 1 }
       defer { start = end + 1 }
       guard end > start else { continue }
-      switch HistoryLine(bytes, in: start..<end) {
+      switch end - start > Self.lineLimit ? nil : HistoryLine(bytes, in: start..<end) {
       case .record(let record)?: records.append(record)
       case .revocation(let id)?: revoked.insert(id)
       case .result(let text, let id)?:

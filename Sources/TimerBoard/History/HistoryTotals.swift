@@ -1,3 +1,5 @@
+import TimerKit
+
 /// The totals of a history: for each day, week and name.
 ///
 /// A stretch is counted on the day on which it began; its time is counted on the days on which it passed. So the times
@@ -11,10 +13,10 @@ package struct HistoryTotals {
     package var interruptions = 0
 
     package mutating func add(_ other: Total) {
-      activeTime += other.activeTime
+      activeTime = activeTime.addingSaturated(other.activeTime)
       stretches += other.stretches
       finished += other.finished
-      interruptions += other.interruptions
+      interruptions = interruptions.addingSaturated(other.interruptions)
     }
   }
 
@@ -45,8 +47,8 @@ package struct HistoryTotals {
     record.forEachActivePart { part in
       calendar.split(part) { day, time in
         guard filter.includes(day) else { return }
-        days[day, default: Total()].activeTime += time
-        total.activeTime += time
+        days[day, default: Total()].add(Total(activeTime: time))
+        total.add(Total(activeTime: time))
       }
     }
     guard total != Total() else { return }

@@ -47,8 +47,8 @@ package struct OpenStretch: Hashable, Sendable {
   }
 
   mutating func add(_ fire: Fire) {
-    fires += 1
-    missed += fire.missed
+    addFires(1)
+    missed = missed.addingSaturated(fire.missed)
   }
 
   mutating func setResult(_ text: String) { result = text }
@@ -95,7 +95,7 @@ package struct OpenStretch: Hashable, Sendable {
     var record = StretchRecord(
       id: id, timer: timer.label, kind: kind, start: start.milliseconds,
       end: max(start, now.wall).milliseconds, ending: ending,
-      activeTime: ended.activeTime.milliseconds)
+      activeTime: min(ended.activeTime.milliseconds, StretchRecord.longest))
     (record.phase, record.round) = (phase, round)
     record.planned = planned?.milliseconds
     record.interruptions = interruptions
@@ -158,7 +158,7 @@ extension OpenStretch {
   }
 
   /// Counts fires that were due while no process ran the timer.
-  mutating func addFires(_ count: Int) { fires += count }
+  mutating func addFires(_ count: Int) { fires = fires.addingSaturated(count) }
 }
 
 extension Duration {

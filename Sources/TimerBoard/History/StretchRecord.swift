@@ -1,3 +1,5 @@
+import TimerKit
+
 /// A stretch that has ended: one line of the history.
 ///
 /// A stretch is one run of a timer, from its start or restart until it finishes, is reset, edited, deleted, or until
@@ -88,19 +90,26 @@ package struct StretchRecord: Hashable, Sendable {
 }
 
 extension StretchRecord {
+  /// The longest active time in milliseconds: ten years. It bounds the number of days of a stretch; only an error of a
+  /// clock makes a longer one.
+  package static let longest: Int64 = 315_576_000_000
+  /// The latest instant at which a part begins, in milliseconds since 1970 UTC.
+  private static let latest = Int64(CivilDate.range.upperBound) * 86_400_000
+
   /// Calls a closure with the parts of the stretch in which it counts, in order, in milliseconds since 1970 UTC.
   ///
   /// The active time is laid out from the start, around the pauses. So the parts together are exactly the active time,
-  /// even if the machine slept or its clock was set in the meantime.
+  /// even if the machine slept or its clock was set in the meantime. No part begins after ``latest``, however long the
+  /// pauses are.
   package func forEachActivePart(_ body: (Range<Int64>) -> Void) {
     var left = activeTime
-    var time = start
+    var time = min(start, Self.latest)
     for pause in pauses where left > 0 {
-      let begin = max(time, start + pause.start)
+      let begin = min(max(time, start.addingSaturated(pause.start)), Self.latest)
       let part = min(left, begin - time)
       if part > 0 { body(time..<(time + part)) }
       left -= part
-      time = max(begin, begin + pause.length)
+      time = min(max(begin, begin.addingSaturated(pause.length)), Self.latest)
     }
     if left > 0 { body(time..<(time + left)) }
   }

@@ -51,16 +51,21 @@ extension Double: JSONReadable {
   }
 }
 
-extension Int64: JSONReadable {
+extension JSONReadable where Self: FixedWidthInteger {
   package init(from reader: inout JSONReader) throws(JSONReader.Invalid) {
-    self = try reader.integer()
+    guard let number = Self(exactly: try reader.integer()) else { throw JSONReader.Invalid() }
+    self = number
   }
 }
 
-extension Int: JSONReadable {
+extension Int: JSONReadable {}
+extension Int32: JSONReadable {}
+extension Int64: JSONReadable {}
+
+extension JSONReadable where Self: RawRepresentable<String> {
   package init(from reader: inout JSONReader) throws(JSONReader.Invalid) {
-    guard let number = Int(exactly: try reader.integer()) else { throw JSONReader.Invalid() }
-    self = number
+    guard let value = Self(rawValue: try reader.string()) else { throw JSONReader.Invalid() }
+    self = value
   }
 }
 

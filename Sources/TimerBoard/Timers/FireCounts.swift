@@ -1,3 +1,5 @@
+import TimerKit
+
 /// The fires of a timer since it was added, including those of earlier live timers and processes.
 package struct FireCounts: Hashable, Sendable {
   package var delivered = 0
@@ -14,18 +16,15 @@ package struct FireCounts: Hashable, Sendable {
 
   /// Creates counts from the numbers in a file.
   init(delivered: Int?, missed: Int?) {
-    self.delivered = min(max(0, delivered ?? 0), Self.limit)
-    self.missed = min(max(0, missed ?? 0), Self.limit)
+    self.delivered = max(0, delivered ?? 0)
+    self.missed = max(0, missed ?? 0)
   }
-
-  /// The largest number in a file, so that sums do not overflow.
-  private static let limit = Int.max / 4
 
   static func + (left: FireCounts, right: FireCounts) -> FireCounts {
     var sum = left
-    sum.delivered += right.delivered
-    sum.missed += right.missed
-    sum.stale += right.stale
+    sum.delivered = left.delivered.addingSaturated(right.delivered)
+    sum.missed = left.missed.addingSaturated(right.missed)
+    sum.stale = left.stale.addingSaturated(right.stale)
     return sum
   }
 }

@@ -61,15 +61,16 @@ extension UInt128 {
   }
 }
 
+/// Sums that saturate, for numbers from a file, a clock or another process, of which no sum is bounded.
 extension FixedWidthInteger where Self: SignedInteger {
   @inlinable
-  func addingSaturated(_ other: Self) -> Self {
+  package func addingSaturated(_ other: Self) -> Self {
     let (sum, overflow) = addingReportingOverflow(other)
     return overflow ? (other < 0 ? .min : .max) : sum
   }
 
   @inlinable
-  func subtractingSaturated(_ other: Self) -> Self {
+  package func subtractingSaturated(_ other: Self) -> Self {
     let (difference, overflow) = subtractingReportingOverflow(other)
     return overflow ? (other < 0 ? .max : .min) : difference
   }

@@ -56,6 +56,20 @@ struct HistoryTests {
     #expect(parsed(Self.line.replacing("2026-03-28T22:00:00.000Z", with: time)) == nil)
   }
 
+  /// A name of any length must not take seconds to show.
+  @Test func aLineThatIsTooLongIsSkipped() {
+    for excess in [-1, 0, 1] {
+      let empty = Self.line.replacing("té\\u0041", with: "")
+      let name = String(repeating: "x", count: HistoryReplay.lineLimit - empty.utf8.count + excess)
+      var replay = HistoryReplay()
+      var count = 0
+      replay.read(Array((Self.line.replacing("té\\u0041", with: name) + "\n").utf8)) { _ in
+        count += 1
+      }
+      #expect(count == (excess > 0 ? 0 : 1) && replay.corruptCount == 1 - count)
+    }
+  }
+
   /// A prefix of a line is no line, and no change of a byte ends the process.
   @Test func damagedLinesAreSkipped() {
     let bytes = Array(Self.line.utf8)

@@ -1,0 +1,128 @@
+/// A value that is a JSON object, with one list of its members from which it is read and written.
+///
+/// ```swift
+/// try field("command", &command)
+/// try field("timers", &timers)
+/// ```
+///
+/// A member whose property is optional can be missing or `null`, every other one is required. An unknown member is
+/// skipped, and a repeated one is invalid.
+package protocol JSONFields: JSONReadable, JSONWritable {
+  /// Creates a value whose members are to be read.
+  init()
+
+  /// Visits at most 64 members, in the order in which they are written.
+  mutating func fields<F: JSONMembers>(_ field: inout F) throws(F.Failure)
+}
+
+/// A visitor of the members of an object, which reads or writes them.
+package protocol JSONMembers {
+  associatedtype Failure: Error
+
+  mutating func callAsFunction<Value: JSONReadable & JSONWritable>(
+    _ name: StaticString, _ value: inout Value) throws(Failure)
+  mutating func callAsFunction<Value: JSONReadable & JSONWritable>(
+    _ name: StaticString, _ value: inout Value?) throws(Failure)
+}
+
+extension JSONFields {
+  package init(from reader: inout JSONReader) throws(JSONReader.Invalid) {
+    self.init()
+    var members = MemberReader(reader)
+    try members.reader.beginObject()
+    members.name = try members.reader.nextName()
+    // One pass reads all members that are in the order of the list.
+    while members.name != nil {
+      (members.index, members.hasRead) = (0, false)
+      try fields(&members)
+      if !members.hasRead { try members.skip() }
+    }
+    (members.index, members.isAtEnd) = (0, true)
+    try fields(&members)
+    reader = members.reader
+  }
+
+  package func write(to writer: inout JSONWriter) {
+    var (copy, members) = (self, MemberWriter(writer: writer))
+    members.writer.add("{")
+    copy.fields(&members)
+    members.writer.add("}")
+    writer = members.writer
+  }
+}
+
+private struct MemberReader: JSONMembers {
+  var reader: JSONReader
+  /// The member that is read next; `nil` at the end of the object.
+  var name: JSONReader.Name?
+  /// The index of the visited member in the list.
+  var index: UInt64 = 0
+  /// A bit for each member of the list that was read.
+  private var known: UInt64 = 0
+  /// A Boolean value that indicates whether the visit has read a member.
+  var hasRead = false
+  /// A Boolean value that indicates whether the visit checks that each required member was read.
+  var isAtEnd = false
+
+  init(_ reader: JSONReader) {
+    self.reader = reader
+  }
+
+  mutating func skip() throws(JSONReader.Invalid) {
+    try reader.skipValue()
+    name = try reader.nextName()
+  }
+
+  mutating func callAsFunction<Value: JSONReadable & JSONWritable>(
+    _ name: StaticString, _ value: inout Value
+  ) throws(JSONReader.Invalid) {
+    if let new = try read(Value.self, name) { value = new }
+    guard !isAtEnd || known & (1 << (index - 1)) != 0 else { throw JSONReader.Invalid() }
+  }
+
+  mutating func callAsFunction<Value: JSONReadable & JSONWritable>(
+    _ name: StaticString, _ value: inout Value?
+  ) throws(JSONReader.Invalid) {
+    if let new = try read(Value.self, name) { value = new }
+  }
+
+  /// Reads the next member if it has the name.
+  private mutating func read<Value: JSONReadable>(
+    _: Value.Type, _ name: StaticString
+  ) throws(JSONReader.Invalid) -> Value? {
+    index += 1
+    guard let next = self.name, name ~= next else { return nil }
+    let bit: UInt64 = 1 << (index - 1)
+    guard known & bit == 0 else { throw JSONReader.Invalid() }
+    known |= bit
+    hasRead = true
+    let value: Value = try reader.value()
+    self.name = try reader.nextName()
+    return value
+  }
+}
+
+private struct MemberWriter: JSONMembers {
+  var writer: JSONWriter
+  private var isFirst = true
+
+  init(writer: JSONWriter) {
+    self.writer = writer
+  }
+
+  mutating func callAsFunction<Value: JSONReadable & JSONWritable>(
+    _ name: StaticString, _ value: inout Value
+  ) {
+    writer.add(isFirst ? "\"" : ",\"")
+    writer.add(name)
+    writer.add("\":")
+    value.write(to: &writer)
+    isFirst = false
+  }
+
+  mutating func callAsFunction<Value: JSONReadable & JSONWritable>(
+    _ name: StaticString, _ value: inout Value?
+  ) {
+    if var present = value { self(name, &present) }
+  }
+}
