@@ -160,10 +160,9 @@ import TimerKit
   @Test func aFinishedTimerBlinksUntilAKey() throws {
     let fixture = try Fixture("egg=5s tea=1h paused", options: DisplayOptions(showsClock: false))
     fixture.advance(by: .seconds(5))
-    fixture.advance(by: BoardTimer.executingTime)
     #expect(
       fixture.dashboard.frame(at: fixture.now).nextRedraw
-        == fixture.clock.now.advanced(by: .milliseconds(350)))
+        == fixture.clock.now.advanced(by: .milliseconds(500)))
     #expect(Self.highlights(fixture, 6, y: 3) == "#.#.#.")
     fixture.press(Key(.insert))
     #expect(Self.highlights(fixture, 4, y: 3) == "#.#.")
@@ -189,10 +188,9 @@ import TimerKit
     options.reducesMotion = true
     let fixture = try Fixture("egg=5s", options: options)
     fixture.advance(by: .seconds(5))
-    fixture.advance(by: BoardTimer.executingTime)
     #expect(
       fixture.dashboard.frame(at: fixture.now).nextRedraw
-        == fixture.clock.now.advanced(by: .milliseconds(850)))
+        == fixture.clock.now.advanced(by: .milliseconds(1000)))
     #expect(Self.highlights(fixture, 4, y: 3) == "####")
   }
 

@@ -18,8 +18,20 @@ extension Dashboard {
       return "the widths differ from the rows"
     }
     // A timer that is due at the end of time is never the next.
-    let next = rows.all.compactMap(\.due).filter { $0.nanoseconds < .max }.min()
+    let timed = rows.all.filter { ($0.due?.nanoseconds ?? .max) < .max }
+    let awaited = timed.filter { !$0.isBackground }
+    let next = (awaited.isEmpty ? timed : awaited).compactMap(\.due).min()
     return rows.next?.due == next ? nil : "\(String(describing: rows.next?.due)) is not next"
+  }
+}
+
+extension BoardTimer {
+  /// True for an endless interval and for a timer that waits for triggers.
+  fileprivate var isBackground: Bool {
+    switch spec.kind {
+    case .every(_, count: nil), .debounce, .throttle, .coalesce, .idle: true
+    default: false
+    }
   }
 }
 

@@ -73,7 +73,7 @@ struct CountdownTests {
       try await terminal.see("tea: acknowledged at +")
       try await terminal.see("▶ running", inRow: "nap")
       try await terminal.press("k", "+")
-      try await terminal.see("tea: snoozed for 1m")
+      try await terminal.see("tea: snoozed for 5m")
       try await terminal.see("▶ running", inRow: "tea")
     }
   }

@@ -3,15 +3,8 @@ import TimerBoard
 import TimerKit
 
 extension BoardTimer {
-  /// The minimum time for which a fire shows as executing, so that it can be seen.
-  static let executingTime = Duration.milliseconds(150)
-
-  /// The instant until which the most recent fire shows as executing.
-  var showsExecutingUntil: TimerClock.Instant? { lastFired?.advanced(by: Self.executingTime) }
-
-  func displayedState(at now: TimerClock.Instant) -> TimerState {
-    showsExecutingUntil.map { $0 > now } ?? false || isExecuting ? .executing : status.state
-  }
+  /// The state, or `executing` while the command runs.
+  var displayedState: TimerState { commandState.isRunning ? .executing : status.state }
 
   /// Returns the label of a state. An alert can replace it with `ringing` or `waiting`; a running cycle has the name of
   /// its phase, and a running triggered timer `pending`.

@@ -4,21 +4,31 @@ import TimerKit
 
 /// The plan of a timer, such as its kind, the round or the time of its end, and the remarks beside it.
 extension BoardTimer {
-  /// The plan: `every 45s, 7 left`, `round 2 of 4`, `at 14:30`. `nil` for a running countdown, whose plan is the time
-  /// of its end.
+  /// The kind with the successor; only the successor if the kind is the label.
+  private var kindInPlan: String { name == nil ? successorText ?? "" : kindAndSuccessorText }
+
+  /// A Boolean value that indicates whether the plan is the time of the end: that of a countdown that runs, or that was
+  /// paused before its end.
+  private var planIsEndTime: Bool {
+    guard case .repeater(let snapshot) = status, snapshot.configuration.mode == .once,
+      snapshot.configuration.schedule == nil
+    else { return false }
+    return status.state == .running || (status.state == .paused && status.hasRun)
+  }
+
+  /// The plan: `every 45s, 7 left`, `round 2 of 4`, `rest, round 2 of 4` if that phase waits, `at 14:30`. `nil` if it is
+  /// the time of the end.
   var planUnlessEndTime: String? {
     switch status {
     case .repeater(let snapshot):
-      let configuration = snapshot.configuration
-      if configuration.mode == .once, configuration.schedule == nil {
-        return status.state == .running || status.state == .executing ? nil : kindAndSuccessorText
-      }
-      return countedPlan(of: snapshot, countsFromStart: false) ?? kindAndSuccessorText
+      if planIsEndTime { return nil }
+      return countedPlan(of: snapshot, countsFromStart: false) ?? kindInPlan
     case .cycle(let cycle):
-      return cycle.roundText.map { "round \($0)" } ?? kindAndSuccessorText
+      let waiting = standsReady ? cycle.position.map { "\($0.phase.name), " } ?? "" : ""
+      return cycle.roundText.map { "\(waiting)round \($0)" } ?? kindInPlan
     case .stopwatch(let stopwatch):
-      return stopwatch.laps.isEmpty ? kindAndSuccessorText : counted(stopwatch.laps.count, "lap")
-    case .triggered: return kindAndSuccessorText
+      return stopwatch.laps.isEmpty ? kindInPlan : counted(stopwatch.laps.count, "lap")
+    case .triggered: return kindInPlan
     }
   }
 
@@ -32,7 +42,8 @@ extension BoardTimer {
     guard case .counted(let left, let count) = status.iterations, count > 1,
       let interval = snapshot.configuration.interval
     else { return nil }
-    return "every \(DurationText.text(interval)), \(countsFromStart ? count : left) left"
+    let kind = name == nil ? "" : "every \(DurationText.text(interval)), "
+    return "\(kind)\(countsFromStart ? count : left) left"
   }
 
   /// The maximum width of the plan; it does not change as time passes.
@@ -42,12 +53,14 @@ extension BoardTimer {
     switch status {
     case .repeater(let snapshot):
       let counted = countedPlan(of: snapshot, countsFromStart: true)?.cellWidth ?? 0
-      let ends = endNeedsDay ? "ends 2026-12-31 12:59 pm".utf8.count : 0
-      return max(kindAndSuccessorText.cellWidth, counted, fired, ends)
+      let words = status.state == .paused ? "would end " : "ends "
+      let time = endNeedsDay ? "2026-12-31 12:59 pm" : "12:59 pm"
+      let ends = planIsEndTime ? (words + time).utf8.count : 0
+      return max(kindInPlan.cellWidth, counted, fired, ends)
     case .cycle:
-      return max(kindAndSuccessorText.cellWidth, planUnlessEndTime?.cellWidth ?? 0, fired)
+      return max(kindInPlan.cellWidth, planUnlessEndTime?.cellWidth ?? 0, fired)
     case .stopwatch, .triggered:
-      return max(kindAndSuccessorText.cellWidth, planUnlessEndTime?.cellWidth ?? 0)
+      return max(kindInPlan.cellWidth, planUnlessEndTime?.cellWidth ?? 0)
     }
   }
 
@@ -66,9 +79,9 @@ extension BoardTimer {
     var parts: [String] = []
     if let result = commandState.result { parts.append(result.text()) }
     if let phase = nextPhase { parts.append("then \(phase.text)") }
-    // The successor is part of `kindAndSuccessorText`, so it is left out if that is the plan.
+    // The successor is part of `kindInPlan`, so it is left out if that is the plan.
     let planIsFireTime = status.state == .finished && lastFired != nil
-    if let successorText, planIsFireTime || planUnlessEndTime != kindAndSuccessorText {
+    if let successorText, planIsFireTime || planUnlessEndTime != kindInPlan {
       parts.append(successorText)
     }
     if let note { parts.append(note) }
@@ -98,22 +111,21 @@ extension Cycle.Phase {
 }
 
 extension Frame {
-  /// Returns the plan of a row: `ends 14:35`, `fired 14:30`, `round 2 of 4`.
+  /// Returns the plan of a row: `ends 14:35`, `would end 14:35`, `fired 14:30`, `round 2 of 4`.
   func plan(of row: BoardTimer) -> String {
-    switch row.status.state {
-    case .running, .executing:
-      if let plan = row.planUnlessEndTime { return plan }
-      return dueTextToMinute(of: row, showsDay: row.endNeedsDay).map { "ends \($0)" }
-        ?? row.kindAndSuccessorText
-    case .finished:
-      return row.lastFired.map { "fired \(timeOfDay(at: $0))" } ?? row.kindAndSuccessorText
-    case .paused, .idle, .cancelled: return row.planUnlessEndTime ?? row.kindAndSuccessorText
+    if row.status.state == .finished, let fired = row.lastFired {
+      return "fired \(timeOfDay(at: fired))"
     }
+    if let plan = row.planUnlessEndTime { return plan }
+    let words = row.status.state == .paused ? "would end" : "ends"
+    return endTextToMinute(of: row, showsDay: row.endNeedsDay).map { "\(words) \($0)" } ?? ""
   }
 
-  /// Returns true if the plan of a row changes at midnight, because it shows the day of the end.
-  func planChangesAtMidnight(of row: BoardTimer) -> Bool {
-    row.endNeedsDay && row.status.state == .running && row.planUnlessEndTime == nil
-      && showsDay(of: row)
+  /// Returns the instant at which the plan of a row changes by itself: at midnight if it shows the day of the end, each
+  /// minute if the timer is paused; `nil` if it does not change.
+  func nextPlanChange(of row: BoardTimer) -> TimerClock.Instant? {
+    guard row.planUnlessEndTime == nil else { return nil }
+    if let left = row.status.pausedTimeLeft { return nextMinute(after: left) }
+    return row.endNeedsDay && showsDay(of: row) ? nextMidnight : nil
   }
 }

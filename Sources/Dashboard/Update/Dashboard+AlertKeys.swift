@@ -28,14 +28,14 @@ extension Dashboard {
     case .moreTime where row.canBeSnoozed(at: now): return .snooze
     case .startOrPause where row.standsReady: return .start
     case .restart: return .restart
-    case .pauseAll, .delete, .undo, .redo, .dismiss: return .acknowledge
+    case .pauseAll, .delete, .dismiss: return .acknowledge
     default: return TimerAction(action, amount: nil) == nil ? nil : .acknowledge
     }
   }
 
   /// Performs an action during an alert. ``Action/moreTime`` snoozes a finished timer, ``Action/startOrPause`` starts a
   /// waiting one, and ``Action/restart`` restarts the timer. Other actions that would control or delete a timer only
-  /// acknowledge, so that nothing is paused by accident; so do undo, redo and Esc.
+  /// acknowledge, so that nothing is paused by accident; so does Esc.
   /// - Returns: `nil` if the action has its usual effect.
   mutating func respondToAlert(with action: Action, at now: ClockReading) -> [Effect]? {
     guard let row = alertingRow, let response = alertResponse(to: action, at: now) else {
@@ -44,14 +44,19 @@ extension Dashboard {
     switch response {
     case .snooze: return perform(.control(.adjustTime(.more), [row.id]), at: now)
     case .start:
-      return perform(.acknowledgeAllButWaiting, at: now)
+      return perform(.acknowledge, at: now)
         + perform(.control(.start, [row.id]), at: now)
     case .restart: return perform(.control(.reset(restart: true), [row.id]), at: now)
     case .acknowledge: break
     }
-    if row.standsReady, action != .dismiss {
+    if row.standsReady, action == .dismiss {
+      notice = .success("\(row.label): left paused")
+      return perform(.dismiss(row.id), at: now)
+    }
+    let others = rows.alertCount - rows.readyCount - 1
+    let effects = perform(.acknowledge, at: now)
+    if row.standsReady {
       // The timer still waits: only a start, a restart or Esc ends that.
-      let effects = perform(.acknowledgeAllButWaiting, at: now)
       let hints = [
         keyHint(for: .startOrPause, in: .board, "starts it"),
         keyHint(for: .dismiss, in: .board, "leaves it paused"),
@@ -59,8 +64,6 @@ extension Dashboard {
       notice = .success("\(row.label): ready" + (hints.isEmpty ? "" : "; \(hints)"))
       return effects
     }
-    let others = rows.alertCount - 1
-    let effects = perform(.acknowledge, at: now)
     let time =
       row.overtimeOrigin.flatMap { _ in timeText(of: row, at: now) }.map { " at \($0)" } ?? ""
     let rest = others > 0 ? "; \(counted(others, "other")) too" : ""

@@ -29,7 +29,7 @@ extension Dashboard {
       .interval:
       return !targets.isEmpty
     case .undo, .redo: return board.canUndo(isRedo: action == .redo)
-    case .acknowledge: return rows.alertCount > 0
+    case .acknowledge: return rows.alertCount > rows.readyCount
     case .filter, .sort, .reverse, .markAll, .pauseAll, .up, .down, .top, .bottom:
       return !rows.isEmpty
     case .nextMatch, .previousMatch: return !listState.latestSearch.isEmpty

@@ -95,7 +95,7 @@ struct FocusView {
       drawCentered(line, on: &canvas, y: y, frame)
     }
     y += 1 + gaps / 2
-    let state = row.displayedState(at: frame.now.suspending)
+    let state = row.displayedState
     let width = digits.width(of: widestText)
     digits.draw(
       on: &canvas, maxX: area.x + (area.width + width) / 2, y: y,
@@ -124,7 +124,7 @@ struct FocusView {
     let midnight =
       showsStatus && frame.showsDay(of: row) ? frame.nextMidnight : nil
     return [
-      frame.nextChange(of: row, barWidth: barWidth, showsState: showsStatus), midnight,
+      frame.nextChange(of: row, barWidth: barWidth), midnight,
     ].earliest
   }
 

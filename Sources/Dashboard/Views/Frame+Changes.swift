@@ -5,19 +5,9 @@ import TimerKit
 /// The instants at which parts of the frame change by themselves. Each view returns the exact instant of the
 /// next change of its part.
 extension Frame {
-  /// Returns the instant at which a row changes: its digits, its bar, its state or its alert.
-  func nextChange(of row: BoardTimer, barWidth: Int = 0, showsState: Bool) -> TimerClock.Instant? {
-    let next = nextDigitChange(of: row, barWidth: barWidth).earlier(or: nextBlink(of: row))
-    return showsState ? next.earlier(or: executingDisplayEnd(of: row)) : next
-  }
-
-  /// Returns the instant at which a row whose handler has returned no longer shows the state executing; `nil` if it does
-  /// not show it, or if the handler still runs.
-  func executingDisplayEnd(of row: BoardTimer) -> TimerClock.Instant? {
-    guard let end = row.showsExecutingUntil, end > now.suspending, !row.isExecuting else {
-      return nil
-    }
-    return end
+  /// Returns the instant at which a row changes: its digits, its bar or its alert.
+  func nextChange(of row: BoardTimer, barWidth: Int = 0) -> TimerClock.Instant? {
+    nextDigitChange(of: row, barWidth: barWidth).earlier(or: nextBlink(of: row))
   }
 
   /// Returns the instant at which the digits or the bar of a row change: usually the start of the next

@@ -7,10 +7,13 @@ extension Frame {
     dueTime(of: row)?.text(from: LocalTime(now), uses24Hours: dashboard.options.uses24Hours)
   }
 
-  /// Returns the time of a row's next fire to the minute.
+  /// Returns the time of a row's next fire to the minute; for a paused timer, that if it were resumed now.
   /// - Parameter showsDay: True to show the day unless it is today.
-  func dueTextToMinute(of row: BoardTimer, showsDay: Bool) -> String? {
-    guard let due = dueTime(of: row) else { return nil }
+  func endTextToMinute(of row: BoardTimer, showsDay: Bool) -> String? {
+    let resumed = row.status.pausedTimeLeft.map {
+      LocalTime(now.moved(to: now.suspending.advanced(by: $0)))
+    }
+    guard let due = resumed ?? dueTime(of: row) else { return nil }
     let uses24Hours = dashboard.options.uses24Hours
     return showsDay
       ? due.text(from: LocalTime(now), showsSeconds: false, uses24Hours: uses24Hours)
@@ -43,12 +46,21 @@ extension Frame {
   /// The instant at which the next minute begins.
   var nextMinute: TimerClock.Instant { nextMultiple(of: 60_000_000_000) }
 
+  /// Returns the instant at which the time of day after a duration is in its next minute.
+  func nextMinute(after duration: Duration) -> TimerClock.Instant {
+    let minute: Int64 = 60_000_000_000
+    return nextMultiple(of: minute, after: duration.clampedNanoseconds % minute)
+  }
+
   /// The instant at which the next day begins in local time.
   var nextMidnight: TimerClock.Instant { nextMultiple(of: 86_400_000_000_000) }
 
-  /// - Parameter unit: The nanoseconds of a minute or a day.
-  private func nextMultiple(of unit: Int64) -> TimerClock.Instant {
-    let local = now.wall.nanosecondsSince1970 &+ Int64(now.secondsFromUTC) &* 1_000_000_000
+  /// - Parameters:
+  ///   - unit: The nanoseconds of a minute or a day.
+  ///   - offset: The nanoseconds between the instant and the multiple.
+  private func nextMultiple(of unit: Int64, after offset: Int64 = 0) -> TimerClock.Instant {
+    let local =
+      now.wall.nanosecondsSince1970 &+ Int64(now.secondsFromUTC) &* 1_000_000_000 &+ offset
     let into = local % unit
     return now.suspending.advanced(by: .nanoseconds(unit - (into < 0 ? into + unit : into)))
   }

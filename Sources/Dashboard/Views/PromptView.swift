@@ -154,7 +154,10 @@ extension Frame {
     guard let spec = parsed.specs.first, parsed.specs.count == 1 else {
       return parsed.summary ?? ""
     }
-    var parts = [spec.name, spec.kindText].compactMap { $0 }
+    // An edit without a name keeps the name.
+    var name = spec.name
+    if case .edit(let id) = purpose { name = name ?? dashboard.rows[id]?.name }
+    var parts = [name, spec.kindText].compactMap { $0 }
     switch outcome(of: spec, for: purpose) {
     case .starts: parts.append(spec.isPaused ? "paused" : fires(of: spec))
     case .keepsTime(let left): parts.append(left.map { "keeps \($0)" } ?? "unchanged")

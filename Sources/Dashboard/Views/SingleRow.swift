@@ -28,7 +28,7 @@ struct SingleRow {
 
   func draw(on canvas: inout Canvas, _ frame: Frame) -> TimerClock.Instant? {
     let y = frame.layout.body.y
-    let state = row.displayedState(at: frame.now.suspending)
+    let state = row.displayedState
     let style = frame.theme[frame.showsAlert(of: row) ? .alert : Role(state)]
     if hasSymbol {
       canvas.write(frame.symbols.symbol(of: row, in: state), x: 0, y: y, style: style)
@@ -39,11 +39,8 @@ struct SingleRow {
     if hasTime, let time = frame.dashboard.timeText(of: row, at: frame.now) {
       canvas.write(time, x: canvas.size.width - time.utf8.count, y: y, style: style)
     }
-    // An alert hides the state where there is no symbol for it.
-    let showsState = hasSymbol || !frame.showsAlert(of: row)
     return [
       hasTime ? frame.nextDigitChange(of: row) : nil,
-      showsState ? frame.executingDisplayEnd(of: row) : nil,
       // In some themes an executing timer has the style of an alert.
       frame.theme[.alert] == frame.theme[Role(state)] ? nil : frame.nextBlink(of: row),
     ].earliest

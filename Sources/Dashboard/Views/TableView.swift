@@ -20,16 +20,14 @@ extension Frame {
       let row = rows[position]
       draw(row, at: position, y: layout.body.y + offset * layout.rowHeight, on: &canvas)
       next = next.earlier(
-        or: nextChange(of: row, barWidth: barWidth, showsState: columns[.state] != nil))
-      if showsPlan, planChangesAtMidnight(of: row) {
-        next = next.earlier(or: nextMidnight)
-      }
+        or: nextChange(of: row, barWidth: barWidth))
+      if showsPlan { next = next.earlier(or: nextPlanChange(of: row)) }
     }
     return next
   }
 
   private func draw(_ row: BoardTimer, at position: Int, y: Int, on canvas: inout Canvas) {
-    let state = row.displayedState(at: now.suspending)
+    let state = row.displayedState
     for column in columns.placed {
       switch column.column {
       case .mark:

@@ -98,10 +98,10 @@ extension Board {
     return effect
   }
 
-  /// Ends the alerts for which `isEnded` returns true.
-  mutating func acknowledge(at now: ClockReading, isEnded: (TimerAlert) -> Bool) {
+  /// Ends the alerts of the timers for which `isEnded` returns true.
+  mutating func acknowledge(at now: ClockReading, isEnded: (BoardTimer) -> Bool) {
     guard timers.alertCount > 0 else { return }
-    for position in 0..<timers.count where timers[position].alert.map(isEnded) ?? false {
+    for position in 0..<timers.count where isEnded(timers.all[position]) {
       transitions.add(Transition(.acknowledged, of: timers[position]))
       timers.change(at: position) { $0.acknowledge(at: now) }
     }

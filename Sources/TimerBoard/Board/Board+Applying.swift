@@ -77,7 +77,11 @@ extension Board {
     }
     effects += chime(for: fire, hasFinished: hasFinished, of: timer)
     if fire != nil, timer.status.state == .finished {
-      effects += startSuccessors(of: timer, at: now)
+      let links = startSuccessors(of: timer, at: now)
+      if timer.spec.sound != .ring, links.contains(where: \.startsSuccessor) {
+        timers.change(at: position) { $0.endAlertOfLink() }
+      }
+      effects += links
     }
     if let effect = waitForPhase(after: fire, ofTimerAt: position, at: now) {
       effects.append(effect)
@@ -114,6 +118,12 @@ extension Board {
         .notify(TimerNotification(.failed, timer: before.label, text: result.text(next: interval))))
     }
     return effects
+  }
+}
+
+extension Board.Effect {
+  fileprivate var startsSuccessor: Bool {
+    if case .control(.startAsSuccessor, _, _) = self { true } else { false }
   }
 }
 

@@ -1,15 +1,17 @@
 import TimerKit
 
 extension Board {
-  /// Changes a timer to a new specification, and keeps its time left if possible.
+  /// Changes a timer to a new specification, and keeps its time left if possible. Without a name it keeps its own.
   mutating func edit(_ id: TimerID, to spec: TimerSpec, at now: ClockReading) -> [Effect] {
     guard let position = timers.position(of: id) else { return [] }
     let old = timers[position]
     func report(_ text: String, includesTimeLeft: Bool = false) -> Report {
       Report(text, label: old.label, timers: [id], includesTimeLeft: includesTimeLeft)
     }
+    var spec = spec
+    spec.name = spec.name ?? old.name
     let requested = spec.name
-    let spec = uniquelyNamed([spec], for: id)[0]
+    spec = uniquelyNamed([spec], for: id)[0]
     let isTaken = spec.name != requested
     let reason = isTaken ? "; the name is taken" : ""
     guard spec != old.spec else { return [.report(report("unchanged\(reason)"))] }

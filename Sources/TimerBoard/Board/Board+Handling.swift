@@ -43,10 +43,10 @@ extension Board {
       log.add(.message(text), at: now)
       return []
     case .acknowledge:
-      acknowledge(at: now) { _ in true }
+      acknowledge(at: now) { $0.alert.map { $0.cause != .standsReady } ?? false }
       return []
-    case .acknowledgeAllButWaiting:
-      acknowledge(at: now) { $0.cause != .standsReady }
+    case .dismiss(let id):
+      acknowledge(at: now) { $0.id == id && $0.standsReady }
       return []
     case .silence:
       silence(at: now)

@@ -22,10 +22,10 @@ extension Board {
     case mute(Bool)
     /// Adds a text to the log.
     case log(String)
-    /// Ends all alerts.
+    /// Ends all alerts except those of timers that stand ready, which only a start or ``dismiss(_:)`` ends.
     case acknowledge
-    /// Ends all alerts except those of timers that stand ready.
-    case acknowledgeAllButWaiting
+    /// Leaves a timer paused that stands ready.
+    case dismiss(TimerID)
     /// Stops the bell; the alerts stay.
     case silence
   }

@@ -47,9 +47,7 @@ package struct Board: Sendable {
     switch command {
     case .add, .control, .pauseAll, .edit, .duplicate, .delete, .move, .undo, .redo:
       hasChangeRequests = true
-    case .start, .restore, .takeOver, .mute, .log, .acknowledge, .acknowledgeAllButWaiting,
-      .silence:
-      break
+    case .start, .restore, .takeOver, .mute, .log, .acknowledge, .dismiss, .silence: break
     }
   }
 

@@ -157,6 +157,11 @@ package struct BoardTimer: Hashable, Sendable {
     updateOvertime(at: now)
   }
 
+  /// Ends the alert of a run's end, without overtime, because another timer continues the chain.
+  mutating func endAlertOfLink() {
+    if alert?.cause == .finished { (alert, overtimeOrigin) = (nil, nil) }
+  }
+
   private mutating func updateOvertime(at now: ClockReading) {
     overtimeOrigin =
       if let alert, requested.kind.hasOvertime, status.state == .finished {

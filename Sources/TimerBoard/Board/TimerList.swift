@@ -11,8 +11,8 @@ package struct TimerList: Hashable, Sendable {
   private var idsByGroup: [String: Set<TimerID>] = [:]
   /// The number of timers whose runs belong to the chain of each head.
   private var runCounts: [TimerID: Int] = [:]
-  /// The due instants in nanoseconds, in an array of their own so that finding the next timer reads little memory.
-  private var dueInstants: [Int64] = []
+  /// The due instants, in an array of their own so that finding the next timer reads little memory.
+  private var dueInstants: [DueInstant] = []
   private var stateCounts = [Int](repeating: 0, count: TimerState.displayOrder.count)
   /// The number of timers with an alert.
   package private(set) var alertCount = 0
@@ -55,9 +55,10 @@ package struct TimerList: Hashable, Sendable {
   /// Returns the number of timers whose runs belong to the chain of a head.
   func runCount(inChainOf head: TimerID) -> Int { runCounts[head] ?? 0 }
 
-  /// The timer that fires next, if any is running.
+  /// The running timer that the user waits for: of the countdowns, alarms, cycles and finite intervals the one that
+  /// fires next; without any, the endless interval or the triggered timer that does.
   package var next: BoardTimer? {
-    var first = Int64.max
+    var first = DueInstant.never
     var position: Int?
     for (index, due) in dueInstants.enumerated() where due < first {
       first = due
@@ -86,7 +87,7 @@ package struct TimerList: Hashable, Sendable {
   mutating func append(_ timer: BoardTimer) {
     let index = all.count
     place(timer)
-    dueInstants.append(timer.due?.nanoseconds ?? .max)
+    dueInstants.append(DueInstant(of: timer))
     positions[timer.id] = index
   }
 
@@ -147,7 +148,7 @@ package struct TimerList: Hashable, Sendable {
       if let name { idsByName[name] = nil }
       if let name = all[index].name { idsByName[name] = all[index].id }
     }
-    dueInstants[index] = all[index].due?.nanoseconds ?? .max
+    dueInstants[index] = DueInstant(of: all[index])
     updateCounts(at: index, by: 1)
     record(.updated(all[index].id))
   }
@@ -193,12 +194,42 @@ package struct TimerList: Hashable, Sendable {
 
   /// Updates the due instants and the positions of the timers from a position on.
   private mutating func updateIndices(from start: Int) {
-    dueInstants.replaceSubrange(start..., with: all[start...].map { $0.due?.nanoseconds ?? .max })
+    dueInstants.replaceSubrange(start..., with: all[start...].map { DueInstant(of: $0) })
     updatePositions(start..<all.count)
   }
 
   private mutating func updatePositions(_ range: Range<Int>) {
     for index in range { positions[all[index].id] = index }
+  }
+}
+
+/// The instant of a timer's next fire. Those of timers that the user waits for come before all others.
+private struct DueInstant: Hashable, Comparable {
+  static let never = DueInstant(isBackground: true, nanoseconds: .max)
+
+  var isBackground: Bool
+  var nanoseconds: Int64
+
+  static func < (left: DueInstant, right: DueInstant) -> Bool {
+    left.isBackground == right.isBackground
+      ? left.nanoseconds < right.nanoseconds : right.isBackground
+  }
+}
+
+extension DueInstant {
+  init(of timer: BoardTimer) {
+    guard let due = timer.due, due.nanoseconds < .max else {
+      self = .never
+      return
+    }
+    let isBackground =
+      switch timer.status {
+      case .repeater(let snapshot):
+        snapshot.configuration.interval != nil && snapshot.configuration.mode == .infinite
+      case .cycle, .stopwatch: false
+      case .triggered: true
+      }
+    self.init(isBackground: isBackground, nanoseconds: due.nanoseconds)
   }
 }
 

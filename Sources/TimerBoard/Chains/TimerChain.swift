@@ -146,6 +146,9 @@ struct TimerChain {
     // `wait` of a head applies to its next round too, which the last timer of the chain starts.
     let waiting = timers[timer].spec.successor == nil ? next : timer
     let waits = timers[waiting].spec.waits && timers[next].spec.kind.family.accepts(.paused)
+    if !waits, timers[timer].spec.sound != .ring {
+      (timers[timer].hasAlert, timers[timer].overtime) = (false, nil)
+    }
     timers[next].spec.isPaused = waits
     var started = SavedTimer(startOf: timers[next].spec, at: ClockReading(wall: end))
     (started.counts, started.chain) = (timers[next].counts, timers[next].chain)

@@ -49,7 +49,7 @@ package enum ControlVerb: String, CaseIterable, Hashable, Sendable {
     case .undo: "Undo the last change."
     case .redo: "Redo the change that was undone last."
     case .mute: "Turn bell and notifications off or on."
-    case .acknowledge: "Acknowledge all alerts."
+    case .acknowledge: "Acknowledge all alerts; timers that wait for a start still do."
     }
   }
 }

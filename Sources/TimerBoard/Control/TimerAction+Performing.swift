@@ -70,7 +70,7 @@ extension TimerAction {
   }
 
   /// The time for which a key snoozes a finished timer.
-  static let snoozeTime = Duration.minutes(1)
+  static let snoozeTime = Duration.minutes(5)
 
   /// The intervals of ``stepInterval(longer:intervalsBeforeBackoff:)``.
   package static let intervals: [Duration] =

@@ -58,6 +58,8 @@ package enum TimerRefusal: Error, Hashable, Sendable {
   case noIterations
   case lastIteration
   case mostIterations
+  /// The timer is a countdown, whose interval is its time.
+  case firesOnce
   case noPhases
   case noLaps
   case datePast
@@ -84,6 +86,7 @@ package enum TimerRefusal: Error, Hashable, Sendable {
     case .noIterations: "no count of iterations to change"
     case .lastIteration: "at its last iteration"
     case .mostIterations: "at the largest number of iterations"
+    case .firesOnce: "fires once; add or remove time instead"
     case .noPhases: "no phases to skip"
     case .noLaps: "no laps; only a stopwatch has them"
     case .datePast: "its date is past; edit it"

@@ -137,6 +137,9 @@ extension Repeater.Snapshot: FamilyStatus {
       guard state != .finished else { throw .finished }
       return .fire(pausing: pausing)
     case .adjustTime(let step): return try step.command(.repeater(self), at: now)
+    case .stepInterval where configuration.mode == .once,
+      .setInterval where configuration.mode == .once:
+      throw .firesOnce
     case .stepInterval(let longer, let intervalsBeforeBackoff):
       let interval = intervalsBeforeBackoff[id] ?? configuration.interval ?? .zero
       let steps = TimerAction.intervals

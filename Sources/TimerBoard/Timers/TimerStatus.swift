@@ -29,7 +29,7 @@ extension TimerStatus {
   package var period: Duration? { common.period }
 
   /// False for a countdown, an interval, a cycle or a stopwatch that is paused at its beginning.
-  var hasRun: Bool {
+  package var hasRun: Bool {
     if case .stopwatch(let stopwatch) = self { return stopwatch.elapsedWhenStopped != .zero }
     return deliveredCount > 0 || pausedTimeLeft == nil || pausedTimeLeft != period
   }

@@ -107,13 +107,13 @@ import TimerKit
     #expect(texts(other) == ["+1:01", "+0:30", "1:59"])
   }
 
-  @Test func snoozingFiresAgainInAMinute() throws {
+  @Test func snoozingFiresAgainInFiveMinutes() throws {
     let board = try VirtualBoard("tea=3m")
     board.advance(by: .minutes(4))
     try board.control(.adjustTime(.more), "tea")
-    #expect(board.report == "tea: snoozed for 1m")
-    #expect(board.states == ["tea running 1:00 1/1"] && board.board.timers.alertCount == 0)
-    board.advance(by: .minutes(1))
+    #expect(board.report == "tea: snoozed for 5m")
+    #expect(board.states == ["tea running 5:00 1/1"] && board.board.timers.alertCount == 0)
+    board.advance(by: .minutes(5))
     #expect(texts(board) == ["+0:00"] && board.board.timers[0].counts.delivered == 2)
     try board.control(.adjustTime(.exactly(.minutes(5))), "tea")
     #expect(board.states == ["tea running 5:00 1/1"])
@@ -125,21 +125,21 @@ import TimerKit
 
   @Test func otherKindsAreSnoozed() throws {
     for (line, state) in [
-      ("t=at 14:29:05", "t running 1:00 1/1"), ("t=every 2s x2", "t running 1:00 1/2"),
-      ("t=cycle 2s/2s x1", "t work 1:00 1/1"),
+      ("t=at 14:29:05", "t running 5:00 1/1"), ("t=every 2s x2", "t running 5:00 1/2"),
+      ("t=cycle 2s/2s x1", "t work 5:00 1/1"),
     ] {
       let board = try VirtualBoard(line)
       board.advance(by: .seconds(10))
       try board.control(.adjustTime(.more), "t")
       #expect(board.states == [state], "\(line)")
-      board.advance(by: .minutes(1))
+      board.advance(by: .minutes(5))
       #expect(board.board.timers[0].status.state == .finished && board.board.timers.alertCount == 1)
     }
     // An alarm moves, and undo moves it back.
     let board = try VirtualBoard("t=at 14:29:05")
     board.advance(by: .seconds(10))
     try board.control(.adjustTime(.more), "t")
-    #expect(board.board.timers[0].spec.text == "t=at 14:30:10")
+    #expect(board.board.timers[0].spec.text == "t=at 14:34:10")
     board.handle(.undo)
     #expect(board.board.timers[0].spec.text == "t=at 14:29:05")
   }

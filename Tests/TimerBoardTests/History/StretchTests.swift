@@ -234,7 +234,7 @@ struct StretchTests {
     let board = try VirtualBoard("t=3s")
     board.advance(by: .seconds(5))
     board.handle(.control(.adjustTime(.more), try board.ids("t")))
-    #expect(board.report == "t: snoozed for 1m")
+    #expect(board.report == "t: snoozed for 5m")
     board.advance(by: .seconds(4))
     board.handle(.undo)
     board.advance(by: .seconds(5))
