@@ -401,29 +401,13 @@ import TimerKit
     #expect(fixture.frame == before)
   }
 
-  @Test func aFireIsShownForOneFrame() throws {
-    let fixture = try Self.fixture(80, 24)
-    #expect(fixture.lines[5].contains("◆ executing"))
-    #expect(
-      fixture.dashboard.frame(at: fixture.now).nextRedraw
-        == fixture.clock.now.advanced(by: .milliseconds(100)))
-    fixture.advance(by: .milliseconds(100))
-    #expect(fixture.lines[5].contains("▶ running"))
-  }
-
-  /// The state stays while handlers run, without a redraw.
-  @Test func aLongFireIsShownForItsDuration() throws {
-    let fixture = try Fixture("poll=every 10s", options: DisplayOptions(showsClock: false))
+  /// Only a command that runs shows as executing: a fire without one does not flash.
+  @Test func aFireWithoutACommandDoesNotShowAsExecuting() throws {
+    let fixture = try Fixture("tea=10s poll=every 10s run x", height: 24)
     fixture.advance(by: .seconds(10))
-    var snapshot = try fixture.snapshot("poll")
-    snapshot.isExecuting = true
-    let lateness = try #require(snapshot.lastLateness)
-    fixture.apply(.timer(TimerID(1), .fired(Fire(lateness: lateness)), .repeater(snapshot)))
-    let later = fixture.moment(at: fixture.clock.now.advanced(by: .milliseconds(900)))
-    #expect(fixture.dashboard.frame(at: later).canvas.lines[3].contains("◆ executing"))
-    #expect(
-      fixture.dashboard.frame(at: fixture.now).nextRedraw
-        == fixture.clock.now.advanced(by: .seconds(1)))
+    #expect(fixture.lines[3].contains("✓ finished") && fixture.lines[4].contains("◆ executing"))
+    fixture.apply(.commandEnded(TimerID(2), CommandResult(.exited(0)), isRunning: false))
+    #expect(fixture.lines[4].contains("▶ running"))
   }
 
   /// Only scheduled fires can be late.

@@ -181,14 +181,14 @@ import TimerKit
     let fixture = try Fixture("tea=3m poll=every 10s")
     fixture.advance(by: .seconds(20))
     fixture.type("P")
-    #expect(
-      fixture.dashboard.frame(at: fixture.now).nextRedraw
-        == fixture.clock.now.advanced(by: .seconds(40)))
-    fixture.advance(by: .seconds(40))
-    #expect(fixture.lines[0].hasSuffix("14:30"))
-    #expect(
-      fixture.dashboard.frame(at: fixture.now).nextRedraw
-        == fixture.clock.now.advanced(by: .seconds(60)))
+    // The time of day changes, then that at which the timer would end.
+    for (seconds, clock, end) in [(40, "14:30", "14:32"), (20, "14:30", "14:33"), (40, "14:31", "14:33")]
+    {
+      let next = fixture.clock.now.advanced(by: .seconds(seconds))
+      #expect(fixture.dashboard.frame(at: fixture.now).nextRedraw == next)
+      fixture.advance(by: .seconds(seconds))
+      #expect(fixture.lines[0].hasSuffix(clock) && fixture.lines[3].contains("would end \(end)"))
+    }
   }
 
   @Test func pausedTimersWithoutTheClockNeedNoRedraw() throws {

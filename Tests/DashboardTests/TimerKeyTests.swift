@@ -93,7 +93,7 @@ import TimerKit
     ("tea=3m", "f ", "tea: restarted, 3:00 left"),
     ("tea=3m", "fr", "tea: restarted, 3:00 left"),
     ("3m", " ", "once 3m: paused, 3:00 left"),
-    ("tea=3m paused", ">", "tea: interval 3m → 5m, 5:00 left"),
+    ("tea=3m paused", ">", "tea: fires once; add or remove time instead"),
     ("tea=every 3m x2", "f[", "tea: at its last iteration"),
     ("tea=3m", "P", "tea: paused, 3:00 left"),
     ("tea=3m", "PP", "tea: started, 3:00 left"),

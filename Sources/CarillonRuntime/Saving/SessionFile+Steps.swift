@@ -52,6 +52,9 @@ extension SessionFile.Step.Part {
     switch part.change {
     case .none: change = "none"
     case .state: change = "state"
+    case .continues: change = "continues"
+    case .alertEnded: change = "alertEnded"
+    case .alertReturned: change = "alertReturned"
     case .timeAdded(let amount):
       change = "time"
       seconds = Double(amount.clampedNanoseconds) / 1e9
@@ -68,6 +71,9 @@ extension SessionFile.Step.Part {
     switch (self.change, seconds) {
     case ("none", _): change = .none
     case ("state", _): change = .state
+    case ("continues", _): change = .continues
+    case ("alertEnded", _): change = .alertEnded
+    case ("alertReturned", _): change = .alertReturned
     case ("time", let seconds?) where seconds.magnitude < 1e9:
       change = .timeAdded(.nanoseconds(Int64(seconds * 1e9)))
     default: throw SessionFile.Fault(description: "invalid step")

@@ -53,9 +53,8 @@ extension BoardTimer {
     switch status {
     case .repeater(let snapshot):
       let counted = countedPlan(of: snapshot, countsFromStart: true)?.cellWidth ?? 0
-      let words = status.state == .paused ? "would end " : "ends "
-      let time = endNeedsDay ? "2026-12-31 12:59 pm" : "12:59 pm"
-      let ends = planIsEndTime ? (words + time).utf8.count : 0
+      let words = planIsEndTime && status.state == .paused ? "would end " : "ends "
+      let ends = (words + (endNeedsDay ? "2026-12-31 12:59 pm" : "12:59 pm")).utf8.count
       return max(kindInPlan.cellWidth, counted, fired, ends)
     case .cycle:
       return max(kindInPlan.cellWidth, planUnlessEndTime?.cellWidth ?? 0, fired)

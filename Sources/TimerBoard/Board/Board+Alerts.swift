@@ -98,10 +98,18 @@ extension Board {
     return effect
   }
 
-  /// Ends the alerts of the timers for which `isEnded` returns true.
+  /// Ends the alerts of the timers for which `isEnded` returns true, which can be undone.
   mutating func acknowledge(at now: ClockReading, isEnded: (BoardTimer) -> Bool) {
     guard timers.alertCount > 0 else { return }
-    for position in 0..<timers.count where isEnded(timers.all[position]) {
+    let ended = timers.all.indices.filter { isEnded(timers.all[$0]) }
+    addUndoStep("acknowledgement", of: ended.map { timers[$0] }, at: now) { _ in
+      .alert(isEnded: true)
+    }
+    acknowledge(ended, at: now)
+  }
+
+  mutating func acknowledge(_ positions: [Int], at now: ClockReading) {
+    for position in positions where timers[position].alert != nil {
       transitions.add(Transition(.acknowledged, of: timers[position]))
       timers.change(at: position) { $0.acknowledge(at: now) }
     }
@@ -148,7 +156,7 @@ extension Board {
     guard !snoozed.isEmpty else { return nil }
     let snoozedIDs = snoozed.map(\.0)
     addUndoStep("snooze", of: snoozedIDs.compactMap { timers[$0] }, at: now) {
-      .state($0.checkpoint(at: now))
+      $0.continuing(at: now)
     }
     var effects = snoozed.compactMap { id, spec, checkpoint -> Effect? in
       guard let position = timers.position(of: id) else { return nil }

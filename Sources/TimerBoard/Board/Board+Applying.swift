@@ -77,7 +77,7 @@ extension Board {
     }
     effects += chime(for: fire, hasFinished: hasFinished, of: timer)
     if fire != nil, timer.status.state == .finished {
-      let links = startSuccessors(of: timer, at: now)
+      let links = startSuccessors(of: timer, isManual: fire?.lateness == nil, at: now)
       if timer.spec.sound != .ring, links.contains(where: \.startsSuccessor) {
         timers.change(at: position) { $0.endAlertOfLink() }
       }

@@ -20,7 +20,7 @@ extension Board {
     var isRenamed = false
     if case .keepsTimer = edit { isRenamed = spec.name != old.name }
     addUndoStep(isRenamed ? "rename" : "change", of: [old], at: now) {
-      changesTime ? .state($0.checkpoint(at: now)) : .none
+      changesTime ? $0.continuing(at: now) : .none
     }
     // It is recorded with the name and the kind that it had.
     if case .recreates = edit { endStretch(of: old, .edited, at: now) }

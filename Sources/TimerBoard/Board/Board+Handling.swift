@@ -184,7 +184,7 @@ extension Board {
     }
     restoreChains(
       saved.timers.map(\.chain), of: timers.all.suffix(saved.timers.count).map(\.id))
-    takeOver(saved.steps, at: now)
+    takeOver(saved.steps, after: gap, at: now)
     return effects
   }
 
@@ -217,7 +217,7 @@ extension Board {
     let label = label(of: ids)
     let predecessors = unlink(ids, at: now)
     addUndoStep("delete", of: ids.compactMap { timers[$0] }, startedBy: predecessors, at: now) {
-      .state($0.checkpoint(at: now))
+      .state($0.checkpoint(at: now), since: nil)
     }
     remove(ids, at: now)
     return ids.map { .remove($0) } + [report(Report("deleted", label: label), at: now)]

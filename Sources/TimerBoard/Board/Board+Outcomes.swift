@@ -12,6 +12,8 @@ extension Board {
     }
     let changed = outcomes.filter(\.isChanged)
     if cause == .request, let name = action.undoName(for: changed) {
+      // A trigger cannot be taken back.
+      let changed = changed.filter { !$0.isTrigger }
       let byID = Dictionary(changed.map { ($0.id, $0) }) { first, _ in first }
       addUndoStep(name, of: changed.compactMap { timers[$0.id] }, at: now) { timer in
         byID[timer.id].map { $0.change(of: timer, at: now) } ?? .none
@@ -137,6 +139,10 @@ extension Board {
 extension ControlOutcome {
   fileprivate var isChanged: Bool { if case .changed = result { true } else { false } }
 
+  fileprivate var isTrigger: Bool {
+    if case .triggered = after { command == .fire(pausing: false) } else { false }
+  }
+
   /// Returns the change that an undo reverses.
   fileprivate func change(of timer: BoardTimer, at now: ClockReading) -> UndoHistory.Change {
     if case .changed(.adjustTimeLeft) = result, let left = before.timeLeft(at: now),
@@ -144,7 +150,7 @@ extension ControlOutcome {
     {
       return .timeAdded(newLeft - left)
     }
-    return .state(timer.checkpoint(before, at: now))
+    return timer.continuing(before, at: now)
   }
 
   /// Returns the transition of the outcome; `nil` if there is none, or if the fire that it causes has one of its own.
@@ -183,12 +189,13 @@ extension ControlOutcome {
 }
 
 extension TimerAction {
-  /// Returns the name of the action in the report of an undo; `nil` for an action without an undo step, such as one
-  /// that another key reverses.
+  /// Returns the name of the action in the report of an undo; `nil` for an action without an undo step.
   fileprivate func undoName(for changed: [ControlOutcome]) -> String? {
     switch self {
     case .toggleAll: changed.first?.command == .pause ? "pause all" : "resume all"
-    case .toggle, .start, .startAsSuccessor, .pause, .fire: nil
+    case .toggle, .start, .pause: changed.first?.command == .pause ? "pause" : "start"
+    case .fire: "fire"
+    case .startAsSuccessor: nil
     case .reset(let restart): restart ? "restart" : "reset"
     case .adjustTime: "time change"
     case .stepInterval, .setInterval: "interval change"

@@ -31,8 +31,15 @@ extension Board {
     }
   }
 
-  /// Undoes the most recent step, or redoes the one that was undone last: restores its timers with the time that they
-  /// had left.
+  /// Adds to the newest step the timers that a manual fire of one of its timers has started.
+  /// - Parameter before: The started timers before the fire.
+  mutating func addToUndoStep(_ before: [BoardTimer], startedBy id: TimerID, at now: ClockReading) {
+    undoHistory.addToNewestStep(
+      parts(of: before, startedBy: [:], at: now) { $0.continuing(at: now) }, ifItChanged: id)
+  }
+
+  /// Undoes the most recent step, or redoes the one that was undone last: its timers continue as if it had not been.
+  /// Deleted ones return with the time that they had left.
   mutating func undo(isRedo: Bool, at now: ClockReading) -> [Effect] {
     guard var step = undoHistory.takeLast(isRedo: isRedo) else {
       return [.report(Report("nothing to \(isRedo ? "redo" : "undo")", isFailure: true))]
@@ -57,12 +64,22 @@ extension Board {
     return effects + [
       report(
         Report(
-          "\(step.name) \(isRedo ? "redone" : "undone")",
+          "\(step.name) \(isRedo ? "redone" : "undone")\(isRedo ? "" : factsText(of: parts, fires))",
           label: ids.isEmpty ? before : label(of: ids), timers: ids,
           // Time that was added is removed by the live timer, later.
-          includesTimeLeft: ids.count == 1 && !step.parts[0].addsTime),
+          includesTimeLeft: ids.count == 1 && !step.parts[0].addsTime
+            && timers[ids[0]]?.status.state != .finished),
         at: now)
     ]
+  }
+
+  /// Returns the end of a report that names what undo cannot take back.
+  private func factsText(of parts: [UndoHistory.Part], _ fires: [Int]) -> String {
+    let fired = zip(parts, fires).filter { $1 > 0 && $0.isRestored }.map(\.0.timer)
+    if fired.contains(where: { $0.hasCommand || !$0.spec.hooks.isEmpty }) {
+      return "; its commands have run"
+    }
+    return fired.contains { $0.spec.sound != .silent } ? "; its bell has rung" : ""
   }
 
   private func label(of step: UndoHistory.Step) -> String {
@@ -82,7 +99,7 @@ extension Board {
   ) -> (effects: [Effect], inverse: UndoHistory.Step) {
     let predecessors = unlink(step.added, at: now)
     var inverse = inverse(of: step, startedBy: predecessors, at: now)
-    let deleted = step.parts.filter { timers[$0.timer.id] == nil && $0.change != .none }
+    let deleted = step.parts.filter { timers[$0.timer.id] == nil && ($0.isRestored || $0.addsTime) }
     for part in step.parts {
       guard let position = timers.position(of: part.timer.id) else { continue }
       setSpec(uniquelyNamed([part.timer.spec], for: part.timer.id)[0], ofTimerAt: position)
@@ -90,7 +107,7 @@ extension Board {
     reinsert(deleted, at: now)
     let effects = zip(step.parts, fires).compactMap { restore($0, after: $1, at: now) }
     let returned = Set(deleted.map(\.timer.id))
-    for part in step.parts where !part.addsTime {
+    for part in step.parts where part.change == .none || part.isRestored {
       guard let timer = timers[part.timer.id] else { continue }
       transitions.add(Transition(returned.contains(timer.id) ? .added : .changed, of: timer))
     }
@@ -109,7 +126,9 @@ extension Board {
       switch changes[timer.id] {
       case .none?: .none
       case .timeAdded(let amount)?: .timeAdded(.zero - amount)
-      case .state?, nil: .state(timer.checkpoint(at: now))
+      case .alert(let isEnded)?: .alert(isEnded: !isEnded)
+      case .state(_, .some)?: timer.continuing(at: now)
+      case .state(_, nil)?, nil: .state(timer.checkpoint(at: now), since: nil)
       }
     }
     return UndoHistory.Step(name: step.name, parts: parts)
@@ -125,15 +144,46 @@ extension Board {
     case .none: return nil
     case .timeAdded(let amount):
       return .control(.adjustTime(.exactly(.zero - amount)), [id], .consequence)
-    case .state(var checkpoint):
-      checkpoint.content.subtractFires(fires)
-      restoreChain(of: part.timer)
-      defer { continueStretch(part.stretch, of: id, at: now) }
+    case .alert(isEnded: true):
+      restoreAlert(of: part.timer, at: now)
+      return nil
+    case .alert(isEnded: false):
+      acknowledge([position], at: now)
+      return nil
+    case .state(let checkpoint, let since):
+      let passed = since.map { now[part.timer.status.clock].duration(to: $0) }.map { .zero - $0 }
+      let (restored, dueFires) = checkpoint.continued(for: passed ?? .zero, firing: fires, at: now)
+      restoreChain(of: part.timer, revokingRound: fires > dueFires)
+      defer {
+        continueStretch(
+          part.stretch, of: id, countsGap: since != nil, fires: min(fires, dueFires), at: now)
+        restoreAlert(of: part.timer, at: now)
+        // An alarm that was paused at its time does not fire late.
+        if restored.content.state == .finished, checkpoint.content.state == .running,
+          fires == 0, part.timer.spec.sound != .silent
+        {
+          beginAlert(.finished, ofTimerAt: position, at: now)
+        }
+      }
       // The step began a stretch, such as that of a snoozed timer.
       if part.stretch == nil { stretches.open[id] = nil }
       if part.isPausedTogether { pausedTogether.insert(id) } else { pausedTogether.remove(id) }
-      return recreate(at: position, as: checkpoint, now: now)
+      if timers[position].standsReady, !part.timer.standsReady {
+        timers.change(at: position) { $0.acknowledge(at: now) }
+      }
+      return recreate(at: position, as: restored, now: now)
     }
+  }
+
+  /// Restores the alert that a timer had, without a bell, if its state still permits it.
+  private mutating func restoreAlert(of before: BoardTimer, at now: ClockReading) {
+    guard var alert = before.alert, let position = timers.position(of: before.id),
+      timers[position].alert == nil, alert.applies(to: timers[position].status.state)
+    else { return }
+    alert.isRinging = false
+    timers.change(at: position) { $0.setAlert(alert, at: now) }
+    addToAlertOrder(before.id)
+    transitions.add(Transition(.changed, of: timers[position]))
   }
 
   /// Removes timers that no other one starts, and ends their stretches.
@@ -176,4 +226,34 @@ extension Board {
 
 extension UndoHistory.Part {
   fileprivate var addsTime: Bool { if case .timeAdded = change { true } else { false } }
+  fileprivate var isRestored: Bool { if case .state = change { true } else { false } }
+}
+
+extension BoardTimer {
+  /// Returns the change of a step after which the timer, if the step is undone, has continued from now.
+  func continuing(at now: ClockReading) -> UndoHistory.Change { continuing(status, at: now) }
+
+  func continuing(_ status: TimerStatus, at now: ClockReading) -> UndoHistory.Change {
+    .state(checkpoint(status, at: now), since: now[status.clock])
+  }
+}
+
+extension TimerCheckpoint {
+  /// Returns the checkpoint as it is after a time, and the number of fires that were due in that time. If the timer has
+  /// delivered fewer, it is overdue: it fires, late, as soon as it is restored.
+  /// - Parameter fires: The number of fires that the timer has delivered.
+  fileprivate func continued(
+    for time: Duration, firing fires: Int, at now: ClockReading
+  ) -> (TimerCheckpoint, dueFires: Int) {
+    var advanced = content
+    advanced.takenAt = now.wall.advanced(by: .zero - time)
+    let dueFires = advanced.advance(to: now.wall)
+    guard dueFires > fires, !advanced.followsTimeOfDay else {
+      return (advanced.checkpoint, dueFires)
+    }
+    var overdue = content
+    overdue.elapse(time)
+    overdue.takenAt = now.wall
+    return (overdue.checkpoint, dueFires)
+  }
 }

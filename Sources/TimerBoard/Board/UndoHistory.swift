@@ -34,14 +34,19 @@ struct UndoHistory: Hashable, Sendable {
   enum Change: Hashable, Sendable {
     /// None: the step changed only what belongs to the board, such as the name.
     case none
-    /// The timer had another state before.
-    case state(TimerCheckpoint)
+    /// The timer had another state before. If `since` is an instant, the undone timer has continued from there, as if
+    /// the step had not been; otherwise it has the time that it had then.
+    case state(TimerCheckpoint, since: TimerClock.Instant?)
     /// Time was added, or removed if it is negative.
     case timeAdded(Duration)
+    /// The alert was acknowledged, or came back.
+    case alert(isEnded: Bool)
   }
 
   /// The maximum number of steps.
   static let limit = 200
+  /// The maximum number of timers in the steps to undo, except that the newest step can have any number.
+  private static let partLimit = 50_000
 
   /// The newest last.
   private var done: [Step] = []
@@ -66,7 +71,20 @@ struct UndoHistory: Hashable, Sendable {
 
   private mutating func append(_ step: Step) {
     done.append(step)
-    if done.count > Self.limit { done.removeFirst() }
+    var room = Self.partLimit
+    let kept = done.reversed().prefix { step in
+      defer { room -= step.parts.count }
+      return room > 0
+    }
+    done.removeFirst(done.count - min(kept.count, Self.limit))
+  }
+
+  /// Adds timers to the newest step if it has changed a timer.
+  mutating func addToNewestStep(_ parts: [Part], ifItChanged id: TimerID) {
+    guard let last = done.indices.last, done[last].parts.contains(where: { $0.timer.id == id })
+    else { return }
+    let known = Set(done[last].parts.map(\.timer.id))
+    done[last].parts += parts.filter { !known.contains($0.timer.id) }
   }
 
   /// Takes the newest step to undo or to redo.

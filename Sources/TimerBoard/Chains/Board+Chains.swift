@@ -23,7 +23,12 @@ extension Board: ChainMembers {
 
   /// Returns the effects that start the successors of a timer that has finished, or the head of its chain. They restart
   /// in any state, or are triggered if they wait for triggers. With `wait`, they stand ready instead.
-  mutating func startSuccessors(of timer: BoardTimer, at now: ClockReading) -> [Effect] {
+  /// - Parameter isManual: True if a key has ended the run: an undo of it takes back the starts, too.
+  mutating func startSuccessors(
+    of timer: BoardTimer, isManual: Bool, at now: ClockReading
+  ) -> [Effect] {
+    let candidates = isManual ? (successors(of: timer.id) ?? []) + [timer.chain.head ?? timer.id] : []
+    addToUndoStep(candidates.compactMap { timers[$0] }, startedBy: timer.id, at: now)
     if let name = timer.successor, !timers.contains(named: name), !timer.chain.isSnoozed {
       log.add(.noSuccessor(name), label: timer.label, at: now)
     }
@@ -56,10 +61,12 @@ extension Board: ChainMembers {
   }
 
   /// Restores the chain state that a timer had before an action that is undone, and adds the rounds since.
-  mutating func restoreChain(of before: BoardTimer) {
+  /// - Parameter revokingRound: True if the action itself may have ended one of them.
+  mutating func restoreChain(of before: BoardTimer, revokingRound: Bool) {
     let current = self[chain: before.id]
     var chain = before.chain
-    chain.roundsDone += max(0, current.totalRoundsDone - chain.totalRoundsDone)
+    let rounds = current.totalRoundsDone - chain.totalRoundsDone
+    chain.roundsDone += max(0, revokingRound ? rounds - 1 : rounds)
     chain.totalRoundsDone = current.totalRoundsDone
     self[chain: before.id] = chain
   }

@@ -166,11 +166,24 @@ extension Board {
   }
 
   /// Continues the stretch that a timer had before a step, because the step was undone.
-  mutating func continueStretch(_ before: SavedStretch?, of id: TimerID, at now: ClockReading) {
+  /// - Parameters:
+  ///   - countsGap: True if the timer has continued since the step, so that the time counts.
+  ///   - fires: The number of fires since the step that were due.
+  mutating func continueStretch(
+    _ before: SavedStretch?, of id: TimerID, countsGap: Bool, fires: Int, at now: ClockReading
+  ) {
     guard let before, let timer = timers[id] else { return }
     stretches.generations[id] = nil
-    let stretch = OpenStretch(before, on: timer.status.clock, countsGap: false, at: now)
-    guard stretches.open[id]?.id != stretch.id else { return }
+    // What has ended without the step, too, is recorded.
+    guard let segment = StretchSegment(timer.status, at: now), segment.isActive,
+      segment.number == before.number
+    else { return }
+    var stretch = OpenStretch(before, on: timer.status.clock, countsGap: countsGap, at: now)
+    stretch.addFires(fires)
+    if let open = stretches.open[id], open.id == stretch.id {
+      if !open.hasSamePauses(as: stretch) { stretches.open[id] = stretch }
+      return
+    }
     stretches.add(.revocation(of: stretch.id))
     stretches.awaitingResult[id] = nil
     // A new identifier, because the old one is revoked.

@@ -46,6 +46,11 @@ package struct OpenStretch: Hashable, Sendable {
     return copy
   }
 
+  /// Returns true if another version of the stretch was paused as often, and is paused if this one is.
+  func hasSamePauses(as other: OpenStretch) -> Bool {
+    interruptions == other.interruptions && (pausedAt == nil) == (other.pausedAt == nil)
+  }
+
   mutating func add(_ fire: Fire) {
     addFires(1)
     missed = missed.addingSaturated(fire.missed)

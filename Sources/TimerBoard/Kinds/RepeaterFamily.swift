@@ -212,14 +212,6 @@ extension Repeater.Checkpoint: FamilyCheckpoint {
 
   mutating func advance(to wall: WallInstant) -> Int { catchUp(to: wall) }
 
-  mutating func subtractFires(_ fires: Int) {
-    guard let remaining = remainingIterations, state != .finished else { return }
-    remainingIterations = max(0, remaining - fires)
-    guard remainingIterations == 0 else { return }
-    state = .finished
-    timeLeft = nil
-  }
-
   mutating func elapse(_ time: Duration) {
     guard state == .running, case .interval(let interval) = configuration.timing else { return }
     timeLeft = (timeLeft ?? interval) - time

@@ -140,9 +140,6 @@ protocol FamilyCheckpoint {
   /// - Returns: The number of fires that were due in the meantime.
   mutating func advance(to wall: WallInstant) -> Int
 
-  /// Subtracts the fires since the checkpoint from the iterations left.
-  mutating func subtractFires(_ fires: Int)
-
   /// Lets time pass for a running timer without a fire. A timer that was due in the meantime fires, late, as soon as
   /// it is restored.
   mutating func elapse(_ time: Duration)
@@ -159,6 +156,5 @@ extension FamilyCheckpoint {
   var followsTimeOfDay: Bool { false }
   var countedTime: Duration? { nil }
   mutating func elapse(_ time: Duration) {}
-  mutating func subtractFires(_ fires: Int) {}
   func lastFire(by now: WallInstant) -> WallInstant? { nil }
 }

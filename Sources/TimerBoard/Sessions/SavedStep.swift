@@ -45,7 +45,10 @@ package struct SavedStep: Hashable, Sendable {
     case none
     /// The timer had the state that is saved.
     case state
+    /// The timer had the state that is saved, and continues from there if the step is undone.
+    case continues
     case timeAdded(Duration)
+    case alertEnded, alertReturned
   }
 
   package var name: String
@@ -88,12 +91,18 @@ extension SavedStep {
           var (change, checkpoint) = (Change.none, part.timer.checkpoint(at: now))
           switch part.change {
           case .none: break
-          case .state(let before): (change, checkpoint) = (.state, before)
+          case .state(let before, nil): (change, checkpoint) = (.state, before)
+          case .state(let before, let since?):
+            (change, checkpoint) = (.continues, before)
+            checkpoint.content.elapse(since.duration(to: now[part.timer.status.clock]))
           case .timeAdded(let amount): change = .timeAdded(amount)
+          case .alert(let isEnded): change = isEnded ? .alertEnded : .alertReturned
           }
           var timer = SavedTimer(part.timer.spec, checkpoint, part.timer.counts)
           timer.stretch = part.stretch
           timer.chain = part.timer.chain.mapHead { number($0) }
+          timer.hasAlert = part.timer.alert != nil
+          timer.overtime = part.timer.alert?.since.duration(to: now.continuous)
           return Part(
             number: number(part.timer.id), timer: timer, position: part.position, change: change,
             predecessors: part.predecessors.map {
@@ -113,7 +122,7 @@ extension SavedStep {
 
 extension Board {
   /// Continues the steps of another process, after its timers were added.
-  mutating func takeOver(_ steps: [SavedStep], at now: ClockReading) {
+  mutating func takeOver(_ steps: [SavedStep], after gap: Duration, at now: ClockReading) {
     let ids = timers.all.map(\.id)
     var deleted: [Int: TimerID] = [:]
     func id(_ number: Int) -> TimerID {
@@ -128,8 +137,14 @@ extension Board {
         let change: UndoHistory.Change =
           switch part.change {
           case .none: .none
-          case .state: .state(part.timer.checkpoint)
+          case .state: .state(part.timer.checkpoint, since: nil)
+          case .continues:
+            .state(
+              part.timer.checkpoint,
+              since: now[part.timer.spec.clock].advanced(by: .zero - gap))
           case .timeAdded(let amount): .timeAdded(amount)
+          case .alertEnded: .alert(isEnded: true)
+          case .alertReturned: .alert(isEnded: false)
           }
         var timer = BoardTimer(id: id(part.number), part.timer, at: now)
         timer.setChain(part.timer.chain.mapHead { id($0) })

@@ -207,20 +207,43 @@ import TimerKit
     board.advance(by: .seconds(200))
     #expect(board.board.timers.all.allSatisfy { $0.counts.delivered > 90 })
     #expect(board.board.alertOrder.count < 30)
-    #expect(
-      board.board.timerWithNewestAlert?.name
-        == (board.states[0].hasPrefix("a finished") ? "a" : "b"))
+    #expect(board.board.timers.alertCount == 0 && board.board.timerWithNewestAlert == nil)
   }
 
-  /// Old entries are removed from the order of alerts without a change of the order.
-  @Test func theNewestAlertIsTheOneThatBeganLastInALoop() throws {
-    let board = try VirtualBoard("egg=1s a=2s then b b=2s paused then a")
-    for _ in 0..<20 {
-      for name in ["a", "b"] {
-        board.advance(by: .seconds(2))
-        #expect(board.board.timerWithNewestAlert?.name == name)
-      }
+  /// A link that starts its successor raises no alert; one that rings, one that waits and the last one do.
+  @Test func onlyTheEndOfAChainIsAnAlert() throws {
+    let board = try VirtualBoard("egg=1s a=2s then b x2 b=2s paused")
+    board.advance(by: .seconds(7))
+    #expect(board.board.timers.alertCount == 1 && board.board.timerWithNewestAlert?.name == "egg")
+    #expect(texts(board)[1] == nil)
+    board.advance(by: .seconds(2))
+    #expect(board.board.timers.alertCount == 2 && board.board.timerWithNewestAlert?.name == "b")
+    for (line, name) in [("a=1s ring then b b=1h paused", "a"), ("a=1s then b wait b=1h paused", "b")]
+    {
+      let board = try VirtualBoard(line)
+      board.advance(by: .seconds(2))
+      #expect(board.board.timerWithNewestAlert?.name == name)
     }
+    let saved = try TimerSpec.parse(line: "a=2s then b x2 b=2s paused").map {
+      SavedTimer(startOf: $0, at: ClockReading(wall: VirtualBoard.begin))
+    }
+    for (seconds, alerts) in [(7, [false, false]), (9, [false, true])] {
+      let later = ClockReading(wall: VirtualBoard.begin.advanced(by: .seconds(seconds)))
+      #expect(OfflineCatchUp(of: saved, .catchUp, until: later).timers.map(\.hasAlert) == alerts)
+    }
+  }
+
+  /// What waits for a start waits until it is started or dismissed, whatever else is acknowledged.
+  @Test func acknowledgingLeavesWaitingTimersReady() throws {
+    let board = try VirtualBoard("egg=4s pom=cycle 3s/9s x3 wait a=1s then b wait b=1h paused")
+    board.advance(by: .seconds(5))
+    #expect(board.board.timers.alertCount == 4 && board.board.timers.readyCount == 2)
+    board.handle(.acknowledge)
+    #expect(board.board.timers.alertCount == 2 && board.board.timers.readyCount == 2)
+    board.handle(.dismiss(try board.ids("pom")[0]))
+    #expect(board.board.timers.readyCount == 1 && board.states[1] == "pom paused 0:09 3/3")
+    try board.control(.start, "b")
+    #expect(board.board.timers.alertCount == 0)
   }
 
   @Test func soundsExcludeEachOther() {

@@ -151,11 +151,11 @@ import TimerKit
     #expect(board.states[2] == "c work 0:01 1/1")
     board.advance(by: .seconds(1))
     #expect(board.states[3] == "d running 1s")
-    // A name that is edited away leaves a chain without its next timer.
+    // An edit without a name keeps the name, and so the chain.
     board.handle(.edit(try board.ids("b")[0], TimerSpec(kind: .once(.seconds(2)))))
     try board.control(.reset(restart: true), "a")
     board.advance(by: .seconds(3))
-    #expect(board.lastLogEntry == "a: no timer or group 'b' to start")
+    #expect(board.lastLogEntry == "b: started by a")
   }
 
   /// The start of the next timer is not a user action: it is neither reported nor undone.

@@ -43,28 +43,146 @@ import TimerKit
     #expect(board.report == "nothing to undo")
   }
 
-  /// The time between a step and its undo does not elapse for the timer.
-  @Test func undoRestoresTheTimeOfTheStep() throws {
+  /// The time between a step and its undo elapses for the timer, as if the step had not been.
+  @Test func undoNeverMovesTheClock() throws {
     let board = try VirtualBoard("t=3m")
     board.advance(by: .seconds(10))
     try board.control(.reset(restart: true), "t")
     board.advance(by: .seconds(30))
     board.handle(.undo)
-    #expect(board.states == ["t running 2:50 1/1"])
+    #expect(board.states == ["t running 2:20 1/1"])
     board.advance(by: .seconds(1))
-    #expect(board.states == ["t running 2:49 1/1"])
+    #expect(board.states == ["t running 2:19 1/1"])
   }
 
-  /// A manual fire and a pause are not undone: the report names the older step that is.
-  @Test(arguments: [TimerAction.fire(pausing: false), .pause])
-  func theReportNamesTheStep(_ action: TimerAction) throws {
-    let board = try VirtualBoard("t=every 45s x8")
-    try board.control(.adjustIterations(by: 1), "t")
+  private static let lines = [
+    "t=3m", "t=every 45s x8", "t=every 45s", "t=cycle 50s/10s x4", "t=cycle 50s/10s wait",
+    "t=stopwatch", "t=3m paused", "t=3m then u u=1h paused", "t=every 45s x8 then u x3 u=1h paused",
+    "t=3m group g s=1h group g", "egg=2s t=3m", "t=3m awake", "t=daily 20:00 x3",
+  ]
+  private static let actions: [TimerAction] = [
+    .fire(pausing: false), .fire(pausing: true), .toggle, .reset(restart: true),
+    .reset(restart: false), .skip, .lap, .adjustIterations(by: 1), .adjustIterations(by: -1),
+    .stepInterval(longer: true, intervalsBeforeBackoff: [:]),
+    .stepInterval(longer: false, intervalsBeforeBackoff: [:]),
+  ]
+
+  /// The reference is a board that was never told the step, also if another process undoes it.
+  @Test(arguments: lines, actions)
+  func anUndoneStepLeavesNoTrace(_ line: String, _ action: TimerAction) throws {
+    let (board, twin) = (try VirtualBoard(line), try VirtualBoard(line))
+    for board in [board, twin] { board.advance(by: .seconds(20)) }
     try board.control(action, "t")
+    guard board.board.canUndo(isRedo: false) else { return }
+    for board in [board, twin] { board.advance(by: .seconds(6)) }
+    let next = try VirtualBoard()
+    next.advance(by: .seconds(27))
+    next.handle(.takeOver(board.board.savedBoard(for: .handOver, at: board.now), after: .seconds(1)))
     board.handle(.undo)
-    #expect(board.report == "t: change of iterations undone")
+    for time in [Duration.zero, .seconds(1), .seconds(30), .seconds(200)] {
+      for board in [board, twin] { board.advance(by: time) }
+      if time == .seconds(1) { next.handle(.undo) }
+      if time > .seconds(1) { next.advance(by: time) }
+      #expect(board.states == twin.states, "after \(time)")
+      #expect(board.board.timers.alertCount == twin.board.timers.alertCount, "after \(time)")
+      if time > .zero { #expect(next.states == twin.states, "taken over, after \(time)") }
+    }
+    #expect(stretches(board) == stretches(twin))
+  }
+
+  /// The stretches that count, each with its ending and its active time.
+  private func stretches(_ board: VirtualBoard) -> [String] {
+    board.endStretches()
+    var counted: [UInt64: String] = [:]
+    for line in board.takeHistory() {
+      switch line {
+      case .record(let record):
+        counted[record.id] =
+          "\(record.timer) \(record.ending) \(record.activeTime) \(record.interruptions)"
+      case .revocation(let id): counted[id] = nil
+      default: break
+      }
+    }
+    return counted.values.sorted()
+  }
+
+  /// What would have ended in the meantime ends now, late.
+  @Test func anUndonePauseFiresWhatWasDue() throws {
+    let board = try VirtualBoard("t=30s then u u=1h paused")
+    board.advance(by: .seconds(20))
+    try board.control(.toggle, "t")
+    board.advance(by: .seconds(30))
     board.handle(.undo)
-    #expect(board.report == "nothing to undo")
+    #expect(board.states == ["t finished 0/1", "u running 1:00:00 1/1"])
+    #expect(board.fires[0] == 1)
+  }
+
+  /// The timers that a manual fire has started return to their states with it, and the round is not counted.
+  @Test func anUndoneFireTakesItsSuccessorBack() throws {
+    let line = "work=20s then rest x3 rest=10s paused"
+    let (board, twin) = (try VirtualBoard(line), try VirtualBoard(line))
+    for board in [board, twin] { board.advance(by: .seconds(5)) }
+    try board.control(.fire(pausing: false), "work")
+    #expect(board.states[1] == "rest running 0:10 1/1")
+    for board in [board, twin] { board.advance(by: .seconds(3)) }
+    board.handle(.undo)
+    #expect(board.report == "2 timers: fire undone; its bell has rung")
+    for _ in 0..<4 {
+      #expect(board.states == twin.states)
+      #expect(board.timer.kindAndSuccessorText == twin.timer.kindAndSuccessorText)
+      for board in [board, twin] { board.advance(by: .seconds(25)) }
+    }
+  }
+
+  /// An acknowledged alert comes back without a bell, and its overtime has continued; also on another board.
+  @Test func anAcknowledgementIsUndone() throws {
+    let board = try VirtualBoard("egg=5s ring tea=1m nap=1h")
+    board.advance(by: .seconds(10))
+    board.handle(.acknowledge)
+    board.advance(by: .seconds(10))
+    let next = try VirtualBoard()
+    next.handle(.takeOver(board.board.savedBoard(for: .handOver, at: board.now), after: .zero))
+    for board in [board, next] {
+      let effects = board.effects.count
+      board.handle(.undo)
+      #expect(board.report == "egg: acknowledgement undone")
+      #expect(board.board.timers.alertCount == 1 && board.board.timers.ringingCount == 0)
+      #expect(board.timer.timeText(at: board.now) == "+0:15")
+      #expect(!board.effects[effects...].contains { if case .repeatBell = $0 { true } else { false } })
+      board.handle(.redo)
+      #expect(board.board.timers.alertCount == 0)
+    }
+  }
+
+  /// A start of what waits is undone: it waits again.
+  @Test func anUndoneStartWaitsAgain() throws {
+    let board = try VirtualBoard("a=1s then b wait b=1h egg=2s")
+    board.advance(by: .seconds(3))
+    try board.control(.start, "b")
+    board.advance(by: .seconds(3))
+    board.handle(.undo)
+    #expect(board.states[1] == "b paused 1:00:00 1/1" && board.board.timers[1].standsReady)
+  }
+
+  /// A trigger is a fact: undo names the older step.
+  @Test func aTriggerIsNotUndone() throws {
+    let board = try VirtualBoard("t=3m save=debounce 2s")
+    try board.control(.adjustTime(.more), "t")
+    try board.control(.fire(pausing: false), "save")
+    board.handle(.undo)
+    #expect(board.report == "t: time change undone")
+  }
+
+  @Test func manyTimersAreUndoneAsOne() throws {
+    let spec = TimerSpec(kind: .once(.hours(1)))
+    let board = try VirtualBoard()
+    board.handle(.start(Array(repeating: spec, count: 10_000)))
+    for _ in 0..<8 { board.handle(.pauseAll) }
+    #expect(board.board.undoHistory.count < 8)
+    board.advance(by: .seconds(1))
+    board.handle(.undo)
+    #expect(board.board.timers.count(of: .paused) == 10_000)
+    #expect(board.report == "10000 timers: resume all undone")
   }
 
   /// Fires are facts: undo changes neither their count nor the iterations that they used up.
@@ -209,7 +327,7 @@ import TimerKit
     board.handle(.pauseAll)
     board.advance(by: .seconds(10))
     board.handle(.undo)
-    #expect(board.states == before)
+    #expect(board.states == ["a running 2:50 1/1", "b running 4:50 1/1", "c paused 1:00 1/1"])
     #expect(board.report == "2 timers: pause all undone")
     board.handle(.redo)
     #expect(board.states == ["a paused 3:00 1/1", "b paused 5:00 1/1", "c paused 1:00 1/1"])

@@ -20,14 +20,14 @@ import TimerKit
 
   /// A snoozed timer would have started its successor at its first end.
   @Test func aMissingSuccessorIsLoggedOnce() throws {
-    let board = try VirtualBoard("a=1s then b b=5m paused")
+    let board = try VirtualBoard("a=1s then g b=5m paused group g")
     board.handle(.edit(try board.ids("b")[0], TimerSpec(kind: .once(.seconds(2)))))
-    let missing = { board.board.log.entries.filter { $0.event == .noSuccessor("b") }.count }
+    let missing = { board.board.log.entries.filter { $0.event == .noSuccessor("g") }.count }
     board.advance(by: .seconds(1))
     #expect(missing() == 1)
     try board.control(.adjustTime(.more), "a")
-    #expect(board.states[0] == "a running 1:00 1/1")
-    board.advance(by: .minutes(2))
+    #expect(board.states[0] == "a running 5:00 1/1")
+    board.advance(by: .minutes(6))
     #expect(board.states[0] == "a finished 0/1" && missing() == 1)
   }
 
@@ -45,7 +45,7 @@ import TimerKit
     board.advance(by: .seconds(4))
     try board.control(.adjustTime(.more), "tea")
     #expect(chain().isSnoozed)
-    board.advance(by: .minutes(2))
+    board.advance(by: .minutes(6))
     #expect(board.states[0] == "tea finished 0/1" && chain() == ChainState())
   }
 

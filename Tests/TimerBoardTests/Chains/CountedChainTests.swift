@@ -115,12 +115,12 @@ import TimerKit
   func aSnoozedTimerStartsItsSuccessorOnce(count: String) throws {
     let board = try VirtualBoard("tea=3s then egg \(count) egg=5m paused")
     board.advance(by: .seconds(5))
-    try board.control(.adjustTime(.more), "tea")
+    try board.control(.adjustTime(.exactly(.minutes(1))), "tea")
     #expect(board.states == ["tea running 1:00 1/1", "egg running 4:58 1/1"])
     board.advance(by: .minutes(2))
     #expect(board.states == ["tea finished 0/1", "egg running 2:58 1/1"])
     // Snoozed again, then started again.
-    try board.control(.adjustTime(.more), "tea")
+    try board.control(.adjustTime(.exactly(.minutes(1))), "tea")
     board.advance(by: .minutes(2))
     #expect(board.states[1] == "egg running 0:58 1/1")
     try board.control(.start, "tea")
