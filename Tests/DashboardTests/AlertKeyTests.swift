@@ -141,6 +141,19 @@ import TimerKit
     #expect(fixture.dashboard.rows.alertCount == 0)
   }
 
+  /// A timer that waits still waits after another one's alert, and its row names the phase.
+  @Test func acknowledgingLeavesOthersWaiting() throws {
+    let fixture = try Fixture("egg=4s pom=cycle work 3s/rest 9s x3 wait", width: 120)
+    fixture.advance(by: .seconds(5))
+    fixture.press(.space)
+    #expect(fixture.notice == "egg: acknowledged at +0:01")
+    #expect(fixture.lines[0].contains("pom rest ready  Space start"))
+    #expect(
+      fixture.lines.contains { $0.contains("▷ waiting") && $0.contains("rest, round 1 of 3") })
+    fixture.press(.space)
+    #expect(try fixture.timeLeft("pom") == .seconds(9) && fixture.dashboard.rows.alertCount == 0)
+  }
+
   /// In the focus view and on the timeline, Esc does not leave the timer paused.
   @Test func theNoticeNamesOnlyKeysOfTheView() throws {
     for (view, hint) in [("1", ", Esc leaves it paused"), ("2", ""), ("3", "")] {

@@ -7,6 +7,26 @@ import TimerKit
 
 /// The time and count that an edit keeps.
 @Suite struct EditTests {
+  /// An edit without a name keeps it, and a timer without one is not described twice.
+  @Test func anEditWithoutANameKeepsTheName() throws {
+    let fixture = try Fixture("sets=every 45s x8 every 1m x3", width: 100)
+    #expect(fixture.lines[4].contains("every 1m ×3") && fixture.lines[4].hasSuffix("  3 left"))
+    fixture.type("e")
+    fixture.press(.control("u"))
+    fixture.type("every 50s x8")
+    #expect(fixture.lines.contains { $0.contains("sets · every 50s ×8") })
+    fixture.press(.enter)
+    #expect(fixture.dashboard.rows[0].spec.text == "sets=every 50s x8")
+  }
+
+  /// The header names what the user waits for, and an endless interval only if there is nothing else.
+  @Test func theHeaderNamesWhatTheUserWaitsFor() throws {
+    let fixture = try Fixture("blink=every 500ms tea=3m", width: 140)
+    #expect(fixture.lines[0].contains("next tea in 3:00"))
+    fixture.type("jd")
+    #expect(fixture.lines[0].contains("next blink in 0:01"))
+  }
+
   /// Runs `line` for ten seconds and edits its only timer to `text`.
   private func edited(_ line: String, to text: String, pressing keys: String = "") throws -> Fixture
   {

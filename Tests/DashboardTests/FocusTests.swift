@@ -20,7 +20,7 @@ import TimerKit
     let fixture = try Self.fixture(200, 60)
     #expect(
       fixture.frame.snapshotText == """
-         carillon  1 board  2 focus  3 timeline  4 lab  5 history  L log                                                                                                next poll in 0:10  ▶ 5  ‖ 1  ✓ 1  14:30
+         carillon  1 board  2 focus  3 timeline  4 lab  5 history  L log                                                                                                next sets in 0:20  ▶ 5  ‖ 1  ✓ 1  14:30
         (14 empty lines)
                                                                                                   sets · every 45s ×8
 
@@ -52,7 +52,7 @@ import TimerKit
                                                                                               ▶ running · next at 14:30:30
                                                                                                     ● ○ ○ ○ ○ ○ ○ ○
         (15 empty lines)
-         Esc back  Space pause  r restart  f fire  + - time  < > interval  [ ] count  a add  e edit  d delete  / filter  ? help  : commands  q quit
+         Esc back  Space pause  r restart  f fire  + - time  < > interval  [ ] count  a add  e edit  d delete  u undo  / filter  ? help  : commands  q quit
         """)
   }
 
@@ -61,7 +61,7 @@ import TimerKit
     fixture.press(.character(","))
     #expect(
       fixture.frame.snapshotText == """
-         carillon  1 board  2 focus  3 timeline  4 lab  5 history  L log                next poll in 0:10  ▶ 5  ‖ 1  ✓ 1  14:30
+         carillon  1 board  2 focus  3 timeline  4 lab  5 history  L log                next sets in 0:20  ▶ 5  ‖ 1  ✓ 1  14:30
         (8 empty lines)
                                                           sets · every 45s ×8
 
@@ -81,7 +81,7 @@ import TimerKit
                                                       ▶ running · next at 14:30:30
                                                             ● ○ ○ ○ ○ ○ ○ ○
         (9 empty lines)
-         Esc back  Space pause  r restart  f fire  + - time  < > interval  a add  e edit  d delete  ? help  : commands  q quit
+         Esc back  Space pause  r restart  f fire  + - time  a add  e edit  d delete  u undo  ? help  : commands  q quit
         """)
   }
 

@@ -27,14 +27,14 @@ import TimerKit
     let fixture = try Self.fixture(120, 36)
     #expect(
       fixture.frame.snapshotText == """
-         carillon  1 board  2 focus  3 timeline  4 lab  5 history  L log                next poll in 0:10  ▶ 5  ‖ 1  ✓ 1  14:30
+         carillon  1 board  2 focus  3 timeline  4 lab  5 history  L log                next sets in 0:20  ▶ 5  ‖ 1  ✓ 1  14:30
 
            NAME             TIME  STATE        PROGRESS
            tea              1:50  ▶ running    ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━─────────────────────────────────────────────────
            ends 14:32 · oolong, two bags
          ▌ sets             0:20  ▶ running    ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━────────────────────────────────────
          ▌ every 45s, 7 left
-           poll             0:10  ◆ executing  ────────────────────────────────────────────────────────────────────────────────
+           poll             0:10  ▶ running    ────────────────────────────────────────────────────────────────────────────────
            every 10s
            每日            58:50  ▶ running    ━╸──────────────────────────────────────────────────────────────────────────────
            every 1h, 3 left
@@ -43,8 +43,7 @@ import TimerKit
            slow          1:00:00  ‖ paused     ────────────────────────────────────────────────────────────────────────────────
            once 1h
            every 1h30m   1:28:50  ▶ running    ━───────────────────────────────────────────────────────────────────────────────
-           every 1h30m
-
+        (2 empty lines)
          ─ next 10 minutes ────────────────────────────────────────────────────────────────────────────────────────────────────
            ───○sets────○────────○───────○────────○────────○────────○───────────────────────────────────────────────────────────
            ─────────────────────○tea───────────────────────────────────────────────────────────────────────────────────────────
@@ -60,7 +59,7 @@ import TimerKit
                                                                       14:30:00.000  poll       fired, 6th           late 0.0 ms
                                                                       14:30:10.000  poll       fired, 7th           late 0.0 ms
         (3 empty lines)
-         Space pause  r restart  f fire  + - time  < > interval  a add  e edit  d delete  / filter  ? help  : commands  q quit
+         Space pause  r restart  f fire  + - time  < > interval  a add  e edit  d delete  u undo  ? help  : commands  q quit
         """)
   }
 
@@ -73,11 +72,11 @@ import TimerKit
            NAME             TIME  STATE        PROGRESS               PLAN
            tea              1:50  ▶ running    ━━━━━━━━─────────────  ends 14:32
          ▌ sets             0:20  ▶ running    ━━━━━━━━━━━╸─────────  every 45s, 7 left
-           poll             0:10  ◆ executing  ─────────────────────  every 10s
+           poll             0:10  ▶ running    ─────────────────────  every 10s
            每日            58:50  ▶ running    ─────────────────────  every 1h, 3 left
            lunch           +1:05  ✓ finished   ━━━━━━━━━━━━━━━━━━━━━  fired 14:29
            slow          1:00:00  ‖ paused     ─────────────────────  once 1h
-           every 1h30m   1:28:50  ▶ running    ─────────────────────  every 1h30m
+           every 1h30m   1:28:50  ▶ running    ─────────────────────
 
          ─ next 10 minutes ────────────────────────────────────────────────────────────
            ─────────────○tea───────────────────────────────────────────────────────────
@@ -114,7 +113,7 @@ import TimerKit
       fixture.frame.snapshotText == """
           tea         1:50 ▶
         ▌ sets        0:20 ▶
-          poll        0:10 ◆
+          poll        0:10 ▶
         """)
   }
 
@@ -122,11 +121,11 @@ import TimerKit
     let fixture = try Self.fixture(60, 14)
     #expect(
       fixture.frame.snapshotText == """
-         1 board 2 3 4 5 L       poll in 0:10  ▶ 5  ‖ 1  ✓ 1  14:30
+         1 board 2 3 4 5 L       sets in 0:20  ▶ 5  ‖ 1  ✓ 1  14:30
            NAME             TIME  STATE        PROGRESS
            tea              1:50  ▶ running    ━━━━━━━╸────────────
          ▌ sets             0:20  ▶ running    ━━━━━━━━━━━─────────
-           poll             0:10  ◆ executing  ────────────────────
+           poll             0:10  ▶ running    ────────────────────
            每日            58:50  ▶ running    ────────────────────
            lunch           +1:05  ✓ finished   ━━━━━━━━━━━━━━━━━━━━
            slow          1:00:00  ‖ paused     ────────────────────
@@ -144,7 +143,7 @@ import TimerKit
          1 board 2 3 4 5 L   ▶ 4 ‖ 2 ✓ 1  14:30
            tea              1:50  ▶  ━━━╸──────┃
          ▌ sets             0:20  ‖  ━━━━━╸────┃
-           poll             0:10  ◆  ──────────┃
+           poll             0:10  ▶  ──────────┃
            每日            58:50  ▶  ──────────┃
            lunch           +1:05  ✓  ━━━━━━━━━━┃
            slow          1:00:00  ‖  ──────────│
@@ -172,11 +171,11 @@ import TimerKit
            NAME             TIME  STATE        PROGRESS               PLAN
            tea              1:50  ▶ running    ━━━━━━━━─────────────  ends 14:32
          ▌ sets             0:20  ‖ paused     ━━━━━━━━━━━╸─────────  every 45s, 7 left
-           poll             0:10  ◆ executing  ─────────────────────  every 10s
+           poll             0:10  ▶ running    ─────────────────────  every 10s
            每日            58:50  ▶ running    ─────────────────────  every 1h, 3 left
            lunch           +1:05  ✓ finished   ━━━━━━━━━━━━━━━━━━━━━  fired 14:29
            slow          1:00:00  ‖ paused     ─────────────────────  once 1h
-           every 1h30m   1:28:50  ▶ running    ─────────────────────  every 1h30m
+           every 1h30m   1:28:50  ▶ running    ─────────────────────
         (2 empty lines)
          sets: paused, 0:20 left
          Space resume  r restart  f fire  a add  e edit  ? help  : commands  q quit
@@ -192,12 +191,12 @@ import TimerKit
 
            NAME             TIME  STATE        PROGRESS               PLAN
            tea              1:50  > running    ========.............  ends 14:32
-         | sets             0:20  * executing  ===========-.........  every 45s, 6 left
-           poll             0:10  * executing  .....................  every 10s
+         | sets             0:20  > running    ===========-.........  every 45s, 6 left
+           poll             0:10  > running    .....................  every 10s
            ? ?             58:50  > running    .....................  every 1h, 3 left
            lunch           +1:05  v finished   =====================  fired 14:29
            slow          1:00:00  = paused     .....................  once 1h
-           every 1h30m   1:28:50  > running    .....................  every 1h30m
+           every 1h30m   1:28:50  > running    .....................
 
          - next 10 minutes ------------------------------------------------------------
            -------------otea-----------------------------------------------------------
@@ -222,11 +221,11 @@ import TimerKit
            NAME               TIME  STATE        PROGRESS             PLAN
            tea              1:50.0  ▶ running    ━━━━━━━────────────  ends 2:32 pm
          ▌ sets             0:20.0  ▶ running    ━━━━━━━━━━╸────────  every 45s, 7 left
-           poll             0:10.0  ◆ executing  ───────────────────  every 10s
+           poll             0:10.0  ▶ running    ───────────────────  every 10s
            每日            58:50.0  ▶ running    ───────────────────  every 1h, 3 left
            lunch           +1:05.0  ✓ finished   ━━━━━━━━━━━━━━━━━━━  fired 2:29 pm
            slow          1:00:00.0  ‖ paused     ───────────────────  once 1h
-           every 1h30m   1:28:50.0  ▶ running    ───────────────────  every 1h30m
+           every 1h30m   1:28:50.0  ▶ running    ───────────────────
         (2 empty lines)
          Space pause  r restart  f fire  a add  e edit  ? help  : commands  q quit
         """)
@@ -242,11 +241,11 @@ import TimerKit
            NAME             TIME  STATE        PROGRESS               PLAN
            tea              1:50  ▶ running    ━━━━━━━━─────────────  ends 14:32
          ▌ sets             0:20  ▶ running    ━━━━━━━━━━━╸─────────  every 45s, 7 left
-           poll             0:10  ◆ executing  ─────────────────────  every 10s
+           poll             0:10  ▶ running    ─────────────────────  every 10s
            每日            58:50  ▶ running    ─────────────────────  every 1h, 3 left
            lunch           +1:05  ✓ finished   ━━━━━━━━━━━━━━━━━━━━━  fired 14:29
            slow          1:00:00  ‖ paused     ─────────────────────  once 1h
-           every 1h30m   1:28:50  ▶ running    ─────────────────────  every 1h30m
+           every 1h30m   1:28:50  ▶ running    ─────────────────────
         (2 empty lines)
          add ▸ brew=every 30s x5
                brew · every 30s ×5 · first fires 14:30:40, last 14:32:40
@@ -263,7 +262,7 @@ import TimerKit
          1 board 2 3 4 5 L   ▶ 5 ‖ 1 ✓ 1  14:30
            tea              1:50  ▶  ━━━╸──────┃
          ▌ sets             0:20  ▶  ━━━━━╸────┃
-           poll             0:10  ◆  ──────────│
+           poll             0:10  ▶  ──────────│
            每日            58:50  ▶  ──────────│
          add ▸ brew=every 30 x5
          missing unit after '30' (expected…
@@ -276,7 +275,7 @@ import TimerKit
     fixture.type("?")
     #expect(
       fixture.frame.snapshotText == """
-         carillon  1 board  2 focus  3 timeline  4 lab  5 history  L log                next poll in 0:10  ▶ 5  ‖ 1  ✓ 1  14:30
+         carillon  1 board  2 focus  3 timeline  4 lab  5 history  L log                next sets in 0:20  ▶ 5  ‖ 1  ✓ 1  14:30
 
          Board (this view)                                           Timer syntax
          ↑ k      move up                                            tea=3m                 once; also tea 3m, in 3 minutes
@@ -343,9 +342,9 @@ import TimerKit
     fixture.type("jjj")
     #expect(
       fixture.frame.snapshotText == """
-         1 board 2 3 4 5 L       poll in 0:10  ▶ 5  ‖ 1  ✓ 1  14:30
+         1 board 2 3 4 5 L       sets in 0:20  ▶ 5  ‖ 1  ✓ 1  14:30
            sets             0:20  ▶ running    ━━━━━━━━━━━─────────┃
-           poll             0:10  ◆ executing  ────────────────────┃
+           poll             0:10  ▶ running    ────────────────────┃
            每日            58:50  ▶ running    ────────────────────│
          ▌ lunch           +1:05  ✓ finished   ━━━━━━━━━━━━━━━━━━━━│
          Space r restart  a add  e edit  ? help  : commands  q quit
@@ -403,7 +402,7 @@ import TimerKit
 
   /// Only a command that runs shows as executing: a fire without one does not flash.
   @Test func aFireWithoutACommandDoesNotShowAsExecuting() throws {
-    let fixture = try Fixture("tea=10s poll=every 10s run x", height: 24)
+    let fixture = try Fixture("tea=10s poll=every 10s run x")
     fixture.advance(by: .seconds(10))
     #expect(fixture.lines[3].contains("✓ finished") && fixture.lines[4].contains("◆ executing"))
     fixture.apply(.commandEnded(TimerID(2), CommandResult(.exited(0)), isRunning: false))

@@ -116,6 +116,6 @@ import TimerKit
     fixture.advance(by: .seconds(5))
     #expect(fixture.lines[3].contains(" 0:05 "))
     fixture.type("u")
-    #expect(fixture.lines[3].contains("3:00"))
+    #expect(fixture.lines[3].contains("2:55"))
   }
 }

@@ -20,7 +20,7 @@ import TimerKit
     let fixture = try Self.fixture(200, 60)
     #expect(
       fixture.frame.snapshotText == """
-         carillon  1 board  2 focus  3 timeline  4 lab  5 history  L log                                                                                                next poll in 0:10  ▶ 5  ‖ 1  ✓ 1  14:30
+         carillon  1 board  2 focus  3 timeline  4 lab  5 history  L log                                                                                                next sets in 0:35  ▶ 5  ‖ 1  ✓ 1  14:30
 
          ─ log ────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
           14:29:05.000  lunch             finished                                             late 0.0 ms
@@ -41,7 +41,7 @@ import TimerKit
     let fixture = try Self.fixture(120, 36)
     #expect(
       fixture.frame.snapshotText == """
-         carillon  1 board  2 focus  3 timeline  4 lab  5 history  L log                next poll in 0:10  ▶ 5  ‖ 1  ✓ 1  14:30
+         carillon  1 board  2 focus  3 timeline  4 lab  5 history  L log                next sets in 0:35  ▶ 5  ‖ 1  ✓ 1  14:30
 
          ─ log ────────────────────────────────────────────────────────────────────────────────────────────────────────────────
           14:29:05.000  lunch             finished                                             late 0.0 ms
@@ -111,7 +111,7 @@ import TimerKit
     let fixture = try Self.fixture(60, 16, DisplayOptions(isASCII: true))
     #expect(
       fixture.frame.snapshotText == """
-         1 2 3 4 5 L log         poll in 0:10  > 5  = 1  v 1  14:30
+         1 2 3 4 5 L log         sets in 0:35  > 5  = 1  v 1  14:30
 
          - log ----------------------------------------------------
           14:29:05.000  lunch      finished             late 0.0 ms

@@ -29,7 +29,7 @@ import TimerKit
     let fixture = try FrameTests.fixture(200, 60)
     #expect(
       fixture.frame.snapshotText == """
-         carillon  1 board  2 focus  3 timeline  4 lab  5 history  L log                                                                                                next poll in 0:10  ▶ 5  ‖ 1  ✓ 1  14:30
+         carillon  1 board  2 focus  3 timeline  4 lab  5 history  L log                                                                                                next sets in 0:20  ▶ 5  ‖ 1  ✓ 1  14:30
 
            NAME             TIME  STATE        PROGRESS                                                                            ─ sets ─────────────────────────────────────────────────────────────────────
            tea              1:50  ▶ running    ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━─────────────────────────────────────────────────      every 45s ×8
@@ -38,7 +38,7 @@ import TimerKit
          ▌ sets             0:20  ▶ running    ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━────────────────────────────────────      ⡀
          ▌ every 45s, 7 left
 
-           poll             0:10  ◆ executing  ────────────────────────────────────────────────────────────────────────────────    ─ next 10 minutes ──────────────────────────────────────────────────────────
+           poll             0:10  ▶ running    ────────────────────────────────────────────────────────────────────────────────    ─ next 10 minutes ──────────────────────────────────────────────────────────
            every 10s                                                                                                                 ─────────────○tea─────────────────────────────────────────────────────────
                                                                                                                                      ─▒▒ poll ▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒
            每日            58:50  ▶ running    ━╸──────────────────────────────────────────────────────────────────────────────      ──▒▒ sets ▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒──────────────────────────────────────
@@ -51,12 +51,12 @@ import TimerKit
            once 1h                                                                                                                   14:29:20.000  poll          fired, 2nd                         late 0.0 ms
                                                                                                                                      14:29:30.000  poll          fired, 3rd                         late 0.0 ms
            every 1h30m   1:28:50  ▶ running    ━───────────────────────────────────────────────────────────────────────────────      14:29:40.000  poll          fired, 4th                         late 0.0 ms
-           every 1h30m                                                                                                               14:29:45.000  sets          fired, 1st of 8                    late 0.0 ms
+                                                                                                                                     14:29:45.000  sets          fired, 1st of 8                    late 0.0 ms
                                                                                                                                      14:29:50.000  poll          fired, 5th                         late 0.0 ms
                                                                                                                                      14:30:00.000  poll          fired, 6th                         late 0.0 ms
                                                                                                                                      14:30:10.000  poll          fired, 7th                         late 0.0 ms
         (33 empty lines)
-         Space pause  r restart  f fire  + - time  < > interval  [ ] count  a add  e edit  d delete  / filter  Enter focus  ? help  : commands  q quit
+         Space pause  r restart  f fire  + - time  < > interval  [ ] count  a add  e edit  d delete  u undo  / filter  Enter focus  ? help  : commands  q quit
         """)
   }
 
@@ -69,11 +69,11 @@ import TimerKit
            NAME             TIME  STATE        PROGRESS               PLAN
            tea              1:50  ▶ running    ━━━━━━━━─────────────  ends 14:32
          ▌ sets             0:20  ▶ running    ━━━━━━━━━━━╸─────────  every 45s, 7 left
-           poll             0:10  ◆ executing  ─────────────────────  every 10s
+           poll             0:10  ▶ running    ─────────────────────  every 10s
            每日            58:50  ▶ running    ─────────────────────  every 1h, 3 left
            lunch           +1:05  ✓ finished   ━━━━━━━━━━━━━━━━━━━━━  fired 14:29
            slow          1:00:00  ‖ paused     ─────────────────────  once 1h
-           every 1h30m   1:28:50  ▶ running    ─────────────────────  every 1h30m
+           every 1h30m   1:28:50  ▶ running    ─────────────────────
 
          ─ next 10 minutes ────────────────────────────────────────────────────────────
            ─────────────○tea───────────────────────────────────────────────────────────

@@ -182,8 +182,9 @@ import TimerKit
     fixture.advance(by: .seconds(20))
     fixture.type("P")
     // The time of day changes, then that at which the timer would end.
-    for (seconds, clock, end) in [(40, "14:30", "14:32"), (20, "14:30", "14:33"), (40, "14:31", "14:33")]
-    {
+    for (seconds, clock, end) in [
+      (40, "14:30", "14:32"), (20, "14:30", "14:33"), (40, "14:31", "14:33"),
+    ] {
       let next = fixture.clock.now.advanced(by: .seconds(seconds))
       #expect(fixture.dashboard.frame(at: fixture.now).nextRedraw == next)
       fixture.advance(by: .seconds(seconds))

@@ -32,7 +32,7 @@ import TimerKit
     let fixture = try Self.fixture(200, 60)
     #expect(
       fixture.frame.snapshotText == """
-         carillon  1 board  2 focus  3 timeline  4 lab  5 history  L log                                                                                                next save in 0:02  ▶ 6  ‖ 1  ✓ 1  14:30
+         carillon  1 board  2 focus  3 timeline  4 lab  5 history  L log                                                                                                next sets in 0:14  ▶ 6  ‖ 1  ✓ 1  14:30
 
                                               −2m                 −1m                 now                 +1m                 +2m                 +3m                 +4m                 +5m
            tea        1:59                                         ────────────────────┃───────────────────────────────────────○
@@ -53,7 +53,7 @@ import TimerKit
         (38 empty lines)
          ● fired   ◐ late   × missed   ○ will fire   ▒ fires often
         (2 empty lines)
-         + - zoom  = fit  ← → cursor  h l scroll  0 now  Esc back  Space pause  r restart  f fire  a add  e edit  d delete  / filter  Enter focus  ? help  : commands  q quit
+         + - zoom  = fit  ← → cursor  h l scroll  0 now  Esc back  Space pause  r restart  f fire  a add  e edit  d delete  u undo  / filter  Enter focus  ? help  : commands  q quit
         """)
   }
 

@@ -43,11 +43,11 @@ import TimerKit
     // The first `d` acknowledges.
     fixture.press(.character("d"), .character("d"), undo)
     #expect(try fixture.snapshot("egg").state == .finished)
-    // It does not become an alert again, before the acknowledgement is undone.
+    // It does not become an alert again, before that is undone.
     #expect(!fixture.dashboard.rows[0].needsAttention)
     fixture.press(undo)
     #expect(fixture.dashboard.rows[0].needsAttention)
-    #expect(fixture.notice == "egg: acknowledgement undone")
+    #expect(fixture.notice == "egg: acknowledge undone")
     fixture.press(.space)
     fixture.press(.down, .character("R"), .character("d"), undo)
     #expect(try fixture.snapshot("tea").state == .idle)
@@ -77,6 +77,16 @@ import TimerKit
     // The live timer takes added time back later.
     let addsTime = name == "time change"
     #expect(fixture.notice == "sets: \(name) undone\(addsTime ? "" : ", 0:32 left")")
+  }
+
+  /// Another alert does not keep a key from being undone.
+  @Test func undoWorksDuringAnAlert() throws {
+    let fixture = try Fixture("tea=3m egg=30s")
+    fixture.type("f")
+    fixture.advance(by: .seconds(31))
+    fixture.type("u")
+    #expect(fixture.notice == "tea: fire undone; its bell was heard, 2:29 left")
+    #expect(fixture.dashboard.rows.alertCount == 1)
   }
 
   /// Undo says what it undoes in the words of the action.

@@ -102,7 +102,7 @@ extension Board {
   mutating func acknowledge(at now: ClockReading, isEnded: (BoardTimer) -> Bool) {
     guard timers.alertCount > 0 else { return }
     let ended = timers.all.indices.filter { isEnded(timers.all[$0]) }
-    addUndoStep("acknowledgement", of: ended.map { timers[$0] }, at: now) { _ in
+    addUndoStep("acknowledge", of: ended.map { timers[$0] }, at: now) { _ in
       .alert(isEnded: true)
     }
     acknowledge(ended, at: now)

@@ -58,13 +58,14 @@ extension Board {
     step.parts = parts
     let before = label(of: step)
     let fires = parts.map { firesSince($0) }
+    let facts = isRedo ? "" : factsText(of: parts, fires)
     let (effects, inverse) = restore(step, after: fires, at: now)
     undoHistory.add(inverse, isUndone: !isRedo)
     let ids = step.parts.map(\.timer.id).filter { timers[$0] != nil }
     return effects + [
       report(
         Report(
-          "\(step.name) \(isRedo ? "redone" : "undone")\(isRedo ? "" : factsText(of: parts, fires))",
+          "\(step.name) \(isRedo ? "redone" : "undone")\(facts)",
           label: ids.isEmpty ? before : label(of: ids), timers: ids,
           // Time that was added is removed by the live timer, later.
           includesTimeLeft: ids.count == 1 && !step.parts[0].addsTime
@@ -79,7 +80,11 @@ extension Board {
     if fired.contains(where: { $0.hasCommand || !$0.spec.hooks.isEmpty }) {
       return "; its commands have run"
     }
-    return fired.contains { $0.spec.sound != .silent } ? "; its bell has rung" : ""
+    let wasHeard = fired.contains {
+      $0.spec.sound != .silent && $0.status.state != .finished
+        && timers[$0.id]?.status.state == .finished
+    }
+    return wasHeard ? "; its bell was heard" : ""
   }
 
   private func label(of step: UndoHistory.Step) -> String {
@@ -105,7 +110,10 @@ extension Board {
       setSpec(uniquelyNamed([part.timer.spec], for: part.timer.id)[0], ofTimerAt: position)
     }
     reinsert(deleted, at: now)
-    let effects = zip(step.parts, fires).compactMap { restore($0, after: $1, at: now) }
+    let firesManually = step.name == "fire" || step.name == "skip"
+    let effects = zip(step.parts, fires).compactMap {
+      restore($0, after: $1, firesManually: firesManually, at: now)
+    }
     let returned = Set(deleted.map(\.timer.id))
     for part in step.parts where part.change == .none || part.isRestored {
       guard let timer = timers[part.timer.id] else { continue }
@@ -136,7 +144,7 @@ extension Board {
 
   /// Restores the time of a timer.
   private mutating func restore(
-    _ part: UndoHistory.Part, after fires: Int, at now: ClockReading
+    _ part: UndoHistory.Part, after fires: Int, firesManually: Bool, at now: ClockReading
   ) -> Effect? {
     let id = part.timer.id
     guard let position = timers.position(of: id) else { return nil }
@@ -151,9 +159,12 @@ extension Board {
       acknowledge([position], at: now)
       return nil
     case .state(let checkpoint, let since):
-      let passed = since.map { now[part.timer.status.clock].duration(to: $0) }.map { .zero - $0 }
-      let (restored, dueFires) = checkpoint.continued(for: passed ?? .zero, firing: fires, at: now)
-      restoreChain(of: part.timer, revokingRound: fires > dueFires)
+      var (restored, dueFires) = (checkpoint, 0)
+      if let since {
+        let passed = since.duration(to: now[part.timer.status.clock])
+        (restored, dueFires) = checkpoint.continued(for: passed, firing: fires, at: now)
+      }
+      restoreChain(of: part.timer, revokingRound: firesManually && fires > dueFires)
       defer {
         continueStretch(
           part.stretch, of: id, countsGap: since != nil, fires: min(fires, dueFires), at: now)

@@ -27,7 +27,8 @@ extension Board: ChainMembers {
   mutating func startSuccessors(
     of timer: BoardTimer, isManual: Bool, at now: ClockReading
   ) -> [Effect] {
-    let candidates = isManual ? (successors(of: timer.id) ?? []) + [timer.chain.head ?? timer.id] : []
+    let candidates =
+      isManual ? (successors(of: timer.id) ?? []) + [timer.chain.head ?? timer.id] : []
     addToUndoStep(candidates.compactMap { timers[$0] }, startedBy: timer.id, at: now)
     if let name = timer.successor, !timers.contains(named: name), !timer.chain.isSnoozed {
       log.add(.noSuccessor(name), label: timer.label, at: now)

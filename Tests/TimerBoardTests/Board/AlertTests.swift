@@ -218,8 +218,9 @@ import TimerKit
     #expect(texts(board)[1] == nil)
     board.advance(by: .seconds(2))
     #expect(board.board.timers.alertCount == 2 && board.board.timerWithNewestAlert?.name == "b")
-    for (line, name) in [("a=1s ring then b b=1h paused", "a"), ("a=1s then b wait b=1h paused", "b")]
-    {
+    for (line, name) in [
+      ("a=1s ring then b b=1h paused", "a"), ("a=1s then b wait b=1h paused", "b"),
+    ] {
       let board = try VirtualBoard(line)
       board.advance(by: .seconds(2))
       #expect(board.board.timerWithNewestAlert?.name == name)
@@ -233,7 +234,7 @@ import TimerKit
     }
   }
 
-  /// What waits for a start waits until it is started or dismissed, whatever else is acknowledged.
+  /// A timer that waits for a start waits until it is started or dismissed, whatever else is acknowledged.
   @Test func acknowledgingLeavesWaitingTimersReady() throws {
     let board = try VirtualBoard("egg=4s pom=cycle 3s/9s x3 wait a=1s then b wait b=1h paused")
     board.advance(by: .seconds(5))

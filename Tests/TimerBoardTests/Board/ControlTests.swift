@@ -198,7 +198,8 @@ struct ControlCase: Sendable, CustomTestStringConvertible {
       (.control(.adjustIterations(by: 1), []), ["t changed"], ["t changed"]),
       (.control(.setInterval(.minutes(1), .fromNow), []), ["t changed"], ["t changed"]),
       (.edit(TimerID(0), TimerSpec(name: "u", kind: .stopwatch)), ["u changed"], ["t changed"]),
-      (.control(.pause, []), ["t paused"], []), (.delete([]), ["t deleted"], ["t added"]),
+      (.control(.pause, []), ["t paused"], ["t changed"]),
+      (.delete([]), ["t deleted"], ["t added"]),
       (.add([TimerSpec(name: "u", kind: .stopwatch)]), ["u added", "u started"], ["u deleted"]),
     ] as [(Board.Command, [String], [String])])
   func everyChangeIsATransition(

@@ -67,7 +67,7 @@ import TimerKit
     .stepInterval(longer: false, intervalsBeforeBackoff: [:]),
   ]
 
-  /// The reference is a board that was never told the step, also if another process undoes it.
+  /// The reference is a board without the step, also if another process undoes it.
   @Test(arguments: lines, actions)
   func anUndoneStepLeavesNoTrace(_ line: String, _ action: TimerAction) throws {
     let (board, twin) = (try VirtualBoard(line), try VirtualBoard(line))
@@ -77,7 +77,8 @@ import TimerKit
     for board in [board, twin] { board.advance(by: .seconds(6)) }
     let next = try VirtualBoard()
     next.advance(by: .seconds(27))
-    next.handle(.takeOver(board.board.savedBoard(for: .handOver, at: board.now), after: .seconds(1)))
+    next.handle(
+      .takeOver(board.board.savedBoard(for: .handOver, at: board.now), after: .seconds(1)))
     board.handle(.undo)
     for time in [Duration.zero, .seconds(1), .seconds(30), .seconds(200)] {
       for board in [board, twin] { board.advance(by: time) }
@@ -106,14 +107,15 @@ import TimerKit
     return counted.values.sorted()
   }
 
-  /// What would have ended in the meantime ends now, late.
+  /// A run that would have ended in the meantime ends now, late.
   @Test func anUndonePauseFiresWhatWasDue() throws {
     let board = try VirtualBoard("t=30s then u u=1h paused")
     board.advance(by: .seconds(20))
     try board.control(.toggle, "t")
     board.advance(by: .seconds(30))
     board.handle(.undo)
-    #expect(board.states == ["t finished 0/1", "u running 1:00:00 1/1"])
+    board.advance(by: .seconds(1))
+    #expect(board.states[0] == "t finished 0/1" && board.states[1].hasPrefix("u running"))
     #expect(board.fires[0] == 1)
   }
 
@@ -126,7 +128,7 @@ import TimerKit
     #expect(board.states[1] == "rest running 0:10 1/1")
     for board in [board, twin] { board.advance(by: .seconds(3)) }
     board.handle(.undo)
-    #expect(board.report == "2 timers: fire undone; its bell has rung")
+    #expect(board.report == "2 timers: fire undone; its bell was heard")
     for _ in 0..<4 {
       #expect(board.states == twin.states)
       #expect(board.timer.kindAndSuccessorText == twin.timer.kindAndSuccessorText)
@@ -135,7 +137,7 @@ import TimerKit
   }
 
   /// An acknowledged alert comes back without a bell, and its overtime has continued; also on another board.
-  @Test func anAcknowledgementIsUndone() throws {
+  @Test func anAcknowledgedAlertReturns() throws {
     let board = try VirtualBoard("egg=5s ring tea=1m nap=1h")
     board.advance(by: .seconds(10))
     board.handle(.acknowledge)
@@ -145,10 +147,11 @@ import TimerKit
     for board in [board, next] {
       let effects = board.effects.count
       board.handle(.undo)
-      #expect(board.report == "egg: acknowledgement undone")
+      #expect(board.report == "egg: acknowledge undone")
       #expect(board.board.timers.alertCount == 1 && board.board.timers.ringingCount == 0)
       #expect(board.timer.timeText(at: board.now) == "+0:15")
-      #expect(!board.effects[effects...].contains { if case .repeatBell = $0 { true } else { false } })
+      #expect(
+        !board.effects[effects...].contains { if case .repeatBell = $0 { true } else { false } })
       board.handle(.redo)
       #expect(board.board.timers.alertCount == 0)
     }
