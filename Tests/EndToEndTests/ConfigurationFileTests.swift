@@ -84,6 +84,14 @@ struct ConfigurationFileTests {
     #expect(bad.ending == .exited(1) && bad.error.contains("file:2: timers: 3x: column 2"))
     let session = try await check(#"{"version":1,"savedAt":1,"timers":[]}"#)
     #expect(session.ending == .exited(0) && session.output.hasSuffix("a session of 0 timers\n"))
+    for (name, isValid) in [("empty", true), ("main.json", false)] {
+      try "".write(toFile: folder.path(name), atomically: true, encoding: .utf8)
+      let empty = try await run(
+        [Program.path(), "check", folder.path(name)],
+        environment: Program.environment(in: folder), in: folder)
+      #expect(empty.ending == .exited(isValid ? 0 : 1))
+      #expect(empty.error.hasSuffix(isValid ? "" : "main.json: not a complete session file\n"))
+    }
     let many = try await check(
       """
       timers = ['3m', 'tea=3x', 'a=1m then b', 'b=every 0s', "c=2m then a"]

@@ -54,6 +54,24 @@ struct SessionControlTests {
     }
   }
 
+  /// Without a folder there is neither a session nor an owner.
+  @Test func withoutAHomeTheReasonIsGiven() async throws {
+    let folder = try TemporaryFolder()
+    defer { folder.remove() }
+    for words in [["list"], ["watch"], ["quit"], ["pause", "tea"], ["add", "tea=3m"]] {
+      let output = try await run(
+        [
+          "env", "-u", "HOME", "-u", "XDG_STATE_HOME", "-u", "XDG_RUNTIME_DIR", Program.path(),
+          "ctl",
+        ]
+          + words, environment: Program.environment(in: folder), in: folder)
+      #expect(output.ending == .exited(1))
+      #expect(
+        output.error
+          == "carillon: ctl: no folder for the session (expected HOME in the environment)\n")
+    }
+  }
+
   /// A group stands for its timers wherever a timer is named.
   @Test func aGroupIsControlled() async throws {
     try await withSession { folder in

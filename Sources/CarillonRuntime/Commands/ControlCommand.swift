@@ -133,12 +133,12 @@ package struct ControlCommand {
   /// Returns a connection to the owner, which `add` starts if there is none.
   private func client(for request: ControlRequest) throws -> ControlClient {
     if let client = ControlClient(session, environment: environment) { return client }
-    let isLocked = SessionStore(environment: environment, name: session)?.isLocked ?? false
+    guard let store = SessionStore(environment: environment, name: session) else {
+      throw ProgramFailure.noFolder("ctl")
+    }
+    let isLocked = store.isLocked
     guard request.command == ControlVerb.add.rawValue, startsOwner, !isLocked else {
       throw NoOwner(session, isLocked: isLocked)
-    }
-    guard SessionName.stateFolder(environment: environment) != nil else {
-      throw ProgramFailure.noFolder("ctl")
     }
     if let path = session.socketPath(environment: environment), path.utf8.count > socketPathLimit {
       throw ProgramFailure(
@@ -165,8 +165,10 @@ package struct ControlCommand {
     guard !appliesToNext else { throw UsageError("ctl: 'watch' takes no --next") }
     try StandardStreams.check()
     guard var client = ControlClient(session, environment: environment) else {
-      let store = SessionStore(environment: environment, name: session)
-      throw NoOwner(session, isLocked: store?.isLocked ?? false)
+      guard let store = SessionStore(environment: environment, name: session) else {
+        throw ProgramFailure.noFolder("ctl")
+      }
+      throw NoOwner(session, isLocked: store.isLocked)
     }
     let uses24Hours = !TimeOfDay.uses12Hours(environment: environment)
     var watched = WatchedTimers(names)

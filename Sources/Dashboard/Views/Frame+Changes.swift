@@ -11,7 +11,8 @@ extension Frame {
   }
 
   /// Returns the instant at which the digits or the bar of a row change: usually the start of the next
-  /// display step. Near the deadline they can stay for several steps, and an overdue row no longer changes.
+  /// display step. Near the deadline they can stay for several steps, and an overdue row no longer changes. If nothing
+  /// changes in many steps, it is the last of them: a time that saturates stays the same for ever.
   func nextDigitChange(of row: BoardTimer, barWidth: Int = 0) -> TimerClock.Instant? {
     guard let end = lastDigitChange(of: row) else { return nil }
     let shown = digitsAndBar(of: row, from: stepStart, barWidth: barWidth)
@@ -20,14 +21,18 @@ extension Frame {
     if let origin = row.stopwatchOrigin, origin > stepStart {
       step = dashboard.displaySteps.stepStart(of: origin)
     }
-    while step <= end {
+    for _ in 0..<Self.searchedSteps {
+      guard step <= end else { return nil }
       let next = dashboard.displaySteps.next(after: step)
       guard next > step else { return nil }
       step = next
       if digitsAndBar(of: row, from: step, barWidth: barWidth) != shown { return step }
     }
-    return nil
+    return step <= end ? step : nil
   }
+
+  /// The maximum number of steps in which a change is searched.
+  private static let searchedSteps = 100
 
   /// Returns the instant after which the digits of a row stay the same; `nil` if they do not change.
   private func lastDigitChange(of row: BoardTimer) -> TimerClock.Instant? {
