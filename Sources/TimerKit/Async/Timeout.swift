@@ -23,8 +23,8 @@ public struct TimeoutError: Error, Hashable, Sendable, CustomStringConvertible {
 /// then. When the calling task is cancelled, the operation is cancelled as well, and its result or error is
 /// that of the function.
 /// - Parameters:
-///   - timeout: the time within which the operation must end. If it is zero or negative, the operation is
-///     cancelled at once.
+///   - timeout: the time within which the operation must end. If it is zero or negative, the operation does not
+///     begin.
 ///   - clock: the clock that measures the timeout; in tests, a virtual clock.
 ///   - operation: the operation. It runs on the actor to which it is isolated, if any.
 /// - Returns: the result of the operation.
@@ -43,8 +43,8 @@ public func withTimeout<Success: Sendable>(
 ///
 /// It behaves like the function for operations that throw.
 /// - Parameters:
-///   - timeout: the time within which the operation must end. If it is zero or negative, the operation is
-///     cancelled at once.
+///   - timeout: the time within which the operation must end. If it is zero or negative, the operation does not
+///     begin.
 ///   - clock: the clock that measures the timeout; in tests, a virtual clock.
 ///   - operation: the operation. It runs on the actor to which it is isolated, if any.
 /// - Returns: the result of the operation.
@@ -60,11 +60,13 @@ public func withTimeout<Success: Sendable>(
 }
 
 /// Runs the operation and a sleep in two child tasks.
-/// - Returns: the result of the operation; `nil` if the timeout came first.
+/// - Returns: the result of the operation; `nil` if the timeout came first, or was over before the operation began.
 private func race<Success: Sendable>(
   _ operation: @escaping @Sendable @isolated(any) () async throws -> Success,
   against timeout: Duration, on clock: TimerClock
 ) async -> Result<Success, any Error>? {
+  // A sleep that is over at once would race with an operation that needs no time.
+  guard timeout.clampedNanoseconds > 0 else { return nil }
   let deadline = clock.now.advanced(by: timeout)
   return await withTaskGroup(of: Outcome<Success>.self) { group in
     group.addTask {

@@ -81,30 +81,33 @@ extension VirtualClock {
   /// A task that sleeps three times for one second completes all three sleeps during
   /// `await clock.advance(by: .seconds(3))`. ``run(_:)`` explains which tasks it waits for. Timers fire on the
   /// caller's actor, so that you can test timers of the main actor from there.
+  ///
+  /// When the calling task is cancelled, the time moves no further.
   /// - Parameter duration: the time by which to advance. If it is negative, tasks run, but the time does not
   ///   move.
   public nonisolated(nonsending) func advance(by duration: Duration) async {
     var left = max(0, duration.clampedNanoseconds)
     await waitUntilIdle()
-    while let step = nextStep, step <= left {
+    while !Task.isCancelled, let step = nextStep, step <= left {
       driver.move(virtualTime, by: step)
       left -= step
       await waitUntilIdle()
     }
+    guard !Task.isCancelled else { return }
     driver.move(virtualTime, by: left)
     await waitUntilIdle()
   }
 
   /// Moves the time forward until no sleep and no timer is pending, and lets tasks run before each step and
-  /// after the last one. The time stops at the last deadline.
+  /// after the last one. The time stops at the last deadline, or when the calling task is cancelled.
   /// - Parameter limit: the maximum time by which to advance, because an infinite timer is always pending.
-  /// - Returns: false if a sleep or a timer is still pending, because its deadline is later.
+  /// - Returns: false if a sleep or a timer is still pending, because its deadline is later or the task was cancelled.
   @discardableResult
   public nonisolated(nonsending) func advanceToEnd(within limit: Duration) async -> Bool {
     var left = max(0, limit.clampedNanoseconds)
     await waitUntilIdle()
     while pendingCount > 0, let step = nextStep {
-      guard step <= left else { return false }
+      guard step <= left, !Task.isCancelled else { return false }
       driver.move(virtualTime, by: step)
       left -= step
       await waitUntilIdle()

@@ -13,6 +13,8 @@ struct FIFOQueue<Element: Sendable>: Sendable {
 
   @inlinable var first: Element? { isEmpty ? nil : items[Int(start)] }
 
+  var last: Element? { items.last ?? nil }
+
   @inlinable
   mutating func append(_ element: Element) { items.append(element) }
 

@@ -1,6 +1,18 @@
-/// A value that identifies an observer, with which to remove it.
+import Synchronization
+
+/// A value that identifies an observer, with which to remove it. No other observer has it, of any timer.
 public struct ObserverToken: Sendable, Hashable {
   let number: UInt64
+
+  /// The number of a handler that a timer was created with. Other callbacks have greater numbers, in the order in which
+  /// they were added.
+  private static let count = Atomic<UInt64>(Self.handler.number)
+
+  static var handler: ObserverToken { ObserverToken(number: 1) }
+
+  static func next() -> ObserverToken {
+    ObserverToken(number: count.add(1, ordering: .relaxed).newValue)
+  }
 }
 
 /// The handler of a timer. Each kind of timer has its own type for it.
@@ -74,7 +86,7 @@ struct Observers<Handler: TimerHandler, State: Sendable>: Sendable {
   @usableFromInline
   struct AdditionalCallbacks: Sendable, Defaultable {
     var entries: [Entry] = []
-    var lastToken = Observers.handlerToken
+    var lastToken = ObserverToken.handler
     /// The events that have not been passed to the callbacks, in order; at most twice ``Observers/pendingEventLimit``.
     var pendingEvents: [Event] = []
     /// The number of events dropped by the buffers of streams, or from the pending events.
@@ -92,29 +104,21 @@ struct Observers<Handler: TimerHandler, State: Sendable>: Sendable {
   }
 
   /// The handler that the timer was created with, which is called before all others.
-  private var handler: Handler?
+  @usableFromInline var handler: Handler?
   @usableFromInline var additional = LazyBox<AdditionalCallbacks>()
-
-  private static var handlerToken: ObserverToken { ObserverToken(number: 1) }
 
   init(handler: consuming Handler?) {
     self.handler = handler
   }
 
   mutating func add(_ callback: Callback) -> ObserverToken {
-    let token = newToken()
+    let token = ObserverToken.next()
     additional.change { additional in
+      additional.lastToken = token
       additional.entries.append(Entry(token: token, callback: callback))
       if !callback.isHandler { additional.observerCount += 1 }
     }
     return token
-  }
-
-  mutating func newToken() -> ObserverToken {
-    additional.change { additional in
-      additional.lastToken = ObserverToken(number: additional.lastToken.number + 1)
-      return additional.lastToken
-    }
   }
 
   /// Removes an observer or a stream. No caller has the token of a handler, which only ``removeAll()`` removes.
@@ -188,13 +192,19 @@ extension Observers {
   }
   @inlinable var hasPendingEvents: Bool { !additional.isUnused && additionalEventsArePending }
 
+  /// True if there is a handler, an observer or a stream.
+  @inlinable var hasCallbacks: Bool {
+    handler != nil || !additional.isUnused && additionalCallbacksExist
+  }
+
+  @usableFromInline var additionalCallbacksExist: Bool { !additional.value.entries.isEmpty }
   @usableFromInline var additionalCallbacksIncludeObservers: Bool {
     additional.value.observerCount > 0
   }
   @usableFromInline var additionalEventsArePending: Bool { !additional.value.pendingEvents.isEmpty }
 
   var lastToken: ObserverToken {
-    additional.isUnused ? Self.handlerToken : additional.value.lastToken
+    additional.isUnused ? ObserverToken.handler : additional.value.lastToken
   }
 
   /// The maximum number of pending events that are passed on, for example after the queue was suspended; older ones
@@ -236,8 +246,8 @@ extension Observers {
   func next(
     after cursor: inout ObserverToken, through last: ObserverToken, for event: Event
   ) -> Callback? {
-    if cursor.number < Self.handlerToken.number {
-      cursor = Self.handlerToken
+    if cursor.number < ObserverToken.handler.number {
+      cursor = ObserverToken.handler
       if let handler, case .delivery = event { return .handler(handler) }
     }
     guard !additional.isUnused else { return nil }

@@ -16,6 +16,7 @@ public protocol PausableTimer: ObservableTimer where State == TimerState {
 
   /// Makes the timer idle, at the start of a run: with all its iterations, steps or rounds, a whole interval or
   /// phase, and no elapsed time. Pending deliveries are dropped, and a delivery in progress calls no further callback.
+  /// - Returns: ``ControlResult/unchanged`` if it is idle there already, with nothing to drop.
   @discardableResult
   func reset() -> ControlResult
 
@@ -54,6 +55,8 @@ protocol PausableStateMachine: TimerStateMachine where State == TimerState {
   /// Resets the timer to the start of a run.
   /// - Parameter restart: true to start it, false to make it idle.
   mutating func reset(restart: Bool, at now: Int64) -> ControlResult
+  /// True if it is idle at the start of a run, and a reset has nothing to drop.
+  var isReset: Bool { get }
 }
 
 /// The implementation of ``PausableTimer`` for timer types that have a ``TimerStorage``.
@@ -72,7 +75,9 @@ extension PausableStorageOwner {
 
   @discardableResult
   public func reset() -> ControlResult {
-    storage.control(self) { (machine, now) in machine.reset(restart: false, at: now) }
+    storage.control(self) { (machine, now) in
+      machine.isReset ? .unchanged : machine.reset(restart: false, at: now)
+    }
   }
 
   @discardableResult

@@ -35,6 +35,10 @@ protocol TimerStateMachine: Sendable {
   /// a wake-up of the driver that delivers what is pending without an alarm.
   var readySince: Int64? { get }
 
+  /// True if a control completes the deliveries that are due, when the timer has no callbacks. Nobody receives them then, so
+  /// that the timer depends neither on its queue nor on the other timers there.
+  static var deliversToNobodyAtOnce: Bool { get }
+
   /// True if the timer has ended permanently and needs no alarm.
   var isCancelled: Bool { get }
 
@@ -59,6 +63,7 @@ protocol TimerStateMachine: Sendable {
 extension TimerStateMachine {
   @usableFromInline var state: State { reportedState }
   @usableFromInline var maximumTolerance: Int64 { .max }
+  @inlinable static var deliversToNobodyAtOnce: Bool { false }
 }
 
 /// The outcome of an alarm or a drain.

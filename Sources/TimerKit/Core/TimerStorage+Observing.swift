@@ -3,7 +3,7 @@ import Dispatch
 extension TimerStorage {
   func add(_ callback: Callback) -> ObserverToken {
     state.withLock { state in
-      state.hasReportedCancellation ? state.observers.newToken() : state.observers.add(callback)
+      state.hasReportedCancellation ? ObserverToken.next() : state.observers.add(callback)
     }
   }
 
@@ -64,9 +64,10 @@ extension TimerStorage {
     let now = timeSource.now
     var removed = Observers.Removed()
     var driverToWake: AlarmDriver?
+    var unheard: [Machine.Delivery]?
     state.withLock { state in
       removed = state.observers.removeAll()
-      state.perform(timer, body, at: now, &driverToWake)
+      state.perform(timer, body, at: now, &driverToWake, &unheard)
     }
     removed.finishStreams()
     operationRunner?.removeOperation()

@@ -54,13 +54,41 @@ extension TimerStorage.State {
   @inlinable
   mutating func perform<Result: Sendable, Failure: Error>(
     _ timer: Timer, _ body: (inout Machine, _ now: Int64) throws(Failure) -> Result,
-    at now: Int64, _ driverToWake: inout AlarmDriver?
+    at now: Int64, _ driverToWake: inout AlarmDriver?, _ unheard: inout [Machine.Delivery]?
   ) throws(Failure) -> Result {
+    let isHeard = !Machine.deliversToNobodyAtOnce || observers.hasCallbacks
+    if !isHeard { deliverToNobody(timer, at: now, &unheard) }
     let before = stateBeforeChange(at: now)
     let result = try body(&machine, now)
     recordTransition(from: before)
+    if !isHeard { deliverToNobody(timer, at: now, &unheard) }
     driverToWake = reschedule(timer, at: now)
     return result
+  }
+
+  /// Completes the deliveries that are due, of a timer without callbacks, each at its time.
+  /// - Parameter unheard: the deliveries, which the caller destroys after the mutex has been unlocked.
+  @usableFromInline
+  mutating func deliverToNobody(
+    _ timer: Timer, at now: Int64, _ unheard: inout [Machine.Delivery]?
+  ) {
+    while !isAcquired {
+      let effect: Effect<Machine.Delivery>
+      if machine.readySince != nil {
+        effect = machine.takeReady(at: now, on: timer.storage.timeSource.identity)
+      } else if let deadline = machine.deadline, deadline <= now {
+        // When the armed alarm fires, it has nothing to do. It is armed again for the next deadline.
+        alarm.ticket = 0
+        effect = machine.handleArmedAlarm(
+          generation: machine.generation, at: deadline, on: timer.storage.timeSource.identity)
+      } else {
+        return
+      }
+      guard case .deliver(let delivery) = effect else { continue }
+      machine.deliveryFinished { now }
+      if unheard == nil { unheard = [] }
+      unheard?.append(delivery)
+    }
   }
 
   /// Returns the state of the machine. Call it before every change of the machine.

@@ -89,8 +89,9 @@ where Timer.Machine == Machine {
   ) throws(Failure) -> Result {
     let now = timeSource.now
     var driverToWake: AlarmDriver?
+    var unheard: [Machine.Delivery]?
     let result = try state.withLock { (state) throws(Failure) -> Result in
-      try state.perform(timer, body, at: now, &driverToWake)
+      try state.perform(timer, body, at: now, &driverToWake, &unheard)
     }
     driverToWake?.requestWake()
     return result
@@ -138,6 +139,14 @@ where Timer.Machine == Machine {
   @inlinable
   func update<Result: Sendable>(_ body: (inout Machine) -> Result) -> Result {
     state.withLock { body(&$0.machine) }
+  }
+
+  /// Changes the machine like ``update(_:)``, if the timer has callbacks. If it has none, a control completes first what is
+  /// due.
+  /// - Returns: the result of `body`; false if the timer has no callbacks.
+  @inlinable
+  func updateIfHeard(_ body: (inout Machine) -> Bool) -> Bool {
+    state.withLock { $0.observers.hasCallbacks && body(&$0.machine) }
   }
 
   @inlinable

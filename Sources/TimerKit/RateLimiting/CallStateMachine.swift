@@ -26,6 +26,8 @@ protocol CallStateMachine: TimerStateMachine where State == CallState {
 }
 
 extension CallStateMachine {
+  @inlinable static var deliversToNobodyAtOnce: Bool { true }
+
   @inlinable var reportedState: CallState { calls.isExecuting ? .executing : state }
 
   @inlinable var state: CallState {

@@ -11,7 +11,8 @@ public struct DebounceConfiguration: Sendable, Hashable, Codable {
   /// It counts from the beginning of the burst or the last delivery. With ``DebounceEdges/leading``, the first call
   /// after that time is delivered too, although the burst continues.
   public var maxWait: Duration?
-  /// The time by which a value may be late, so that several timers share a wake-up.
+  /// The time by which a value may be late, so that several timers share a wake-up. At most half of the delay has an
+  /// effect.
   public var tolerance: Duration
 
   /// Creates a configuration. Its values are checked when a debouncer is created from it.

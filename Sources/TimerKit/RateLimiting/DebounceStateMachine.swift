@@ -59,6 +59,8 @@ struct DebounceStateMachine<Value: Sendable>: CallStateMachine {
     return delay != newDelay
   }
 
+  @usableFromInline var maximumTolerance: Int64 { delay / 2 }
+
   @inlinable var deadline: Int64? {
     calls.waiting == nil ? nil : min(lastCall.addingSaturated(delay), maxWaitDeadline)
   }

@@ -103,7 +103,7 @@ public final class Debouncer<Value: Sendable>: Sendable {
     // The value that is replaced is destroyed after the mutex has been unlocked.
     var value: Value? = value
     let now = storage.timeSource.now
-    if storage.update({ $0.replacePending(&value, at: now) }) { return false }
+    if storage.updateIfHeard({ $0.replacePending(&value, at: now) }) { return false }
     return storage.control(self) { (machine, now) in machine.call(&value, at: now) }
   }
 
@@ -130,10 +130,11 @@ public final class Debouncer<Value: Sendable>: Sendable {
 
   /// Replaces the handler with one that runs on the main actor: see ``setHandler(_:)``.
   /// - Parameters:
-  ///   - isolation: the main actor. The debouncer must have been created with it, or with the main queue: on another
-  ///     queue, the handler traps.
+  ///   - isolation: `MainActor.shared`. The debouncer must have been created with it, or with the main queue;
+  ///     otherwise the call traps.
   ///   - handler: the new handler.
   public func setHandler(isolation: MainActor, _ handler: @escaping MainActorHandler) {
+    storage.requireMainQueue(self)
     setHandler { debouncer, value in MainActor.assumeIsolated { handler(debouncer, value) } }
   }
 }

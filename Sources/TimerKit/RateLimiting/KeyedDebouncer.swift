@@ -108,10 +108,11 @@ public final class KeyedDebouncer<Key: Hashable & Sendable, Value: Sendable>: Se
 
   /// Replaces the handler with one that runs on the main actor: see ``setHandler(_:)``.
   /// - Parameters:
-  ///   - isolation: the main actor. The debouncer must have been created with it, or with the main queue: on another
-  ///     queue, the handler traps.
+  ///   - isolation: `MainActor.shared`. The debouncer must have been created with it, or with the main queue;
+  ///     otherwise the call traps.
   ///   - handler: the new handler.
   public func setHandler(isolation: MainActor, _ handler: @escaping MainActorHandler) {
+    storage.requireMainQueue(self)
     setHandler { debouncer, key, value in
       MainActor.assumeIsolated { handler(debouncer, key, value) }
     }

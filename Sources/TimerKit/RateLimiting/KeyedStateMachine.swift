@@ -28,6 +28,8 @@ struct KeyedStateMachine<Key: Hashable & Sendable, Machine: CallStateMachine>: T
     self.prototype = prototype
   }
 
+  @inlinable static var deliversToNobodyAtOnce: Bool { true }
+
   @inlinable var reportedState: CallState { executing == nil ? state : .executing }
 
   @inlinable var state: CallState {
@@ -35,6 +37,7 @@ struct KeyedStateMachine<Key: Hashable & Sendable, Machine: CallStateMachine>: T
     return isPending ? .pending : .idle
   }
 
+  @usableFromInline var maximumTolerance: Int64 { prototype.maximumTolerance }
   @inlinable var deadline: Int64? { entries.firstAlarm }
   @inlinable var readySince: Int64? { entries.ready.first?.since }
 

@@ -18,7 +18,8 @@ public import Dispatch
 /// ```
 ///
 /// An interval ends when the timer's queue handles its end: if the queue is busy then, calls for the key still wait.
-/// With ``KeptValue/nothing``, an interval ends at its time, but begins only when the queue delivers the call.
+/// With ``KeptValue/nothing``, an interval ends at its time, but begins only when the queue delivers the call. Without a
+/// handler, observers and streams, no call depends on the queue: intervals begin and end at their times.
 ///
 /// You can use every member from any thread and, except the blocking `cancelAndWait()`, from inside the handler.
 /// Deallocating the throttler cancels it. Keys are hashed, compared and destroyed while the throttler is locked: their
@@ -110,10 +111,11 @@ public final class KeyedThrottler<Key: Hashable & Sendable, Value: Sendable>: Se
 
   /// Replaces the handler with one that runs on the main actor: see ``setHandler(_:)``.
   /// - Parameters:
-  ///   - isolation: the main actor. The throttler must have been created with it, or with the main queue: on another
-  ///     queue, the handler traps.
+  ///   - isolation: `MainActor.shared`. The throttler must have been created with it, or with the main queue;
+  ///     otherwise the call traps.
   ///   - handler: the new handler.
   public func setHandler(isolation: MainActor, _ handler: @escaping MainActorHandler) {
+    storage.requireMainQueue(self)
     setHandler { throttler, key, value in
       MainActor.assumeIsolated { handler(throttler, key, value) }
     }

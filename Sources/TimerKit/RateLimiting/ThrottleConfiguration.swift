@@ -6,7 +6,8 @@ public struct ThrottleConfiguration: Sendable, Hashable, Codable {
   public var mode: ThrottleMode
   /// The value that is delivered at the end of an interval, of all calls that came during it.
   public var keptValue: KeptValue
-  /// The time by which a value may be late, so that several timers share a wake-up.
+  /// The time by which a value may be late, so that several timers share a wake-up. At most half of the interval has an
+  /// effect.
   public var tolerance: Duration
 
   /// Creates a configuration. Its values are checked when a throttler is created from it.
@@ -41,5 +42,5 @@ public enum KeptValue: String, Sendable, Hashable, Codable, CaseIterable {
   /// The newest value.
   case latest
   /// No value: all calls during the interval are dropped, as by a rate limit.
-  case nothing = "none"
+  case nothing
 }

@@ -60,6 +60,8 @@ struct ThrottleStateMachine<Value: Sendable>: CallStateMachine {
       interval: .nanoseconds(interval), mode: mode, keeping: keptValue, tolerance: tolerance)
   }
 
+  @usableFromInline var maximumTolerance: Int64 { interval / 2 }
+
   @inlinable var deadline: Int64? {
     gatePolicy == .waitAndOpen && calls.waiting == nil ? nil : opensAt
   }

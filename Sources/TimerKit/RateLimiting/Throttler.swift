@@ -96,7 +96,7 @@ public final class Throttler<Value: Sendable>: Sendable {
   public func call(_ value: Value) -> Bool {
     // The value that is replaced is destroyed after the mutex has been unlocked.
     var value: Value? = value
-    if storage.update({ $0.callWhileWaiting(&value) }) { return false }
+    if storage.updateIfHeard({ $0.callWhileWaiting(&value) }) { return false }
     return storage.control(self) { (machine, now) in machine.call(&value, at: now) }
   }
 
@@ -113,10 +113,11 @@ public final class Throttler<Value: Sendable>: Sendable {
 
   /// Replaces the handler with one that runs on the main actor: see ``setHandler(_:)``.
   /// - Parameters:
-  ///   - isolation: the main actor. The throttler must have been created with it, or with the main queue: on another
-  ///     queue, the handler traps.
+  ///   - isolation: `MainActor.shared`. The throttler must have been created with it, or with the main queue;
+  ///     otherwise the call traps.
   ///   - handler: the new handler.
   public func setHandler(isolation: MainActor, _ handler: @escaping MainActorHandler) {
+    storage.requireMainQueue(self)
     setHandler { throttler, value in MainActor.assumeIsolated { handler(throttler, value) } }
   }
 }

@@ -85,7 +85,7 @@ import TimerKit
         ]
       ),
       (
-        "throttle 5s first deferred throttle 5s none throttle 1s",
+        "throttle 5s first deferred throttle 5s nothing throttle 1s",
         [
           TimerSpec(kind: .throttle(.seconds(5), mode: .deferred, keeps: .first)),
           TimerSpec(kind: .throttle(.seconds(5), mode: .fromDelivery, keeps: .nothing)),

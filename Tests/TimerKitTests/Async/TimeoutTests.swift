@@ -36,6 +36,21 @@ private struct Failure: Error, Equatable {}
     #expect(clock.pendingCount == 0)
   }
 
+  /// It would otherwise race with a sleep that is over before it begins.
+  @Test(arguments: [.zero, .seconds(-1), .nanoseconds(Int64.min), .seconds(1e-10)] as [Duration])
+  func anOperationWithoutTimeNeverBegins(_ timeout: Duration) async {
+    let clock = VirtualClock()
+    for clock in [TimerClock.suspending, .virtual(clock)] {
+      for _ in 0..<100 {
+        let error = await #expect(throws: TimeoutError.self) {
+          try await withTimeout(timeout, clock: clock) { Issue.record("the operation began") }
+        }
+        #expect(error == TimeoutError(timeout: timeout))
+      }
+    }
+    #expect(clock.pendingCount == 0)
+  }
+
   /// The operation never outlives the call.
   @Test func anOperationThatIgnoresCancellationIsAwaited() async throws {
     let clock = VirtualClock()

@@ -52,6 +52,28 @@ import Testing
     #expect(await clock.advanceToEnd(within: .zero))
   }
 
+  /// Otherwise a test with a time limit would not end: a timer of a nanosecond fires for ever.
+  @Test(arguments: [true, false]) func aCancelledTaskAdvancesNoFurther(toEnd: Bool) async throws {
+    let clock = VirtualClock()
+    let timer = try Repeater.every(.milliseconds(1), clock: .virtual(clock)) { _, tick in
+      if tick.iteration == 5 { withUnsafeCurrentTask { $0?.cancel() } }
+    }
+    let task = Task {
+      if toEnd { return await clock.advanceToEnd(within: .seconds(1)) }
+      await clock.advance(by: .seconds(1))
+      return false
+    }
+    #expect(await !task.value)
+    #expect(timer.snapshot.deliveredCount == 5)
+    #expect(milliseconds(clock) == 5)
+    // A task that was cancelled before does not move the time at all.
+    await Task {
+      withUnsafeCurrentTask { $0?.cancel() }
+      await clock.advance(by: .seconds(1))
+    }.value
+    #expect(milliseconds(clock) == 5)
+  }
+
   @Test func waitingTasksAreCounted() async throws {
     let clock = VirtualClock()
     #expect(clock.nextDeadline == nil)

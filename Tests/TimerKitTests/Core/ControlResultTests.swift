@@ -1,3 +1,4 @@
+import Dispatch
 import Testing
 
 @testable import TimerKit
@@ -36,6 +37,59 @@ import Testing
     try start()
     timer.cancel()
     #expect(throws: ControlResult.Refusal.cancelled) { try start() }
+  }
+
+  /// A timer that is idle at the start of a run is in the requested state already.
+  @Test func aResetOfAResetTimerChangesNothing() throws {
+    let clock = VirtualClock()
+    let timer = try Repeater(interval: .seconds(1), mode: .finite(3), clock: .virtual(clock)) {
+      _, _ in
+    }
+    let countdown = try Countdown(from: 3, every: .seconds(1), clock: .virtual(clock)) { _, _ in }
+    let cycle = try Cycle([.init("a", .seconds(1))], rounds: 3, clock: .virtual(clock)) { _, _ in }
+    let stopwatch = Stopwatch(clock: .virtual(clock))
+    func expectUnchangedReset(sourceLocation: SourceLocation = #_sourceLocation) {
+      let generations = [timer.snapshot.generation, cycle.snapshot.generation]
+      let results = [timer.reset(), countdown.reset(), cycle.reset(), stopwatch.reset()]
+      #expect(results == Array(repeating: .unchanged, count: 4), sourceLocation: sourceLocation)
+      #expect(
+        [timer.snapshot.generation, cycle.snapshot.generation] == generations,
+        sourceLocation: sourceLocation)
+    }
+    func expectChangedReset(sourceLocation: SourceLocation = #_sourceLocation) {
+      let results = [timer.reset(), countdown.reset(), cycle.reset()]
+      #expect(results == Array(repeating: .changed, count: 3), sourceLocation: sourceLocation)
+      expectUnchangedReset(sourceLocation: sourceLocation)
+    }
+    expectUnchangedReset()
+    // An idle timer delivers manual fires and uses up iterations.
+    timer.fire()
+    countdown.step()
+    cycle.skip()
+    expectChangedReset()
+    #expect([timer.snapshot.remainingIterations, countdown.remainingSteps] == [3, 3])
+    try timer.setRemainingIterations(2)
+    #expect(timer.reset() == .changed)
+    #expect(timer.snapshot.remainingIterations == 3)
+    for start in [timer.start(), countdown.start(), cycle.start(), stopwatch.start()] {
+      #expect(start == .changed)
+    }
+    #expect(stopwatch.reset() == .changed)
+    expectChangedReset()
+    #expect(timer.restart() == .changed)
+  }
+
+  /// A fire that waits for the queue is dropped by the first reset, and the second one has nothing to do.
+  @Test func aResetDropsTheFiresThatWait() throws {
+    let queue = DispatchQueue(label: "reset")
+    queue.suspend()
+    defer { queue.resume() }
+    let timer = try Repeater(interval: .seconds(1), queue: queue) { _, _ in }
+    let cycle = try Cycle([.init("a", .seconds(1))], queue: queue) { _, _ in }
+    timer.fire()
+    cycle.skip()
+    #expect([timer.reset(), timer.reset()] == [.changed, .unchanged])
+    #expect([cycle.reset(), cycle.reset()] == [.changed, .unchanged])
   }
 
   @Test func aFinishedTimerRefusesControlsThatNeedARun() throws {

@@ -4,7 +4,7 @@
 /// |---|---|---|---|---|
 /// | start | running, d = now + D, g++ | – | running, d = now + r, g++ | first phase, running, g++ |
 /// | pause | refused | r = max(0, d − now), g++ | – | refused |
-/// | reset (or restart) | first phase; idle (or running), g++ | same | same | same |
+/// | reset (or restart) | first phase; idle (or running), g++; no reset at the start of a run | same | same | same |
 /// | adjust Δ | refused | d = max(now, d + Δ), g++ | r = max(0, r + Δ) | refused |
 /// | skip | request queued | request queued | request queued | refused |
 /// | a skip is delivered | next phase | next phase, d = time of the request + D, g++ | next phase, r = D | stale |
@@ -168,6 +168,11 @@ extension CycleStateMachine {
     return .changed
   }
 
+  var isReset: Bool {
+    state == .idle && phaseIndex == 0
+      && requests.last.map { $0.generation < oldestValidSkipGeneration } ?? true
+  }
+
   mutating func adjustTimeLeft(by change: Int64, at now: Int64) -> ControlResult {
     switch state {
     case .idle: return .refused(.idle)
@@ -198,7 +203,7 @@ extension CycleStateMachine {
     deadlinesPassedBeforeRestore = endedPhases
     let timeLeft = checkpoint.timeLeft?.clampedNanoseconds ?? plan.duration(of: phaseIndex)
     switch checkpoint.state {
-    case .running: run(until: max(0, now.addingSaturated(timeLeft)))
+    case .running: run(until: now.addingSaturated(timeLeft))
     case .paused:
       enter(.paused)
       deadlineOrTimeLeft = max(0, timeLeft)

@@ -34,7 +34,7 @@ enum Recurrence: Sendable {
   ///   it.
   func first(from now: Int64, timeLeft: Int64) -> Int64? {
     guard case .schedule(let schedule, let firedUpTo) = self else {
-      return max(0, now.addingSaturated(timeLeft))
+      return now.addingSaturated(timeLeft)
     }
     return schedule.next(after: max(now, firedUpTo), in: .current())
   }

@@ -37,6 +37,12 @@ extension RepeaterStateMachine {
     return reset(to: newRecurrence, restart: restart, at: now)
   }
 
+  var isReset: Bool {
+    guard state == .idle, iteration == 0, remaining == count else { return false }
+    return coldState.isUnused
+      || coldState.value.requests.last.map { $0.generation < oldestValidGeneration } ?? true
+  }
+
   mutating func restart(every interval: Int64, at now: Int64) -> ControlResult {
     if isCancelled { return .refused(.cancelled) }
     if recurrence.schedule != nil { return .refused(.followsSchedule) }

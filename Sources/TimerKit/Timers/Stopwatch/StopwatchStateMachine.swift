@@ -126,6 +126,8 @@ extension StopwatchStateMachine {
     return .changed
   }
 
+  var isReset: Bool { state == .idle && originOrElapsed == 0 && laps.isEmpty && !alarmHasFired }
+
   mutating func lap(at now: Int64) -> Stopwatch.Lap? {
     guard state == .running else { return nil }
     let now = advance(to: now)

@@ -43,6 +43,8 @@ struct TimeLimitedStateMachine<Value: Sendable>: TimerStateMachine {
     self.lifetime = lifetime
   }
 
+  @inlinable static var deliversToNobodyAtOnce: Bool { true }
+
   @usableFromInline var reportedState: TimeLimitedState {
     if isCancelled { return .cancelled }
     return value != nil ? .holding : wasTaken ? .taken : .expired

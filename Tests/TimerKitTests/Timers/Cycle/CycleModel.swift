@@ -209,6 +209,7 @@ extension CycleModel {
       revoke()
       return "changed"
     case .reset(let restart):
+      if !restart, phase == .idle, number == 0, skips.allSatisfy(\.isRevoked) { return "unchanged" }
       rewind()
       phase = .idle
       if restart { run(until: now + lengths[0]) } else { generation += 1 }
@@ -261,7 +262,8 @@ extension CycleModel {
       case .pause: machine.pause(at: now)
       case .skip: machine.skip(at: now)
       case .cancel: .changed(if: machine.cancel())
-      case .reset(let restart): machine.reset(restart: restart, at: now)
+      case .reset(let restart):
+        !restart && machine.isReset ? .unchanged : machine.reset(restart: restart, at: now)
       case .adjust(let change): machine.adjustTimeLeft(by: Int64(change), at: now)
       }
     }

@@ -117,6 +117,11 @@ extension ReferenceTimer {
 
   mutating func reset(restart: Bool, _ now: Int) -> ControlResult {
     if phase == .cancelled { return .refused(.cancelled) }
+    if !restart, phase == .idle, delivered == 0, runCount == mode.count,
+      requests.allSatisfy(\.isRevoked)
+    {
+      return .unchanged
+    }
     refill()
     phase = restart ? .running(deadline: now + interval) : .idle
     generation += 1

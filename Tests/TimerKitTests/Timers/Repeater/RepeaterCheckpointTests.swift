@@ -52,8 +52,8 @@ import Testing
     #expect(ticks.all.map(\.iteration) == [2])
   }
 
-  /// An instant before the beginning of the clock cannot be passed to the system.
-  @Test func anOverdueTimerIsDueAtTheBeginningOfItsClock() throws {
+  /// The instant can be before the beginning of the clock.
+  @Test func anOverdueTimerKeepsItsDeadline() throws {
     let clock = VirtualClock()
     let repeater = try Repeater(
       restoring: Repeater.Checkpoint(
@@ -61,14 +61,14 @@ import Testing
         timeLeft: .seconds(-5), takenAt: clock.wallNow), policy: .keepTimeLeft,
       clock: .virtual(clock)
     ) { _, _ in }
-    #expect(repeater.snapshot.deadline?.nanoseconds == 0)
+    #expect(repeater.snapshot.deadline?.nanoseconds == -5_000_000_000)
     let cycle = try Cycle(
       restoring: Cycle.Checkpoint(
         configuration: .init([.init("work", .seconds(10))]), state: .running, phaseIndex: 0,
         timeLeft: .seconds(-5), takenAt: clock.wallNow), policy: .keepTimeLeft,
       clock: .virtual(clock)
     ) { _, _ in }
-    #expect(cycle.snapshot.deadline?.nanoseconds == 0)
+    #expect(cycle.snapshot.deadline?.nanoseconds == -5_000_000_000)
   }
 
   @Test func catchUpUsesUpElapsedIterations() throws {

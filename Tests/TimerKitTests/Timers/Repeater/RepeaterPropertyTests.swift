@@ -115,7 +115,8 @@ private struct Run {
       result = (machine.pause(at: time), reference.pause(now))
     case .reset(let restart):
       result = (
-        machine.reset(restart: restart, at: time),
+        !restart && machine.isReset
+          ? .unchanged : machine.reset(restart: restart, at: time),
         reference.reset(restart: restart, now)
       )
     case .restart(let interval):

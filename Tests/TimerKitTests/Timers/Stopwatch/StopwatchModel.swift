@@ -116,6 +116,7 @@ extension StopwatchModel {
       enter(.paused)
       return "changed"
     case .reset(let restart):
+      if !restart, state == .idle, before == 0, laps.isEmpty, !hasFired { return "unchanged" }
       periods = []
       laps = []
       hasFired = false
@@ -169,7 +170,9 @@ extension StopwatchModel {
       case .cancel:
         machine.advance(to: now)
         return ControlResult.changed(if: machine.cancel())
-      case .reset(let restart): return machine.reset(restart: restart, at: now)
+      case .reset(let restart):
+        return !restart && machine.isReset
+          ? .unchanged : machine.reset(restart: restart, at: now)
       case .setAlarm(let elapsed): return machine.setAlarm(at: elapsed.map(Int64.init))
       }
     }
