@@ -9,13 +9,14 @@ extension BoardTimer {
   /// The instant until which the most recent fire shows as executing.
   var showsExecutingUntil: TimerClock.Instant? { lastFired?.advanced(by: Self.executingTime) }
 
-  func displayedState(at now: TimerClock.Instant) -> TimerState {
-    showsExecutingUntil.map { $0 > now } ?? false || isExecuting ? .executing : status.state
+  /// Returns the role of the state that a row shows: that of the timer, or `executing`.
+  func displayedState(at now: TimerClock.Instant) -> Role {
+    showsExecutingUntil.map { $0 > now } ?? false || isExecuting ? .executing : Role(status.state)
   }
 
   /// Returns the label of a state. An alert can replace it with `ringing` or `waiting`; a running cycle has the name of
   /// its phase, and a running triggered timer `pending`.
-  func stateLabel(_ state: TimerState) -> String {
+  func stateLabel(_ state: Role) -> String {
     if isRinging { return "ringing" }
     if standsReady { return "waiting" }
     if state == .running, case .cycle(let cycle) = status, let position = cycle.position {
@@ -27,7 +28,7 @@ extension BoardTimer {
 
   /// Returns true if the timer matches a filter. The state `executing` is not searched.
   func matches(_ query: SearchQuery) -> Bool {
-    query.matches(searchText, stateLabel(status.state))
+    query.matches(searchText, stateLabel(Role(status.state)))
   }
 
   /// The result of the command, or else the note.

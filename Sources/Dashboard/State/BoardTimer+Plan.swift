@@ -11,7 +11,7 @@ extension BoardTimer {
     case .repeater(let snapshot):
       let configuration = snapshot.configuration
       if configuration.mode == .once, configuration.schedule == nil {
-        return status.state == .running || status.state == .executing ? nil : kindAndSuccessorText
+        return status.state == .running ? nil : kindAndSuccessorText
       }
       return countedPlan(of: snapshot, countsFromStart: false) ?? kindAndSuccessorText
     case .cycle(let cycle):
@@ -101,7 +101,7 @@ extension Frame {
   /// Returns the plan of a row: `ends 14:35`, `fired 14:30`, `round 2 of 4`.
   func plan(of row: BoardTimer) -> String {
     switch row.status.state {
-    case .running, .executing:
+    case .running:
       if let plan = row.planUnlessEndTime { return plan }
       return dueTextToMinute(of: row, showsDay: row.endNeedsDay).map { "ends \($0)" }
         ?? row.kindAndSuccessorText

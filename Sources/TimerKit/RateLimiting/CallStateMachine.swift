@@ -26,8 +26,6 @@ protocol CallStateMachine: TimerStateMachine where State == CallState {
 }
 
 extension CallStateMachine {
-  @inlinable var reportedState: CallState { calls.isExecuting ? .executing : state }
-
   @inlinable var state: CallState {
     if calls.isCancelled { return .cancelled }
     return calls.isPending ? .pending : .idle

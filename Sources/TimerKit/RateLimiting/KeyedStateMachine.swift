@@ -28,8 +28,6 @@ struct KeyedStateMachine<Key: Hashable & Sendable, Machine: CallStateMachine>: T
     self.prototype = prototype
   }
 
-  @inlinable var reportedState: CallState { executing == nil ? state : .executing }
-
   @inlinable var state: CallState {
     if isCancelled { return .cancelled }
     return isPending ? .pending : .idle

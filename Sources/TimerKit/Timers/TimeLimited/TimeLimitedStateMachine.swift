@@ -43,7 +43,7 @@ struct TimeLimitedStateMachine<Value: Sendable>: TimerStateMachine {
     self.lifetime = lifetime
   }
 
-  @usableFromInline var reportedState: TimeLimitedState {
+  @usableFromInline var state: TimeLimitedState {
     if isCancelled { return .cancelled }
     return value != nil ? .holding : wasTaken ? .taken : .expired
   }
@@ -143,7 +143,7 @@ extension TimeLimitedStateMachine {
   ) -> TimeLimited<Value>.Snapshot {
     advance(to: now)
     return TimeLimited.Snapshot(
-      state: reportedState, value: value, lifetime: .nanoseconds(lifetime),
+      state: state, value: value, lifetime: .nanoseconds(lifetime),
       deadline: deadline.map { TimerClock.Instant(nanoseconds: $0, clock: clock) },
       generation: generation,
       expiredCount: expiredCount, staleCount: staleCount)
