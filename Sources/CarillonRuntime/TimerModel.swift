@@ -64,7 +64,8 @@ final class TimerModel {
     let make = { @Sendable [queue, messages] () throws(RestoreError) -> any LiveTimer in
       let timer = try spec.makeTimer(restoring: checkpoint, queue: queue)
       timer.observe { timer, event in
-        messages.post(TimerMessage(id: id, sender: timer, event: event, status: timer.status))
+        let status = timer.status(with: event)
+        messages.post(TimerMessage(id: id, sender: timer, event: event, status: status))
       }
       return timer
     }

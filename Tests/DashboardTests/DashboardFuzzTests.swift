@@ -183,7 +183,7 @@ extension SplitMix {
     default:
       return .triggered(
         CallSnapshot(
-          state: one(of: [.idle, .pending, .executing, .cancelled]), pendingCount: count(),
+          state: one(of: [.idle, .pending, .cancelled]), pendingCount: count(),
           callCount: count(), deliveredCount: count(), staleCount: count(),
           deadline: isRunning ? instant(on: .suspending) : nil))
     }

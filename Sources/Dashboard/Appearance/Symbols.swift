@@ -68,11 +68,11 @@ struct Symbols: Hashable {
     var lower: Unicode.Scalar
   }
 
-  private var states: [TimerState: String]
+  private var states: [Role: String]
 
-  subscript(state: TimerState) -> String { states[state, default: " "] }
+  subscript(state: Role) -> String { states[state, default: " "] }
 
-  func symbol(of row: BoardTimer, in state: TimerState) -> String {
+  func symbol(of row: BoardTimer, in state: Role) -> String {
     row.isRinging ? ringing : row.standsReady ? standsReady : self[state]
   }
 

@@ -3,12 +3,12 @@ import TimerBoard
 import TimerKit
 
 extension BoardTimer {
-  /// The state, or `executing` while the command runs.
-  var displayedState: TimerState { commandState.isRunning ? .executing : status.state }
+  /// The role of the state that a row shows: that of the timer, or `executing` while the command runs.
+  var displayedState: Role { commandState.isRunning ? .executing : Role(status.state) }
 
   /// Returns the label of a state. An alert can replace it with `ringing` or `waiting`; a running cycle has the name of
   /// its phase, and a running triggered timer `pending`.
-  func stateLabel(_ state: TimerState) -> String {
+  func stateLabel(_ state: Role) -> String {
     if isRinging { return "ringing" }
     if standsReady { return "waiting" }
     if state == .running, case .cycle(let cycle) = status, let position = cycle.position {
@@ -20,7 +20,7 @@ extension BoardTimer {
 
   /// Returns true if the timer matches a filter. The state `executing` is not searched.
   func matches(_ query: SearchQuery) -> Bool {
-    query.matches(searchText, stateLabel(status.state))
+    query.matches(searchText, stateLabel(Role(status.state)))
   }
 
   /// The result of the command, or else the note.

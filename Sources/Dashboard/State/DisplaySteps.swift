@@ -56,7 +56,7 @@ struct DisplaySteps: Hashable, Sendable {
       return units(elapsedOn: stopwatch, since: row.stopwatchOrigin, at: start)
     }
     return switch row.status.state {
-    case .running, .executing: row.due.map { units(until: $0, from: start) } ?? 0
+    case .running: row.due.map { units(until: $0, from: start) } ?? 0
     case .paused: row.status.pausedTimeLeft.map { units(in: $0) }
     case .idle: row.status.period.map { units(in: $0) }
     case .finished: overtime(of: row, at: start)

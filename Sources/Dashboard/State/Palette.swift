@@ -148,7 +148,7 @@ struct Palette {
         title = "timers, the first \(Self.limit)"
         return
       }
-      let state = row.status.state == .running ? "" : " · \(row.stateLabel(row.status.state))"
+      let state = row.status.state == .running ? "" : " · \(row.stateLabel(Role(row.status.state)))"
       matches.append(
         Match(
           name: row.label, matchedCharacters: pattern.matches(in: row.label),

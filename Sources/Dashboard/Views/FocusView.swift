@@ -155,12 +155,12 @@ struct FocusView {
     return line
   }
 
-  private func status(_ state: TimerState, _ frame: Frame) -> TextLine {
+  private func status(_ state: Role, _ frame: Frame) -> TextLine {
     var line = TextLine()
     if case .triggered(let calls) = row.status {
       line.add(counted(calls.callCount, "trigger") + " · ", .faint)
     }
-    let role = state == .running ? frame.runningRole(of: row) : Role(state)
+    let role = state == .running ? frame.runningRole(of: row) : state
     line.add("\(frame.symbols.symbol(of: row, in: state)) \(row.stateLabel(state))", role)
     let room = area.width - 2 * frame.inset
     if case .cycle(let cycle) = row.status, let round = cycle.roundText {

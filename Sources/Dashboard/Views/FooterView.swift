@@ -107,7 +107,7 @@ extension Dashboard {
     switch action {
     case .startOrPause:
       return switch row.status.state {
-      case .running, .executing: "pause"
+      case .running: "pause"
       case .paused: "resume"
       case .idle: "start"
       case .finished, .cancelled: "restart"

@@ -37,15 +37,15 @@ extension Frame {
     return theme[position == dashboard.selected || row.needsAttention ? .selectedName : .text]
   }
 
-  func stateStyle(of row: BoardTimer, _ state: TimerState) -> Style {
-    state == .running ? theme[runningRole(of: row)] : theme[Role(state)]
+  func stateStyle(of row: BoardTimer, _ state: Role) -> Style {
+    state == .running ? theme[runningRole(of: row)] : theme[state]
   }
 
   /// Returns the style of the time left. A running timer has the color of its phase, or the role `urgent` in the last
   /// ten seconds; a timer that is paused or idle is faint.
   func timeStyle(of row: BoardTimer) -> Style {
     switch row.status.state {
-    case .running, .executing:
+    case .running:
       if isUrgent(row) { return theme[.urgent] }
       let role = runningRole(of: row)
       return role == .running
@@ -59,7 +59,7 @@ extension Frame {
   /// reduced.
   func bigDigitsStyle(of row: BoardTimer) -> Style {
     switch row.status.state {
-    case .running, .executing:
+    case .running:
       guard isUrgent(row), let units = dashboard.displaySteps.shownTime(of: row, from: stepStart)
       else {
         return theme[runningRole(of: row)]
@@ -92,7 +92,7 @@ extension Frame {
 
   private func barRole(of row: BoardTimer) -> Role {
     switch row.status.state {
-    case .running, .executing:
+    case .running:
       let role = runningRole(of: row)
       return role == .running ? .bar : role
     case .paused, .idle: return .pausedBar
@@ -130,7 +130,7 @@ extension Frame {
     }
     let left: Duration
     switch row.status.state {
-    case .running, .executing: left = row.due.map { start.duration(to: $0) } ?? .zero
+    case .running: left = row.due.map { start.duration(to: $0) } ?? .zero
     case .paused:
       guard let pausedTimeLeft = row.status.pausedTimeLeft else { return 0 }
       left = pausedTimeLeft
@@ -148,7 +148,6 @@ extension Role {
       switch state {
       case .idle: .idle
       case .running: .running
-      case .executing: .executing
       case .paused: .paused
       case .finished: .finished
       case .cancelled: .cancelled

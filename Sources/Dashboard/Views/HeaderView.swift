@@ -134,7 +134,7 @@ struct HeaderView {
     }
     if choice.hasCounts {
       var counts = TimerState.displayOrder.map {
-        (symbol: frame.symbols[$0], count: dashboard.rows.count(of: $0), role: Role($0))
+        (symbol: frame.symbols[Role($0)], count: dashboard.rows.count(of: $0), role: Role($0))
       }
       counts.insert((frame.symbols.standsReady, dashboard.rows.readyCount, .paused), at: 1)
       for (symbol, count, role) in counts where count > 0 {

@@ -29,7 +29,7 @@ struct SingleRow {
   func draw(on canvas: inout Canvas, _ frame: Frame) -> TimerClock.Instant? {
     let y = frame.layout.body.y
     let state = row.displayedState
-    let style = frame.theme[frame.showsAlert(of: row) ? .alert : Role(state)]
+    let style = frame.theme[frame.showsAlert(of: row) ? .alert : state]
     if hasSymbol {
       canvas.write(frame.symbols.symbol(of: row, in: state), x: 0, y: y, style: style)
     }
@@ -42,7 +42,7 @@ struct SingleRow {
     return [
       hasTime ? frame.nextDigitChange(of: row) : nil,
       // In some themes an executing timer has the style of an alert.
-      frame.theme[.alert] == frame.theme[Role(state)] ? nil : frame.nextBlink(of: row),
+      frame.theme[.alert] == frame.theme[state] ? nil : frame.nextBlink(of: row),
     ].earliest
   }
 }

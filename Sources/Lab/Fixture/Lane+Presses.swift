@@ -6,7 +6,7 @@ extension Lane {
   /// Draws the lane as waiting while a debouncer, throttler or background timer has a call pending.
   func follow<Timer: ObservableTimer>(_ timer: Timer) where Timer.State == CallState {
     timer.observe { [self] _, event in
-      guard case .state(_, let new) = event, new != .executing else { return }
+      guard case .state(_, let new) = event else { return }
       setLineStyle(new == .pending ? .waiting : .idle)
     }
   }

@@ -281,8 +281,6 @@ extension TimerState {
     case .idle: 2
     case .finished: 3
     case .cancelled: 4
-    // A board's timer is never in that state.
-    case .executing: 0
     }
   }
 }

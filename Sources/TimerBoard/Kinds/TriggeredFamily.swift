@@ -121,7 +121,7 @@ extension CallSnapshot: FamilyStatus {
     // A timer with a pending call is shown as running.
     let state: TimerState =
       switch self.state {
-      case .idle, .executing: .idle
+      case .idle: .idle
       case .pending: .running
       case .cancelled: .cancelled
       }

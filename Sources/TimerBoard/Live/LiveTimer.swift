@@ -16,6 +16,25 @@ package protocol LiveTimer: AnyObject, Sendable {
   func end()
 }
 
+extension LiveTimer {
+  /// Returns the status with an event: that of a fire is the status after it.
+  package func status(with event: Board.TimerEvent) -> TimerStatus {
+    guard case .fired = event else { return status }
+    switch status {
+    case .repeater(var snapshot):
+      snapshot.isExecuting = false
+      return .repeater(snapshot)
+    case .cycle(var snapshot):
+      snapshot.isExecuting = false
+      return .cycle(snapshot)
+    case .triggered(var snapshot):
+      snapshot.isExecuting = false
+      return .triggered(snapshot)
+    case .stopwatch: return status
+    }
+  }
+}
+
 extension TimerSpec {
   /// Creates the live timer: idle, or restored from a checkpoint.
   package func makeTimer(

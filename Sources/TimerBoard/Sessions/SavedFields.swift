@@ -73,8 +73,8 @@ extension SavedTimer {
     _ spec: TimerSpec, _ fields: SavedFields, at now: ClockReading
   ) throws(SavedFieldError) {
     var (spec, fields) = (spec, fields)
-    // No timer is saved in one of these states.
-    if fields.state == .cancelled || fields.state == .executing { fields.state = .idle }
+    // No timer is saved in that state.
+    if fields.state == .cancelled { fields.state = .idle }
     if spec.kind.family.accepts(.paused) {
       spec.isPaused = fields.state == .paused || fields.state == .idle
     }

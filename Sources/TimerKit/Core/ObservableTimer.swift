@@ -17,8 +17,8 @@ public protocol ObservableTimer: AnyObject, Sendable, Hashable, Identifiable,
   /// An event of the timer.
   typealias Event = TimerEvent<State, Delivery>
 
-  /// The current state. It is never `executing`: inside a handler, it is the underlying state, such as `running` or
-  /// `pending`, and ``isExecuting`` is true.
+  /// The current state. Inside a handler, it is the state after the delivery, such as `finished` for the last tick, and
+  /// ``isExecuting`` is true.
   var state: State { get }
 
   /// True while the handler or observers run for a delivery.

@@ -1,6 +1,6 @@
 /// The reason why a timer cannot be restored from a checkpoint.
 public enum RestoreError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// A timer cannot be restored to this state: it is cancelled, executing, or a state that this kind of
+  /// A timer cannot be restored to this state: it is cancelled, or a state that this kind of
   /// timer does not have.
   case invalidState(TimerState)
   /// The timer was running, and its schedule has no further occurrence. With ``RestorePolicy/catchUp``, the timer is

@@ -1,6 +1,7 @@
 /// An event of a timer, as observers and streams receive it.
 public enum TimerEvent<State: Sendable, Delivery: Sendable>: Sendable {
-  /// The state has changed.
+  /// The state has changed. A change by a delivery and its handlers, such as that to `finished` by the last tick, is one
+  /// event, which follows the delivery.
   case state(from: State, to: State)
   /// A delivery to the handler and the observers.
   case delivery(Delivery)

@@ -4,9 +4,6 @@ public enum TimerState: String, Sendable, Hashable, Codable, CaseIterable, Custo
   case idle
   /// Running: the timer waits for its next deadline, or a stopwatch counts.
   case running
-  /// The handler or observers run. Only events report this state; the `state` property of the timer is the underlying state, such
-  /// as `running`, or `finished` during the last tick.
-  case executing
   /// Paused: the time left does not change.
   case paused
   /// Finished: the last tick was delivered. The timer can be started again.

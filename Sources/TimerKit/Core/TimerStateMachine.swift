@@ -9,10 +9,7 @@ protocol TimerStateMachine: Sendable {
   /// The value that handlers receive.
   associatedtype Delivery: Sendable
 
-  /// The state that events report: `executing` while the handlers run, and otherwise ``state``.
-  var reportedState: State { get }
-
-  /// The state that the timer's property of the same name returns. It is never `executing`.
+  /// The state, which events report and the timer's property of the same name returns.
   var state: State { get }
 
   /// A number that increases when a control supersedes the alarm, and when a timer finishes. It distinguishes a stale
@@ -61,7 +58,6 @@ protocol TimerStateMachine: Sendable {
 }
 
 extension TimerStateMachine {
-  @usableFromInline var state: State { reportedState }
   @usableFromInline var maximumTolerance: Int64 { .max }
   @inlinable static var deliversToNobodyAtOnce: Bool { false }
 }

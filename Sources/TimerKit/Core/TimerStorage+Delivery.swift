@@ -9,6 +9,8 @@ extension TimerStorage {
     /// which must not be destroyed while the mutex is locked.
     var delivery: Machine.Delivery?
     var isDeliveryStarted = false
+    /// The state before the delivery.
+    var stateBefore: Machine.State?
     /// The machine's `revocationNumber` when the delivery began. If it has changed, a control has revoked the
     /// delivery, and callbacks that have not been called are skipped.
     var revocationNumber: UInt64 = 0
@@ -93,6 +95,8 @@ extension TimerStorage {
     if case .deliver(let delivery) = effect {
       pass.delivery = delivery
       pass.revocationNumber = state.machine.revocationNumber
+      pass.stateBefore = before.state
+      state.holdsStateEvents = true
     }
     state.recordTransition(from: before)
     pass.pendingEvents = state.observers.takePendingEvents()
@@ -116,10 +120,13 @@ extension TimerStorage {
         guard pass.isDelivering else { continue }
         pass.isDelivering = false
         state.isDelivering = false
-        // The end of a delivery supersedes no alarm: with `.min` as the time, none counts as due.
-        let before = state.stateBeforeChange(at: .min)
         state.machine.deliveryFinished { timeSource.now }
-        state.recordTransition(from: before)
+        state.holdsStateEvents = false
+        // The end of a delivery supersedes no alarm.
+        state.recordTransition(
+          from: PreviousState(
+            state: pass.stateBefore ?? state.machine.state, generation: state.machine.generation,
+            alarmCountsAsDue: false))
         pass.pendingEvents = state.observers.takePendingEvents()
       } else if let event = pass.pendingEvents.popFirst() {
         pass.begin(event, through: state.observers.lastToken)

@@ -82,7 +82,7 @@ extension TimerStorage {
     let (stream, continuation) = AsyncStream.makeStream(
       of: Event.self, bufferingPolicy: .bufferingNewest(limit))
     let tokens = state.withLock { state -> [ObserverToken] in
-      if state.machine.isCancelled || state.machine.reportedState == final { return [] }
+      if state.machine.isCancelled || state.machine.state == final { return [] }
       let token = state.observers.add(.stream(continuation))
       guard let final else { return [token] }
       let end = state.observers.add(

@@ -12,6 +12,9 @@ extension TimerStorage {
     var coldState = LazyBox<ColdState>()
     @usableFromInline var alarm = AlarmHandle()
     @usableFromInline var isDrainRequested = false
+    /// True from the commitment of a delivery to its end. The change of state by the delivery and its handlers is one
+    /// event, which follows it.
+    @usableFromInline var holdsStateEvents = false
     /// True while the handlers and observers of a delivery run.
     var isDelivering = false
     /// True if an alarm or a drain came while a thread had acquired the timer.
@@ -35,13 +38,13 @@ extension TimerStorage {
   /// The state of a machine before a change, to compare with the state after it.
   @usableFromInline
   struct PreviousState {
-    @usableFromInline let reportedState: Machine.State
+    @usableFromInline let state: Machine.State
     @usableFromInline let generation: UInt64
     @usableFromInline let alarmCountsAsDue: Bool
 
     @inlinable
-    init(reportedState: Machine.State, generation: UInt64, alarmCountsAsDue: Bool) {
-      self.reportedState = reportedState
+    init(state: Machine.State, generation: UInt64, alarmCountsAsDue: Bool) {
+      self.state = state
       self.generation = generation
       self.alarmCountsAsDue = alarmCountsAsDue
     }
@@ -95,7 +98,7 @@ extension TimerStorage.State {
   @inlinable
   func stateBeforeChange(at now: Int64) -> TimerStorage.PreviousState {
     TimerStorage.PreviousState(
-      reportedState: machine.reportedState, generation: machine.generation,
+      state: machine.state, generation: machine.generation,
       alarmCountsAsDue: (machine.deadline ?? .max) <= now)
   }
 
@@ -103,8 +106,8 @@ extension TimerStorage.State {
   /// machine.
   @inlinable
   mutating func recordTransition(from before: TimerStorage.PreviousState) {
-    if observers.hasObservers, machine.reportedState != before.reportedState {
-      observers.enqueue(.state(from: before.reportedState, to: machine.reportedState))
+    if observers.hasObservers, !holdsStateEvents, machine.state != before.state {
+      observers.enqueue(.state(from: before.state, to: machine.state))
     }
     // An alarm that was due when a control superseded it may be about to fire, and must then be rejected as stale.
     if before.alarmCountsAsDue, machine.generation != before.generation {

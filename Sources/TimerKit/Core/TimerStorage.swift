@@ -115,7 +115,7 @@ where Timer.Machine == Machine {
     let result = state.withLock { state in
       // The clock is not read here: an alarm for the deadline counts as due.
       let before = PreviousState(
-        reportedState: state.machine.reportedState, generation: state.machine.generation,
+        state: state.machine.state, generation: state.machine.generation,
         alarmCountsAsDue: state.alarm.at == state.machine.deadline)
       let removedValues = remove(&state.machine)
       let didEnd = state.machine.cancel()
@@ -134,7 +134,7 @@ where Timer.Machine == Machine {
     return result
   }
 
-  /// Changes the machine. `body` must not change its `reportedState`, and can move its deadline only to a later time, so that
+  /// Changes the machine. `body` must not change its state, and can move its deadline only to a later time, so that
   /// there is nothing to report and nothing to arm.
   @inlinable
   func update<Result: Sendable>(_ body: (inout Machine) -> Result) -> Result {

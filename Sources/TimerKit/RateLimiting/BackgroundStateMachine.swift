@@ -35,8 +35,6 @@ struct BackgroundStateMachine<Work: Sendable>: TimerStateMachine {
     self.behavior = behavior
   }
 
-  @usableFromInline var reportedState: CallState { isExecuting ? .executing : state }
-
   @usableFromInline var state: CallState {
     if isCancelled { return .cancelled }
     return pending == nil ? .idle : .pending

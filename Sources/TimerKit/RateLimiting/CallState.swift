@@ -4,9 +4,6 @@ public enum CallState: String, Sendable, Hashable, CustomStringConvertible {
   case idle
   /// A value waits to be delivered.
   case pending
-  /// The handler runs. Another value may wait meanwhile. Only events report this state; the `state` property of the
-  /// timer is the underlying state: `idle`, `pending` or `cancelled`.
-  case executing
   /// Ended permanently.
   case cancelled
 
@@ -18,7 +15,7 @@ public enum CallState: String, Sendable, Hashable, CustomStringConvertible {
 /// The counts begin when the timer is created. Every call is delivered, dropped or pending, so that the numbers of
 /// these add up to the number of calls.
 public struct CallSnapshot: Sendable, Hashable {
-  /// The state; never ``CallState/executing``.
+  /// The state.
   public var state: CallState
   /// True while the handler or observers run for a delivery.
   public var isExecuting: Bool

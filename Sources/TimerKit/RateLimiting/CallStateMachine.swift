@@ -28,8 +28,6 @@ protocol CallStateMachine: TimerStateMachine where State == CallState {
 extension CallStateMachine {
   @inlinable static var deliversToNobodyAtOnce: Bool { true }
 
-  @inlinable var reportedState: CallState { calls.isExecuting ? .executing : state }
-
   @inlinable var state: CallState {
     if calls.isCancelled { return .cancelled }
     return calls.isPending ? .pending : .idle

@@ -30,8 +30,6 @@ struct KeyedStateMachine<Key: Hashable & Sendable, Machine: CallStateMachine>: T
 
   @inlinable static var deliversToNobodyAtOnce: Bool { true }
 
-  @inlinable var reportedState: CallState { executing == nil ? state : .executing }
-
   @inlinable var state: CallState {
     if isCancelled { return .cancelled }
     return isPending ? .pending : .idle

@@ -138,7 +138,9 @@ final class VirtualBoard {
           continuous: .virtual(continuous), suspending: .virtual(clock), wall: .virtual(wall)),
         queue: nil)
       timers[id] = timer
-      timer.observe { [events] timer, event in events.add((id, timer, event, timer.status)) }
+      timer.observe { [events] timer, event in
+        events.add((id, timer, event, timer.status(with: event)))
+      }
       if checkpoint == nil { try timer.perform(.start) }
       apply(.timer(id, .changed, timer.status))
     } catch {

@@ -54,7 +54,6 @@ import TimerKit
       ("3m", SavedFields(state: .running, left: .nan), "running 0:00 1/1"),
       ("3m", SavedFields(state: .paused, left: 1e300), "paused 36525d 00:00:00 1/1"),
       ("3m", SavedFields(state: .paused), "paused 3:00 1/1"),
-      ("3m", SavedFields(state: .executing, left: 5), "idle 1/1"),
       ("3m", SavedFields(state: .cancelled, left: 5), "idle 1/1"),
       ("every 1m x3", SavedFields(state: .running, left: 5, iterations: -7), "running 0:05 1/3"),
       (

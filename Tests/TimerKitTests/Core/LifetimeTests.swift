@@ -25,7 +25,7 @@ import Testing
   }
 
   /// The states in which a timer can be released; each is also tested while a handler executes.
-  private static let states = TimerState.allCases.filter { $0 != .executing }
+  private static let states = TimerState.allCases
 
   private static func timer(_ queue: DispatchQueue, _ instances: InstanceCounter) throws -> Repeater
   {
@@ -37,7 +37,7 @@ import Testing
 
   private static func bring(_ timer: Repeater, to state: TimerState) {
     switch state {
-    case .idle, .executing: break
+    case .idle: break
     case .running: timer.start()
     case .paused:
       timer.start()
@@ -81,7 +81,7 @@ import Testing
         _ = reference.withLock { $0.take() }
         switch state {
         case .idle: timer.reset()
-        case .running, .executing: break
+        case .running: break
         case .paused: timer.pause()
         case .finished: for _ in 0..<4 { timer.fire() }
         case .cancelled: timer.cancel()

@@ -159,13 +159,12 @@ import Testing
   }
 
   @Test func statesAreDescribed() {
-    #expect(TimerState.executing.description == "executing")
     #expect(
       TimerState.allCases.map(\.description) == [
-        "idle", "running", "executing", "paused", "finished", "cancelled",
+        "idle", "running", "paused", "finished", "cancelled",
       ])
-    let states: [CallState] = [.idle, .pending, .executing, .cancelled]
-    #expect(states.map(\.description) == ["idle", "pending", "executing", "cancelled"])
+    let states: [CallState] = [.idle, .pending, .cancelled]
+    #expect(states.map(\.description) == ["idle", "pending", "cancelled"])
     let held: [TimeLimitedState] = [.holding, .expired, .taken, .cancelled]
     #expect(held.map(\.description) == ["holding", "expired", "taken", "cancelled"])
   }

@@ -32,7 +32,6 @@ struct BackgroundModel: ReferenceModel {
   var calls: [(deadline: Int, work: Int)] = []
   /// The work that is being delivered.
   var running: Int?
-  var isExecuting = false
   var isCancelled = false
   var generation = 0
   var revocationNumber = 0
@@ -52,8 +51,7 @@ struct BackgroundModel: ReferenceModel {
   }
 
   var state: CallState {
-    if isExecuting { return .executing }
-    return isCancelled ? .cancelled : calls.isEmpty ? .idle : .pending
+    isCancelled ? .cancelled : calls.isEmpty ? .idle : .pending
   }
   var readySince: Int? { nil }
 
@@ -79,7 +77,6 @@ extension BackgroundModel {
       lateness: .nanoseconds(now - deadline))
     running = newest.work
     calls = []
-    isExecuting = true
     totals.delivered += 1
     return .deliver(run)
   }
@@ -90,7 +87,6 @@ extension BackgroundModel {
 
   mutating func deliveryFinished(at now: Int) {
     running = nil
-    isExecuting = false
   }
 }
 

@@ -182,7 +182,7 @@ final class Store: Sendable {
     for await case .state(_, let new) in events ?? AsyncStream(unfolding: { nil }) {
       states.append(new)
     }
-    #expect(states == [.pending, .executing, .pending, .idle, .cancelled])
+    #expect(states == [.pending, .idle, .cancelled])
   }
 
   @Test func theStateInTheWorkIsTheUnderlyingState() {

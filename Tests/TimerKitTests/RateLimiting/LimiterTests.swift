@@ -143,7 +143,7 @@ import Testing
     let states = Recorder<CallState>()
     debouncer.onStateChanged = { states.append($2) }
     debouncer.call(1)
-    #expect(states.all == [.pending, .executing, .idle])
+    #expect(states.all == [.pending, .idle])
     debouncer.call(2)
     debouncer.call(3)
     #expect(debouncer.state == .pending)
@@ -160,7 +160,7 @@ import Testing
     #expect(debouncer.snapshot.deadline == nil)
     #expect(debouncer.snapshot.deliveredCount == 2)
     #expect(
-      states.all == [.pending, .executing, .idle, .pending, .executing, .idle])
+      states.all == [.pending, .idle, .pending, .idle])
   }
 
   @Test func aThrottlerReportsItsStateAndCounts() throws {
@@ -178,7 +178,7 @@ import Testing
     #expect(throttler.configuration.interval == .milliseconds(10))
     pass(10)
     #expect(
-      states.all == [.pending, .executing, .idle, .pending, .executing, .idle])
+      states.all == [.pending, .idle, .pending, .idle])
     #expect(values.all == [1, 3])
   }
 
@@ -347,8 +347,8 @@ import Testing
     for await event in events { heard.append(event) }
     #expect(
       heard == [
-        .state(from: .idle, to: .pending), .state(from: .pending, to: .executing), .delivery(1),
-        .state(from: .executing, to: .idle), .state(from: .idle, to: .pending),
+        .state(from: .idle, to: .pending), .delivery(1), .state(from: .pending, to: .idle),
+        .state(from: .idle, to: .pending),
         .state(from: .pending, to: .cancelled),
       ])
     pass(100)

@@ -93,7 +93,7 @@ enum MachineProperty<Model: ReferenceModel> {
       + Model.facts(of: machine)
     let plain: [Int?] =
       [model.generation, model.deadline, model.readySince == nil ? 0 : 1] + model.facts
-    guard machine.reportedState != model.state || real != plain else { return nil }
-    return "is \(machine.reportedState) \(real), not \(model.state) \(plain)"
+    guard machine.state != model.state || real != plain else { return nil }
+    return "is \(machine.state) \(real), not \(model.state) \(plain)"
   }
 }

@@ -95,6 +95,8 @@ private struct Simulation<Model: ReferenceModel> {
   var drain: Int?
   /// State changes that are not reported yet.
   var pendingEvents: [String] = []
+  /// The state before the delivery in progress. The change since then is reported after it.
+  var stateBeforeDelivery: Model.Machine.State?
   var deliveries = 0
   var log: [String] = []
 
@@ -122,7 +124,11 @@ private struct Simulation<Model: ReferenceModel> {
   private mutating func change(_ body: (inout Model, _ now: Int) -> Void) {
     let before = model.state
     body(&model, now)
-    if model.state != before { pendingEvents.append("state \(before) to \(model.state)") }
+    if model.state != before, stateBeforeDelivery == nil { report(from: before) }
+  }
+
+  private mutating func report(from before: Model.Machine.State) {
+    pendingEvents.append("state \(before) to \(model.state)")
   }
 
   private mutating func requestDrain() {
@@ -140,10 +146,14 @@ private struct Simulation<Model: ReferenceModel> {
       now = max(now, time)
       var effect = Effect<Model.Machine.Delivery>.nothing
       if alarm != time { drain = nil }
-      change { (model, now) in
-        effect =
-          alarm == time
-          ? model.handleArmedAlarm(generation: model.generation, at: now) : model.takeReady(at: now)
+      let before = model.state
+      effect =
+        alarm == time
+        ? model.handleArmedAlarm(generation: model.generation, at: now) : model.takeReady(at: now)
+      if case .deliver = effect {
+        stateBeforeDelivery = before
+      } else if model.state != before {
+        report(from: before)
       }
       reportPendingEvents()
       if case .deliver(let delivery) = effect { deliver(delivery) }
@@ -162,7 +172,8 @@ private struct Simulation<Model: ReferenceModel> {
       for step in scripts[deliveries - 1] { perform(step) }
     }
     if model.revocationNumber == revocationNumber { log.append("tick \(delivery)") }
-    change { (model, now) in model.deliveryFinished(at: now) }
+    model.deliveryFinished(at: now)
+    if let before = stateBeforeDelivery.take(), model.state != before { report(from: before) }
     reportPendingEvents()
   }
 

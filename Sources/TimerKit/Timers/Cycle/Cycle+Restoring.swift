@@ -7,7 +7,7 @@ extension Cycle {
     public var configuration: Configuration
     /// The kind of clock it followed.
     public var clock: TimerClock.Kind
-    /// The state. If it is cancelled or executing, restoring the cycle throws ``RestoreError/invalidState(_:)``.
+    /// The state. If it is cancelled, restoring the cycle throws ``RestoreError/invalidState(_:)``.
     public var state: TimerState
     /// The index of the phase in the run, from 0. It has no effect if the cycle was finished.
     public var phaseIndex: Int
@@ -110,7 +110,7 @@ extension Cycle.Checkpoint {
   /// Returns the checkpoint after validating its values, which may come from a file. The phase index of a finished
   /// cycle is set to the number of all phases.
   fileprivate func checked() throws(RestoreError) -> Self {
-    guard state != .cancelled, state != .executing else { throw .invalidState(state) }
+    guard state != .cancelled else { throw .invalidState(state) }
     let plan = try plan()
     var checked = self
     if state == .finished {

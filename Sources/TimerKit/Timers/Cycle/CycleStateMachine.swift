@@ -50,7 +50,6 @@ struct CycleStateMachine: PausableStateMachine {
     self.plan = plan
   }
 
-  @usableFromInline var reportedState: TimerState { isExecuting ? .executing : state }
   @usableFromInline var isCancelled: Bool { state == .cancelled }
   @usableFromInline var deadline: Int64? { state == .running ? deadlineOrTimeLeft : nil }
   @usableFromInline var readySince: Int64? { requests.first?.at }
@@ -137,7 +136,7 @@ extension CycleStateMachine {
     case .running: return .unchanged
     case .cancelled: return .refused(.cancelled)
     case .paused: run(until: now.addingSaturated(deadlineOrTimeLeft))
-    case .idle, .executing: run(until: now.addingSaturated(plan.duration(of: phaseIndex)))
+    case .idle: run(until: now.addingSaturated(plan.duration(of: phaseIndex)))
     case .finished:
       phaseIndex = 0
       run(until: now.addingSaturated(plan.duration(of: 0)))
@@ -152,7 +151,7 @@ extension CycleStateMachine {
     case .paused: return .unchanged
     case .finished: return .refused(.finished)
     case .cancelled: return .refused(.cancelled)
-    case .running, .executing: break
+    case .running: break
     }
     deadlineOrTimeLeft = max(0, deadlineOrTimeLeft.subtractingSaturated(now))
     enter(.paused)
@@ -178,7 +177,7 @@ extension CycleStateMachine {
     case .idle: return .refused(.idle)
     case .finished: return .refused(.finished)
     case .cancelled: return .refused(.cancelled)
-    case .running, .executing: run(until: max(now, deadlineOrTimeLeft.addingSaturated(change)))
+    case .running: run(until: max(now, deadlineOrTimeLeft.addingSaturated(change)))
     case .paused: deadlineOrTimeLeft = max(0, deadlineOrTimeLeft.addingSaturated(change))
     }
     return .changed

@@ -6,7 +6,7 @@ struct DeadlineStateMachine: TimerStateMachine {
   @usableFromInline private(set) var isCancelled = false
 
   /// A constant, because the timer has no states to observe.
-  @usableFromInline var reportedState: Bool { false }
+  @usableFromInline var state: Bool { false }
   @usableFromInline var revocationNumber: UInt64 { generation }
   @usableFromInline var readySince: Int64? { nil }
 

@@ -7,7 +7,7 @@ extension Repeater {
     public var configuration: Configuration
     /// The kind of clock it followed.
     public var clock: TimerClock.Kind
-    /// The state. If it is cancelled or executing, restoring the timer throws ``RestoreError/invalidState(_:)``.
+    /// The state. If it is cancelled, restoring the timer throws ``RestoreError/invalidState(_:)``.
     public var state: TimerState
     /// The number of deliveries left in this run; `nil` for an infinite timer.
     public var remainingIterations: Int?
@@ -36,8 +36,7 @@ extension Repeater {
     }
   }
 
-  /// A checkpoint of the current state of the timer. While handlers run, their tick counts as delivered, and the
-  /// state is not ``TimerState/executing``.
+  /// A checkpoint of the current state of the timer. While handlers run, their tick counts as delivered.
   public var checkpoint: Checkpoint { storage.checkpoint }
 
   /// Creates a timer from a checkpoint, and starts it if it was running.
@@ -139,7 +138,7 @@ extension Repeater.Checkpoint {
   /// remaining iterations of an infinite timer are set to `nil`, those of a finished timer to 0. If those of a finite
   /// timer are missing, they are set to the number of its mode. A schedule on one date has at most one.
   func checked() throws(RestoreError) -> Self {
-    guard state != .cancelled, state != .executing else { throw .invalidState(state) }
+    guard state != .cancelled else { throw .invalidState(state) }
     var checked = self
     let occursOnce = configuration.schedule?.occursOnce ?? false
     let count = occursOnce ? 1 : configuration.mode.count

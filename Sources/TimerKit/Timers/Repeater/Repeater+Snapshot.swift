@@ -5,7 +5,7 @@ extension Repeater {
     public var configuration: Configuration
     /// The kind of clock it follows.
     public var clock: TimerClock.Kind
-    /// The state, which is never ``TimerState/executing``: see ``isExecuting``.
+    /// The state; inside a handler, that after the tick.
     public var state: TimerState
     /// True while handlers run.
     public var isExecuting: Bool

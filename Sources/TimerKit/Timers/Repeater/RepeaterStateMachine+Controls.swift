@@ -5,7 +5,7 @@ extension RepeaterStateMachine {
     case .running: return .unchanged
     case .cancelled: return .refused(.cancelled)
     case .paused: timeLeft = deadlineOrTimeLeft
-    case .idle, .finished, .executing: timeLeft = interval
+    case .idle, .finished: timeLeft = interval
     }
     guard let deadline = recurrence.first(from: now, timeLeft: timeLeft) else {
       return .refused(.noOccurrence)
@@ -21,7 +21,7 @@ extension RepeaterStateMachine {
     case .paused: return .unchanged
     case .finished: return .refused(.finished)
     case .cancelled: return .refused(.cancelled)
-    case .running, .executing: break
+    case .running: break
     }
     let timeLeft = max(0, nominalDeadline(at: now).subtractingSaturated(now))
     enter(.paused)
@@ -94,7 +94,7 @@ extension RepeaterStateMachine {
     switch state {
     case .idle: return .refused(.idle)
     case .finished: return .refused(.finished)
-    case .running, .executing, .cancelled:
+    case .running, .cancelled:
       run(until: max(now, nominalDeadline(at: now).addingSaturated(change)))
     case .paused:
       deadlineOrTimeLeft = max(0, deadlineOrTimeLeft.addingSaturated(change))

@@ -94,7 +94,6 @@ struct RepeaterStateMachine: PausableStateMachine {
 
   var interval: Int64 { recurrence.interval }
 
-  @usableFromInline var reportedState: TimerState { isExecuting ? .executing : state }
   @usableFromInline var isCancelled: Bool { state == .cancelled }
 
   @usableFromInline var deadline: Int64? {

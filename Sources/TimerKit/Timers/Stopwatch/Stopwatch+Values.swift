@@ -26,7 +26,7 @@ extension Stopwatch {
 
   /// The state of a stopwatch at one moment, in one consistent value.
   public struct Snapshot: Sendable, Hashable {
-    /// The state, which is never ``TimerState/executing`` or ``TimerState/finished``.
+    /// The state, which is never ``TimerState/finished``.
     public var state: TimerState
     /// The kind of clock it follows.
     public var clock: TimerClock.Kind
@@ -155,7 +155,7 @@ extension Stopwatch {
     func checked() throws(RestoreError) -> Self {
       switch state {
       case .idle, .running, .paused: break
-      case .executing, .finished, .cancelled: throw .invalidState(state)
+      case .finished, .cancelled: throw .invalidState(state)
       }
       guard elapsed >= .zero else { throw .invalidElapsedTime(elapsed) }
       do throws(TimerConfigurationError) {

@@ -40,7 +40,6 @@ struct StopwatchStateMachine: PausableStateMachine {
     var at: Int64
   }
 
-  @usableFromInline var reportedState: TimerState { state }
   @usableFromInline var isCancelled: Bool { state == .cancelled }
   @usableFromInline var readySince: Int64? { undeliveredLaps.first?.at }
 
@@ -109,7 +108,7 @@ extension StopwatchStateMachine {
     case .idle: return .refused(.idle)
     case .paused: return .unchanged
     case .cancelled: return .refused(.cancelled)
-    case .running, .executing, .finished: break
+    case .running, .finished: break
     }
     originOrElapsed = elapsed(at: advance(to: now))
     enter(.paused)

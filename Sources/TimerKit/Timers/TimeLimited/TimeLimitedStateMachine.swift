@@ -45,7 +45,7 @@ struct TimeLimitedStateMachine<Value: Sendable>: TimerStateMachine {
 
   @inlinable static var deliversToNobodyAtOnce: Bool { true }
 
-  @usableFromInline var reportedState: TimeLimitedState {
+  @usableFromInline var state: TimeLimitedState {
     if isCancelled { return .cancelled }
     return value != nil ? .holding : wasTaken ? .taken : .expired
   }
@@ -145,7 +145,7 @@ extension TimeLimitedStateMachine {
   ) -> TimeLimited<Value>.Snapshot {
     advance(to: now)
     return TimeLimited.Snapshot(
-      state: reportedState, value: value, lifetime: .nanoseconds(lifetime),
+      state: state, value: value, lifetime: .nanoseconds(lifetime),
       deadline: deadline.map { TimerClock.Instant(nanoseconds: $0, clock: clock) },
       generation: generation,
       expiredCount: expiredCount, staleCount: staleCount)

@@ -18,6 +18,8 @@ struct Replay {
     var model: ReferenceTimer
     var call = 0
     var event = 0
+    /// The state before the tick whose handlers run. The change since then is reported when they have returned.
+    var stateBefore: Repeater.State?
     /// The earliest time at which the running handlers can have returned.
     var tickedAt = 0
   }
@@ -95,36 +97,38 @@ extension Replay {
     guard call.control.perform(on: &next.model, at: call.began) == call.result else { return nil }
     _ = call.control.perform(on: &latest, at: call.ended)
     next.call += 1
-    if next.model.state != position.model.state {
-      guard nextEvent(position) == .state(from: position.model.state, to: next.model.state) else {
-        return nil
-      }
-      next.event += 1
+    if position.stateBefore == nil {
+      guard let reported = reporting(next, since: position.model.state) else { return nil }
+      next = reported
     }
     return resolved(next, latest: latest, seen: [call.after])
   }
 
-  /// Returns the positions after the next event; there can be two.
+  /// Returns the positions after the next event, or after a step without one: handlers return, or a tick is revoked
+  /// before its callbacks.
   private func afterEvent(_ position: Position) -> [Position] {
     if position.call < history.calls.count {
       let (totals, latest) = (position.model.totals, history.calls[position.call].after)
       guard totals.delivered <= latest.delivered, totals.stale <= latest.stale else { return [] }
     }
+    var positions: [Position] = []
     switch nextEvent(position) {
-    case .state(let old, .executing):
-      guard position.model.state == old else { return [] }
-      if position.event + 1 < history.events.count,
-        case .delivery(let tick) = history.events[position.event + 1]
-      {
-        return [delivered(tick, position)].compactMap { $0 }
-      }
-      return revoked(position)
-    case .state(.executing, let new):
-      guard position.model.executing != nil else { return [] }
-      return [returned(position, new)].compactMap { $0 }
-    case .stale(let generation): return stale(Int(generation), position)
-    case .state, .delivery, nil: return []
+    case .delivery(let tick): positions += [delivered(tick, position)].compactMap(\.self)
+    case .stale(let generation): positions += stale(Int(generation), position)
+    case .state, nil: break
     }
+    return positions
+      + (position.model.executing == nil
+        ? revoked(position) : [returned(position)].compactMap(\.self))
+  }
+
+  /// Returns the position after the event for a change of state since `old`, if there was one.
+  private func reporting(_ position: Position, since old: Repeater.State) -> Position? {
+    guard position.model.state != old else { return position }
+    guard nextEvent(position) == .state(from: old, to: position.model.state) else { return nil }
+    var next = position
+    next.event += 1
+    return next
   }
 
   private func nextEvent(_ position: Position) -> Repeater.Event? {
@@ -132,6 +136,7 @@ extension Replay {
   }
 
   private func delivered(_ tick: Repeater.Tick, _ position: Position) -> Position? {
+    guard position.model.executing == nil else { return nil }
     var next = position
     let scheduled = Int(tick.deadline.nanoseconds)
     next.tickedAt = scheduled + tick.lateness.wholeNanoseconds
@@ -147,19 +152,23 @@ extension Replay {
       outcome = next.model.handleArmedAlarm(generation: next.model.generation, next.tickedAt)
     }
     guard outcome == .tick(tick) else { return nil }
-    next.event += 2
+    next.event += 1
+    next.stateBefore = position.model.state
     return next
   }
 
   /// Returns the positions after an unreported tick: a control came between its delivery and its
   /// callbacks.
   private func revoked(_ position: Position) -> [Position] {
+    guard position.call < history.calls.count,
+      position.model.totals.delivered < history.calls[position.call].after.delivered
+    else { return [] }
     var positions: [Position] = []
     func add(at time: Int, _ deliver: (inout ReferenceTimer) -> ReferenceTimer.Outcome) {
       var next = position
       guard case .tick = deliver(&next.model) else { return }
       next.tickedAt = time
-      next.event += 1
+      next.stateBefore = position.model.state
       positions.append(next)
     }
     if let time = position.model.burst.first?.scheduled ?? position.model.requests.first?.at {
@@ -171,13 +180,16 @@ extension Replay {
     return positions
   }
 
-  private func returned(_ position: Position, _ state: Repeater.State) -> Position? {
+  private func returned(_ position: Position) -> Position? {
     var next = position
     var latest = position.model
     next.model.deliveryFinished(position.tickedAt)
     latest.deliveryFinished(.max / 2)
-    guard next.model.state == state else { return nil }
-    next.event += 1
+    guard let reported = reporting(next, since: position.stateBefore ?? next.model.state) else {
+      return nil
+    }
+    next = reported
+    next.stateBefore = nil
     let later = position.call < history.calls.count ? [history.calls[position.call].before] : []
     return resolved(next, latest: latest, seen: later)
   }

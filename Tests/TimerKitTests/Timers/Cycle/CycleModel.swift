@@ -35,7 +35,6 @@ struct CycleModel: ReferenceModel {
   let rounds: Int?
   let includesFinalRest: Bool
   var phase = TimerState.idle
-  var isExecuting = false
   /// The phase's index in its round, the round counted from 1, and the phase's number in the run.
   var index = 0
   var round = 1
@@ -72,7 +71,7 @@ struct CycleModel: ReferenceModel {
     lengths.enumerated().map { Cycle.Phase("phase \($0)", .nanoseconds($1)) }
   }
 
-  var state: TimerState { isExecuting ? .executing : phase }
+  var state: TimerState { phase }
   var deadline: Int? { phase == .running ? end : nil }
   var readySince: Int? { skips.first?.at }
 }
@@ -153,12 +152,11 @@ extension CycleModel {
     return deliver(ended, due: skip.at, missed: 0, isManual: true, now)
   }
 
-  mutating func deliveryFinished(at now: Int) { isExecuting = false }
+  mutating func deliveryFinished(at now: Int) {}
 
   private mutating func deliver(
     _ ended: Cycle.Position, due: Int, missed: Int, isManual: Bool, _ now: Int
   ) -> Effect<Cycle.Tick> {
-    isExecuting = true
     totals.delivered += 1
     totals.missed += missed
     if isOver {

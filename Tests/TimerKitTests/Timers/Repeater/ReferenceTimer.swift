@@ -71,7 +71,6 @@ struct ReferenceTimer: Equatable {
   var left: Int? { runCount.map { $0 - delivered } }
 
   var state: TimerState {
-    if executing != nil { return .executing }
     switch phase {
     case .idle: return .idle
     case .running: return .running

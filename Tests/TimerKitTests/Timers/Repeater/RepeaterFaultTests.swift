@@ -32,7 +32,7 @@ import Testing
     #expect(timer.state == .running)
     clock.advance(by: .seconds(1))
     #expect(timer.state == .finished)
-    #expect(states.all == [.running, .executing, .running, .executing, .finished])
+    #expect(states.all == [.running, .finished])
   }
 
   @Test func repeat_fireBeforeStartMakesStartFail() throws {
@@ -125,7 +125,7 @@ import Testing
       let timer = try Repeater(interval: .seconds(1), mode: .once, queue: queue) { _, _ in }
       switch state {
       case .idle: timer.fire()
-      case .running, .executing: timer.start()
+      case .running: timer.start()
       case .paused:
         timer.start()
         timer.pause()

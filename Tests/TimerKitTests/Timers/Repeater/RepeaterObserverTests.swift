@@ -23,7 +23,7 @@ import Testing
     clock.advance(by: .seconds(1))
     #expect(
       log.all == [
-        "idle>running", "running>executing", "handler 1", "a", "b", "c", "d", "executing>running",
+        "idle>running", "handler 1", "a", "b", "c", "d",
       ])
   }
 
@@ -39,7 +39,7 @@ import Testing
     timer.observe { [log] _, event in if case .delivery = event { log.append("kept") } }
     tokens.append(removed)
     timer.fire()
-    #expect(log.all == ["removed", "handler 1", "remover", "kept"])
+    #expect(log.all == ["handler 1", "remover", "kept"])
     #expect(!timer.removeObserver(removed))
   }
 
@@ -48,6 +48,7 @@ import Testing
     timer.observe { [log] timer, event in
       guard case .delivery = event else { return }
       timer.observe { _, event in log.append("new \(event.name)") }
+      timer.start()
     }
     timer.fire()
     #expect(log.all == ["handler 1", "new state"])
@@ -111,7 +112,7 @@ import Testing
     }
     timer.start()
     clock.advance(by: .seconds(1))
-    #expect(log.all == ["state", "state", "handler 1", "tick", "state", "stale"])
+    #expect(log.all == ["state", "handler 1", "tick", "state", "stale"])
     #expect(timer.snapshot.staleCount == 1)
   }
 
@@ -129,7 +130,7 @@ import Testing
     timer.observe { [log] _, event in log.append(event.name) }
     timer.start()
     timer.fire()
-    #expect(log.all == ["state", "state", "state"])
+    #expect(log.all == ["state", "state"])
     #expect(timer.snapshot.deliveredCount == 1)
   }
 

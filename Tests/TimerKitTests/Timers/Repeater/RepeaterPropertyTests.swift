@@ -201,7 +201,7 @@ private struct Run {
       machine.state == state && machine.deadline == deadline.map(Int64.init)
       && machine.pausedTimeLeft == frozen.map(Int64.init)
       && machine.remainingIterations == reference.left
-      && machine.iteration == reference.delivered && machine.reportedState == reference.state
+      && machine.iteration == reference.delivered
       && machine.interval == Int64(reference.interval)
       && machine.generation == UInt64(reference.generation)
       && (machine.readySince != nil) == reference.isReady

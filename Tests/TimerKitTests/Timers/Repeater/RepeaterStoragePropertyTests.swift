@@ -175,7 +175,9 @@ private struct Simulation {
     }
     let before = timer.state
     let outcome = apply(control)
-    if timer.state != before { log.append(.state(from: before, to: timer.state)) }
+    if timer.state != before, !isDeliveringHere {
+      log.append(.state(from: before, to: timer.state))
+    }
     if !isDeliveringHere {
       requestDrain()
       fire()
@@ -232,13 +234,12 @@ private struct Simulation {
   }
 
   private mutating func deliver(_ tick: Repeater.Tick, _ before: TimerState) {
-    log.append(.state(from: before, to: .executing))
     log.append(.tick(tick))
     ticks += 1
     if ticks <= scripts.count {
       for control in scripts[ticks - 1] { perform(control) }
     }
     timer.deliveryFinished(now)
-    log.append(.state(from: .executing, to: timer.state))
+    if timer.state != before { log.append(.state(from: before, to: timer.state)) }
   }
 }

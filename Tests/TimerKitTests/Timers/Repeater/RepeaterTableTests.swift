@@ -61,7 +61,7 @@ import Testing
     _ = machine.handleArmedAlarm(generation: machine.generation, at: 10)
     machine.deliveryFinished { 10 }
     switch state {
-    case .idle, .running, .executing: break
+    case .idle, .running: break
     case .paused: _ = machine.pause(at: 13)
     case .finished:
       _ = machine.setRemainingIterations(1)

@@ -197,7 +197,7 @@ import Testing
     container.replace(with: "b")
     container.take()
     #expect(
-      reported.all == ["holding → expired", "a", "expired → holding", "holding → taken"])
+      reported.all == ["a", "holding → expired", "expired → holding", "holding → taken"])
   }
 
   @Test func aStreamEndsWhenTheContainerIsReleased() async throws {
@@ -214,7 +214,7 @@ import Testing
       case .stale: break
       }
     }
-    #expect(reported == ["expired", "a", "holding", "cancelled"])
+    #expect(reported == ["a", "expired", "holding", "cancelled"])
     await clock.advance(by: .minutes(1))
     #expect(expired.all == ["a"])
   }
