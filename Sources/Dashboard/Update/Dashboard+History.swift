@@ -45,7 +45,8 @@ extension Dashboard {
   /// Returns the number of days, or of the stretches in the open list of a day.
   private func historyLength(lastDay today: CivilDate) -> Int {
     guard historyState.listOffset != nil else { return historyState.dayCount(lastDay: today) }
-    return historyState.stretches(on: today.advanced(by: -historyState.selectedDaysAgo(lastDay: today))).count
+    let daysAgo = historyState.selectedDaysAgo(lastDay: today)
+    return historyState.stretches(on: today.advanced(by: -daysAgo)).count
   }
 
   /// Selects another day, or scrolls the open list of a day.

@@ -129,7 +129,8 @@ extension Dashboard {
     guard let position = id.flatMap({ rows.position(of: $0) }) else { return }
     selected = position
     if FilteredRows(of: self).index(of: selected) == nil {
-      let text = "filter '\(listState.filter.text)' cleared, because it hides \(rows[selected].label)"
+      let filter = listState.filter.text
+      let text = "filter '\(filter)' cleared, because it hides \(rows[selected].label)"
       listState.filter = Filter()
       notice = Notice(
         text: (notice.map { "\($0.text); " } ?? "") + text, isFailure: notice?.isFailure ?? false)
