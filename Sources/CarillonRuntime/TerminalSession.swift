@@ -98,6 +98,7 @@ final class TerminalSession {
       control = SessionControl(
         .board, ownership, of: live, frontEnd: self, defaults: configuration.timerDefaults,
         environment: environment)
+      dashboard.canDetach = true
     }
     if let lines = input.lines {
       PipedLines.follow(lines) { event, done in reference.object?.receive(event, done) }
@@ -127,6 +128,7 @@ final class TerminalSession {
 
   private func exit(status: Int32) -> Never {
     terminal.close()
+    if let farewell = dashboard.farewell { Program.warn(farewell) }
     let errors = live.stop()
     control?.close()
     guard !errors.isEmpty else { Platform.exit(status) }

@@ -14,6 +14,8 @@ package struct Dashboard: Sendable {
   var theme: Theme
   let symbols: Symbols
 
+  /// A Boolean value that indicates whether the session can continue in the background.
+  package var canDetach = false
   var view = DashboardView.board
   /// The overlay of the view, which gets the keys.
   var overlay: Overlay?

@@ -33,12 +33,52 @@ import TimerKit
     #expect(fixture.lines[0].contains("egg +1:22 over  Space acknowledge  + snooze  r restart"))
     fixture.type("3")
     #expect(fixture.lines[0].contains("egg +1:22 over  Space acknowledge  r restart"))
-    for key in "?a:/" {
+    for key in "a:/" {
       fixture.press(.character(key))
       #expect(fixture.lines[0].contains("egg +1:22 over"))
       #expect(!fixture.lines[0].contains("acknowledge") && !fixture.lines[0].contains("restart"))
       fixture.press(.escape)
     }
+  }
+
+  /// The key that pauses on the board answers an alert wherever the header announces it; then it is the view's again.
+  @Test(arguments: ["4", "5", "L", "?"]) func everyViewAcknowledges(_ view: String) throws {
+    let fixture = try fixture(width: 120)
+    fixture.type(view)
+    #expect(fixture.lines[0].contains("egg +1:22 over  Space acknowledge"), "\(fixture.lines[0])")
+    #expect(!fixture.lines[0].contains("snooze"))
+    let shown = fixture.dashboard.view
+    fixture.press(.space)
+    #expect(fixture.dashboard.rows.alertCount == 0 && fixture.dashboard.view == shown)
+    #expect(fixture.notice == "egg: acknowledged at +1:22")
+    let effects = fixture.effects
+    fixture.press(.space)
+    #expect((fixture.effects == effects) == (view != "4"))
+  }
+
+  /// A timer that waits is started where the header says so, and the palette acknowledges in each view.
+  @Test func everyViewStartsAWaitingTimer() throws {
+    let fixture = try Fixture("pom=cycle work 1m/rest 1m x3 wait", width: 120)
+    fixture.advance(by: .seconds(61))
+    fixture.type("L")
+    #expect(fixture.lines[0].contains("Space start"))
+    fixture.press(.space)
+    #expect(fixture.dashboard.rows.count(of: .running) == 1)
+    let other = try self.fixture(width: 120)
+    other.type("5:ack")
+    other.press(.enter)
+    #expect(other.dashboard.rows.alertCount == 0)
+  }
+
+  /// `snooze` without a name is for the timer with the alert, not for the selected one.
+  @Test func theWordSnoozeIsForTheAlert() throws {
+    let fixture = try fixture()
+    #expect(fixture.dashboard.selectedRow?.label == "tea")
+    fixture.type(":snooze")
+    #expect(Palette(of: fixture.dashboard, at: fixture.now).selectedMatch?.action == .moreTime)
+    fixture.press(.enter)
+    #expect(fixture.dashboard.rows.alertCount == 0)
+    #expect(fixture.notice?.hasPrefix("egg: snoozed") == true, "\(fixture.notice ?? "")")
   }
 
   /// A timer that follows the time of day and fires several times cannot be snoozed.

@@ -359,7 +359,7 @@ extension BindingTests {
   private static let timelineCases: [KeyCase] = [
     zooms([.character("+")], after: [.character("h")], cell: 500_000_000, 20),
     zooms([.character("-"), .character("_")], after: [.character("h")], cell: 3_000_000_000, 3),
-    zooms([.character("=")], after: [.character("h"), .character("+")], cell: 6_000_000_000),
+    zooms([.character("=")], after: [.character("h"), .character("+")], cell: 12_000_000_000),
     zooms([.character("h")], 10),
     zooms([.character("l")], -10),
     zooms([.character("0")], after: [.character("h"), .character("h")]),
@@ -388,6 +388,7 @@ extension BindingTests {
   private static func scrollsLog(_ keys: [Key], after before: [Key] = [], _ anchor: Int?) -> KeyCase
   {
     KeyCase(.log, keys) { (fixture, key) throws in
+      fixture.acknowledge()
       for key in before { fixture.press(key) }
       fixture.press(key)
       #expect(fixture.dashboard.logState.anchor == anchor)
@@ -401,7 +402,7 @@ extension BindingTests {
     KeyCase(.history, keys) { (fixture, key) throws in
       for key in before + [key] { fixture.press(key) }
       let page = ScreenLayout(of: fixture.dashboard).body.height
-      #expect(fixture.dashboard.historyState.daysAgo == daysAgo(page))
+      #expect(fixture.dashboard.historyDaysAgo == daysAgo(page))
     }
   }
 

@@ -228,3 +228,11 @@ final class Fixture {
       .advanced(by: .zero - offset)
   }
 }
+
+extension Dashboard {
+  /// The number of days from the selected day of the history to the first day of the fixture.
+  var historyDaysAgo: Int {
+    let today = CivilDate(day: Int(Fixture.startTime.nanosecondsSince1970 / 86_400_000_000_000))
+    return historyState.selectedDaysAgo(lastDay: today)
+  }
+}

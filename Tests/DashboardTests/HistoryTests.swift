@@ -80,9 +80,9 @@ struct HistoryTests {
   @Test func keysSelectADayAndOpenItsList() throws {
     let fixture = try Self.fixture(80, 24)
     fixture.press(.down, .down, .left)
-    #expect(fixture.dashboard.historyState.daysAgo == 9)
+    #expect(fixture.dashboard.historyDaysAgo == 9)
     fixture.press(.right, .up)
-    #expect(fixture.dashboard.historyState.daysAgo == 1)
+    #expect(fixture.dashboard.historyDaysAgo == 1)
     fixture.press(.enter)
     #expect(fixture.frame.text.contains("history of Tue 2026-06-30"))
     #expect(fixture.frame.text.contains("10:00 – 10:06  tea"))
@@ -90,11 +90,11 @@ struct HistoryTests {
     #expect(
       fixture.dashboard.view == .history && fixture.dashboard.historyState.listOffset == nil)
     fixture.type("G")
-    #expect(fixture.dashboard.historyState.daysAgo == 29)
+    #expect(fixture.dashboard.historyDaysAgo == 29)
     fixture.press(.down, .down)
-    #expect(fixture.dashboard.historyState.daysAgo == 29)
+    #expect(fixture.dashboard.historyDaysAgo == 29)
     fixture.type("g")
-    #expect(fixture.dashboard.historyState.daysAgo == 0)
+    #expect(fixture.dashboard.historyDaysAgo == 0)
     fixture.press(.escape)
     #expect(fixture.dashboard.view == .board)
   }
@@ -158,7 +158,7 @@ struct HistoryTests {
     fixture.press(.enter)
     #expect(fixture.lines[23].contains("← → week") && commands(fixture).contains(.scrollLeft))
     fixture.press(.left)
-    #expect(fixture.dashboard.historyState.daysAgo == 7)
+    #expect(fixture.dashboard.historyDaysAgo == 7)
   }
 
   @Test func theFooterLabelsTheKeysOfTheOpenList() throws {
@@ -166,6 +166,23 @@ struct HistoryTests {
     #expect(fixture.lines[23].contains("↑ ↓ scroll") && fixture.lines[23].contains("Enter close"))
     fixture.press(.enter)
     #expect(fixture.lines[23].contains("↑ ↓ day") && fixture.lines[23].contains("Enter open"))
+  }
+
+  /// A filter can leave fewer days: list, details and keys agree on the selected one, and its end restores it.
+  @Test func theSelectedDayIsOneOfTheFilter() throws {
+    let fixture = try Self.fixture(80, 30)
+    fixture.type("G/read")
+    fixture.press(.enter)
+    // The first day with reading is two days later than that with tea.
+    #expect(fixture.lines.contains { $0.contains("▌ Thu") && $0.contains("06-04") })
+    #expect(fixture.frame.text.contains("─ Thu 2026-06-04 "))
+    #expect(!fixture.frame.text.contains("nothing recorded"))
+    fixture.press(.up)
+    #expect(fixture.frame.text.contains("─ Fri 2026-06-05 "))
+    fixture.press(.escape)
+    fixture.type("G/read")
+    fixture.press(.escape)
+    #expect(fixture.frame.text.contains("─ Tue 2026-06-02 "))
   }
 
   @Test func newLinesAreShown() throws {

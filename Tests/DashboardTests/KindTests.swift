@@ -27,6 +27,20 @@ import TimerKit
     #expect(fixture.lines[4].contains("○ idle"))
   }
 
+  /// Timers that behave differently look different in the row, the detail pane, the focus and the preview of an edit.
+  @Test func theSettingsOfATriggeredTimerAreShown() throws {
+    for text in ["debounce 2s max 10s", "debounce 2s leading", "throttle 5s deferred"] {
+      let fixture = try Fixture("save=\(text)", width: 100, height: 30)
+      #expect(fixture.lines.filter { $0.contains(text) }.count == 2, "\(fixture.frame.text)")
+      fixture.type("2")
+      #expect(fixture.frame.text.contains("save · \(text)"))
+      fixture.type("1e")
+      fixture.press(.control("u"))
+      fixture.type("x=\(text)")
+      #expect(fixture.lines.contains { $0.contains(text) && !$0.contains("=") })
+    }
+  }
+
   /// A stopwatch becomes wider without an event.
   @Test func theTimeOfALongStopwatchFits() throws {
     let fixture = try Fixture("watch=stopwatch")

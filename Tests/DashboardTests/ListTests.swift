@@ -90,7 +90,7 @@ import TimerKit
     #expect(fixture.dashboard.messageLine == nil)
   }
 
-  /// Esc has other actions in other views and during an alert.
+  /// Esc has other actions in other views. During an alert it does what the message says.
   @Test func theMessageNamesEscapeOnlyWhereItClearsTheFilter() throws {
     let fixture = try Self.fixture()
     fixture.type("/every")
@@ -102,9 +102,11 @@ import TimerKit
     fixture.type("1")
     #expect(fixture.lines.contains(" 2 of 5 match 'every'; Esc clears the filter"))
     fixture.advance(by: .seconds(6))
-    #expect(fixture.lines.contains(" 2 of 5 match 'every'"))
-    fixture.press(.escape, .up)
     #expect(fixture.lines.contains(" 2 of 5 match 'every'; Esc clears the filter"))
+    fixture.press(.escape)
+    #expect(fixture.dashboard.listState.filter.isEmpty && fixture.dashboard.rows.alertCount == 1)
+    fixture.press(.escape)
+    #expect(fixture.dashboard.rows.alertCount == 0)
   }
 
   @Test func aFilterWithoutMatchesDisablesTimerKeys() throws {
@@ -168,15 +170,16 @@ import TimerKit
     let fixture = try Self.fixture()
     fixture.advance(by: .seconds(11))
     var orders: [String] = []
-    for _ in 0...RowOrder.columns.count {
-      fixture.type("o")
+    for name in RowOrder.names.dropFirst() + ["board"] {
+      fixture.type(":sort \(name)")
+      fixture.press(.enter)
       orders.append("\(fixture.notice ?? ""): \(Self.visible(fixture))")
     }
     #expect(
       orders == [
         "sorted by name: egg poll sets [tea] tennis",
         "sorted by kind: poll sets tennis [tea] egg",
-        "sorted by state: [tea] sets poll tennis egg",
+        "sorted by state: egg [tea] sets poll tennis",
         "sorted by time: poll sets [tea] tennis egg",
         "sorted by left: egg [tea] tennis sets poll",
         "sorted by late: poll egg [tea] sets tennis",
@@ -188,6 +191,44 @@ import TimerKit
     #expect(Self.visible(fixture) == "tennis [tea] sets poll egg")
   }
 
+  /// The key skips columns that are not on the screen, so that the title of the sort column always has an arrow.
+  @Test func theKeySortsByShownColumns() throws {
+    let fixture = try Self.fixture()
+    var orders: [String] = []
+    for _ in 0..<4 {
+      fixture.type("o")
+      orders.append(fixture.dashboard.listState.order.name)
+      #expect(fixture.lines[1].contains("▲") == (orders.last != "board"))
+    }
+    #expect(orders == ["name", "state", "time", "board"])
+    fixture.type(":sort kind")
+    fixture.press(.enter)
+    fixture.type("o")
+    #expect(fixture.notice == "sorted by state")
+    fixture.send(.resized(Size(width: 16, height: 14)))
+    fixture.type("o")
+    #expect(fixture.notice == "sorted by time")
+  }
+
+  /// A notice does not hide that a filter is active, and an added timer that it hides clears it with a word.
+  @Test func theFilterLeavesATrace() throws {
+    let fixture = try Self.fixture()
+    fixture.type("/every")
+    fixture.press(.enter, .space)
+    let line = try #require(fixture.lines.first { $0.contains("sets: paused") })
+    #expect(line.hasSuffix(" /every 2 of 5"))
+    fixture.press(.escape)
+    fixture.type("/every")
+    fixture.press(.enter)
+    fixture.type("anap=20m")
+    fixture.press(.enter)
+    #expect(fixture.notice?.hasSuffix("; filter 'every' cleared, because it hides nap") == true)
+    #expect(fixture.dashboard.listState.filter.isEmpty)
+    fixture.type("/nonesuch")
+    fixture.press(.enter)
+    #expect(fixture.lines.contains(" 0 of 6 match 'nonesuch'; Esc clears the filter"))
+  }
+
   @Test func theTitleShowsTheSortColumn() throws {
     let fixture = try Self.fixture()
     fixture.type("o")
@@ -195,7 +236,7 @@ import TimerKit
       fixture.lines[1]
         == "   NAME▲      TIME  STATE        PROGRESS                     PLAN")
     #expect(fixture.lines[2].contains("egg"))
-    fixture.type("oooO")
+    fixture.type("ooO")
     #expect(fixture.lines[1].contains("TIME▼"))
   }
 

@@ -202,6 +202,25 @@ import TimerKit
     #expect(fixture.lines[22].hasPrefix(" edit [TIMER or TEXT] · such as edit tea, edit every"))
   }
 
+  /// An exact name or synonym ranks first, even if it has no effect, so that the highlighted line is what Enter runs.
+  @Test(arguments: [
+    ("start", Action.start, "tea: already running"),
+    ("lap", .lap, "tea: no laps; only a stopwatch has them"),
+    ("ack", .acknowledge, "no alerts"), ("acknowledge", .acknowledge, "no alerts"),
+    ("zoom-in", .zoomIn, "'zoom-in' is not available here (expected in timeline)"),
+    ("undo", .undo, "nothing to undo"), ("top", .top, ""), ("snooze", .moreTime, ""),
+    ("trigger", .fire, ""), ("demo", .showLab, ""), ("toggle", .startOrPause, ""),
+  ])
+  func theHighlightedLineRuns(_ word: String, _ action: Action, _ fault: String) throws {
+    let fixture = try Self.fixture()
+    fixture.type(":\(word)")
+    let palette = Palette(of: fixture.dashboard, at: fixture.now)
+    #expect(palette.selected == 0 && palette.selectedMatch?.action == action)
+    #expect(palette.action == action)
+    fixture.press(.enter)
+    #expect((fixture.dashboard.commandPrompt?.error ?? "") == fault)
+  }
+
   @Test func arrowsChooseAMatch() throws {
     let fixture = try Self.fixture()
     fixture.type(":pause")

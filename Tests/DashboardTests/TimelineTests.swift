@@ -57,6 +57,19 @@ import TimerKit
         """)
   }
 
+  /// A fast repeater does not determine the zoom, nor do the next fires of a repeater that ends later.
+  @Test func theZoomFitsTheEnds() throws {
+    let fixture = try Fixture("blink=every 500ms poll=every 2s egg=3m sets=every 45s x8", width: 80)
+    fixture.type("3=")
+    let view = TimelineView(Frame(fixture.dashboard, at: fixture.now))
+    let cells = Int64(view.width - TimelineView.defaultNowColumn(inWidth: view.width))
+    #expect(view.cellDuration * cells >= 360_000_000_000)
+    // Timers without an end are fitted by their next fires.
+    let endless = try Fixture("poll=every 2s", width: 80)
+    endless.type("3=")
+    #expect(TimelineView(Frame(endless.dashboard, at: endless.now)).cellDuration < 1_000_000_000)
+  }
+
   @Test func wideScreen() throws {
     let fixture = try Self.fixture(120, 36)
     #expect(

@@ -26,6 +26,7 @@ struct FaultTests {
     (["run", ""], "no timer given"),
     (["status", "--escape", "tmux"], "--escape needs --format"),
     (["ctl", "list", "--format", "{bogus}"], "ctl: --format: unknown field '{bogus}'"),
+    (["ctl", "status", "--format", "{bogus}"], "ctl: --format: unknown field '{bogus}'"),
     (["ctl", "pause", "--all", "--next"], "ctl: names, --all and --next exclude each other"),
     (["ctl", "add", "--no-start", "--all", "3m"], "ctl: 'add' takes no --all"),
     (["ctl", "undo", "--next"], "ctl: 'undo' takes no --next"),

@@ -370,6 +370,8 @@ struct SessionControlTests {
       let minutes = (Int(since.1) ?? 0) * 60 + (Int(since.2) ?? 0)
       let now = Int(Date().timeIntervalSince1970) / 60 + 270
       #expect((now - minutes) % 1440 < 2, "\(question)")
+      second.type("x")
+      try await second.output("the question again") { $0.contains("expected t, n or q: ") }
       second.type(key)
       switch key {
       case "t":
@@ -386,6 +388,7 @@ struct SessionControlTests {
         #expect(first.child.endingIfAny() == nil)
       default:
         #expect(try await second.ending() == .exited(0))
+        #expect(second.output().contains("expected t, n or q: quit"))
         #expect(first.child.endingIfAny() == nil)
       }
     }

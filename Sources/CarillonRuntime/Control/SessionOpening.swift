@@ -86,17 +86,22 @@ struct SessionOpening {
       [t] take over   [n] new session   [q] quit\u{20}
       """
     try StandardStreams.write(Array(question.utf8), to: terminal)
-    let key = readKey(from: terminal)
-    try StandardStreams.write(Array("\n".utf8), to: terminal)
-    switch key {
-    case UInt8(ascii: "t"): return .takeOver
-    case UInt8(ascii: "n"): return .newSession
-    default: return .quit
+    while true {
+      let (answer, text): (Answer?, String) =
+        switch readKey(from: terminal) {
+        case UInt8(ascii: "t"): (.takeOver, "take over\n")
+        case UInt8(ascii: "n"): (.newSession, "new session\n")
+        // The end of the input, Ctrl-C and Ctrl-D quit too.
+        case UInt8(ascii: "q"), nil, 3, 4: (.quit, "quit\n")
+        default: (nil, "\nexpected t, n or q: ")
+        }
+      try StandardStreams.write(Array(text.utf8), to: terminal)
+      if let answer { return answer }
     }
   }
 
-  /// Reads one key without waiting for Enter; any byte but the offered ones quits.
-  private func readKey(from terminal: Int32) -> UInt8 {
+  /// Reads one key without waiting for Enter; `nil` at the end of the input.
+  private func readKey(from terminal: Int32) -> UInt8? {
     var before = termios()
     tcgetattr(terminal, &before)
     var settings = before
@@ -104,8 +109,11 @@ struct SessionOpening {
     tcsetattr(terminal, TCSANOW, &settings)
     defer { tcsetattr(terminal, TCSANOW, &before) }
     var key: UInt8 = 0
-    while systemRead(terminal, &key, 1) < 0, errno == EINTR {}
-    return key
+    while true {
+      let count = systemRead(terminal, &key, 1)
+      if count < 0, errno == EINTR { continue }
+      return count == 1 ? key : nil
+    }
   }
 
   /// Opens the first session of `NAME-2`, `NAME-3` and so on that no process owns.

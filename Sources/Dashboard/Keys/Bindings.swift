@@ -86,7 +86,6 @@ package struct Bindings: Sendable {
     Binding(.board, [], .interval, "set the interval"),
     Binding(.board, [], .rename, "rename timer"),
     Binding(.board, [], .note, "change the note"),
-    Binding(.board, [], .acknowledge, "acknowledge alerts"),
 
     Binding(.board, [.character("a")], .add, "add timers", footer: "add", rank: 2),
     Binding(
@@ -124,7 +123,7 @@ package struct Bindings: Sendable {
     Binding(
       .timeline, [.character("-"), .character("_")], .zoomOut, "zoom out",
       footer: "zoom", rank: 2),
-    Binding(.timeline, [.character("=")], .zoomToFit, "zoom to next fires", footer: "fit", rank: 3),
+    Binding(.timeline, [.character("=")], .zoomToFit, "zoom to next ends", footer: "fit", rank: 3),
     Binding(.timeline, [.left], .cursorEarlier, "move cursor to past", footer: "cursor", rank: 2),
     Binding(.timeline, [.right], .cursorLater, "move cursor to future", footer: "cursor", rank: 2),
     Binding(
@@ -233,6 +232,7 @@ package struct Bindings: Sendable {
     Binding(.global, [.character("5")], .showHistory, "show history"),
     Binding(.global, [.character("L")], .showLog, "show log"),
     Binding(.global, [], .scene, "open scene of the lab"),
+    Binding(.global, [], .acknowledge, "acknowledge alerts"),
     Binding(.global, [.tab], .nextView, "next view"),
     Binding(.global, [.backtab], .previousView, "previous view"),
     Binding(.global, [.character("t")], .theme, "next theme"),
@@ -240,7 +240,9 @@ package struct Bindings: Sendable {
     Binding(.global, [.character(",")], .digits, "change digit style"),
     Binding(.global, [.control("l")], .redraw, "redraw screen"),
     Binding(.global, [.control("z")], .suspend, "suspend (fg resumes)"),
-    Binding(.global, [.character("D")], .detach, "continue in the background"),
+    Binding(
+      .global, [.character("D")], .detach, "continue in the background",
+      footer: "background", rank: 5),
     Binding(
       .global, [.character("q"), Key(.function(10))], .quit, "quit", footer: "quit", rank: 1),
     Binding(.global, [.character("Q")], .quitFully, "quit without background process"),

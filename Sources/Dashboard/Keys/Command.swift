@@ -11,6 +11,13 @@ struct CommandError: Error {
 struct Command {
   let action: Action
   let argument: String
+  /// A Boolean value that indicates whether the command was given as `snooze`, which is for the timer with an alert.
+  let isSnooze: Bool
+
+  /// The words of the screen that stand for another command's name.
+  static let synonyms: [String: Action] = [
+    "snooze": .moreTime, "trigger": .fire, "demo": .showLab, "ack": .acknowledge,
+  ]
 
   /// The actions of all scopes except prompts and the help, without the one that opens the palette.
   static let actions: Set<Action> = {
@@ -26,15 +33,21 @@ struct Command {
   init(_ line: String) throws(CommandError) {
     let parts = line.split(separator: " ", maxSplits: 1).map(String.init)
     action = try Self.action(named: parts.first ?? "")
+    isSnooze = parts.first == "snooze"
     argument = parts.count > 1 ? parts[1].trimmed : ""
     guard argument.isEmpty || action.takesTimer || action.valueKind != nil else {
       throw CommandError(text: "'\(action.rawValue)' takes no argument")
     }
   }
 
-  /// Returns the action with a name, or the only one whose name begins with it.
+  /// Returns the action with a name or a synonym.
+  static func exactAction(named name: String) -> Action? {
+    Action(rawValue: name).flatMap { actions.contains($0) ? $0 : nil } ?? synonyms[name]
+  }
+
+  /// Returns the action with a name or a synonym, or the only one whose name begins with it.
   static func action(named name: String) throws(CommandError) -> Action {
-    if let action = Action(rawValue: name), actions.contains(action) { return action }
+    if let action = exactAction(named: name) { return action }
     let matches = names.filter { $0.hasPrefix(name) }
     guard let action = matches.first.flatMap(Action.init) else {
       let hint = Suggestion.hint(for: name, of: names) ?? "expected a command of the palette"

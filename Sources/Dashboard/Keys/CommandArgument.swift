@@ -28,6 +28,9 @@ struct CommandArgument {
         // In `edit tea 4m` the whole text is the new text of the selected timer, even if there is a timer `tea`.
         if rest.isEmpty || action.valueKind != .timerSyntax { (namedTimers, text) = (ids, rest) }
       }
+      if command.isSnooze, namedTimers == nil {
+        namedTimers = dashboard.alertingRow.map { [$0.id] }
+      }
       targets = namedTimers ?? dashboard.targets
     }
     guard text.isEmpty else {

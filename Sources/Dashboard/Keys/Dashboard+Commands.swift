@@ -29,7 +29,7 @@ extension Dashboard {
     switch binding.scope {
     case .board: applies(binding.action, to: targets, at: now)
     case .history: appliesInHistory(binding.action)
-    case .global: binding.action != view.action
+    case .global: binding.action != view.action && applies(binding.action, to: targets, at: now)
     default: true
     }
   }

@@ -4,8 +4,8 @@ import TimerBoard
 struct HistoryState: Sendable {
   /// The history of the last year; `nil` until it was read.
   private(set) var history: HistoryIndex?
-  /// The number of days from the selected day to today.
-  var daysAgo = 0
+  /// The number of days from the chosen day to today. A filter can leave fewer days.
+  private var daysAgo = 0
   /// The number of stretches by which the list of the selected day is scrolled; `nil` while the list is closed.
   var listOffset: Int?
   private(set) var filter = Filter()
@@ -52,5 +52,16 @@ struct HistoryState: Sendable {
   func dayCount(lastDay today: CivilDate) -> Int {
     let first = times.keys.min() ?? today
     return min(HistoryIndex.dayLimit, max(0, today.day - first.day) + 1)
+  }
+
+  /// Returns the number of days from the selected day, among those that match the filter, to today.
+  func selectedDaysAgo(lastDay today: CivilDate) -> Int {
+    min(daysAgo, dayCount(lastDay: today) - 1)
+  }
+
+  /// Selects another of the days that match the filter.
+  mutating func moveSelection(by days: Int, lastDay today: CivilDate) {
+    let last = dayCount(lastDay: today) - 1
+    daysAgo = min(last, max(0, selectedDaysAgo(lastDay: today) + days))
   }
 }

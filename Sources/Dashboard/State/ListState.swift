@@ -25,11 +25,10 @@ struct RowOrder: Hashable, Sendable {
   var column: TableColumns.Column?
   var isReversed = false
 
-  /// The next column, and after the last one the board's own order.
-  var next: RowOrder {
-    guard let column else { return RowOrder(column: Self.columns.first) }
-    let index = Self.columns.firstIndex(of: column).map { $0 + 1 } ?? Self.columns.count
-    return RowOrder(column: index < Self.columns.count ? Self.columns[index] : nil)
+  /// Returns the next of the shown columns, and after the last one the board's own order.
+  func next(among shown: TableColumns) -> RowOrder {
+    let index = column.flatMap(Self.columns.firstIndex).map { $0 + 1 } ?? 0
+    return RowOrder(column: Self.columns[index...].first { shown[$0] != nil })
   }
 }
 
@@ -83,7 +82,9 @@ private struct OrderKey {
     case .name: text = row.searchText  // It begins with the label, in lower case.
     case .kind: text = row.kindAndSuccessorText
     case .state:
-      number = Int64(TimerState.displayOrder.firstIndex(of: row.status.state) ?? 0)
+      // What needs attention comes first.
+      let index = TimerState.displayOrder.firstIndex(of: row.status.state) ?? 0
+      number = row.needsAttention ? -1 : Int64(index)
     case .time:
       // Running timers are sorted by the instant of their fire, which does not change with time.
       if let due = row.due {

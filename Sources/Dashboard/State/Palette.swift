@@ -63,7 +63,12 @@ struct Palette {
   private mutating func addCommands(
     matching word: String, in dashboard: Dashboard, at now: ClockReading
   ) {
-    let bindings = dashboard.commandBindings(at: now)
+    var bindings = dashboard.commandBindings(at: now)
+    let exact = Command.exactAction(named: word)
+    if let exact, !bindings.contains(where: { $0.action == exact }) {
+      // A command that has no effect here is found by its name, and says why when it is run.
+      bindings += Bindings.standard.all.first { $0.action == exact }.map { [$0] } ?? []
+    }
     if word.isEmpty {
       let available = Set(bindings.map(\.action))
       for line in dashboard.commandInputHistory.recent where matches.count < Self.recentLimit {
@@ -74,20 +79,23 @@ struct Palette {
     var pattern = FuzzyPattern(word)
     let ranked = bindings.enumerated().compactMap { index, binding -> (rank: Int, index: Int)? in
       let name = binding.action.rawValue
+      if binding.action == exact { return (.max, index) }
       if let rank = pattern.rank(of: name, length: name.utf8.count) { return (rank, index) }
       // A word of the description counts less than any match of a name.
       return word.count > 2 && binding.help.hasWord(beginning: word) ? (.min, index) : nil
     }
     let sorted = ranked.sorted { ($1.rank, $0.index) < ($0.rank, $1.index) }
     // Commands that are rarely typed come last, however well they match.
-    let isLast = { bindings[$0].action.isListedLast }
+    let isLast = { bindings[$0].action.isListedLast && bindings[$0].action != exact }
     let ordered = sorted.filter { !isLast($0.index) } + sorted.filter { isLast($0.index) }
     matches += ordered.map { bindings[$0.index] }.map { binding in
       let name = binding.action.rawValue
+      // A synonym is kept, because it can have a meaning of its own.
+      let command = binding.action == exact ? word : name
       return Match(
         name: name, matchedCharacters: pattern.matches(in: name),
         key: dashboard.keyName(of: binding.action, in: binding.scope), detail: binding.help,
-        line: binding.action.takesArgument ? "\(name) " : name, action: binding.action)
+        line: binding.action.takesArgument ? "\(command) " : command, action: binding.action)
     }
   }
 

@@ -28,9 +28,33 @@ extension Dashboard {
     case .moreTime where row.canBeSnoozed(at: now): return .snooze
     case .startOrPause where row.standsReady: return .start
     case .restart: return .restart
+    // Esc clears the filter first, as the message line says.
+    case .dismiss where !listState.filter.isEmpty: return nil
     case .pauseAll, .delete, .dismiss: return .acknowledge
     default: return TimerAction(action, amount: nil) == nil ? nil : .acknowledge
     }
+  }
+
+  /// Returns true if a key answers an alert in every view, even if the view or the help has another action for it: a key
+  /// that pauses on the board. In a prompt it types.
+  func acknowledgesFirst(_ key: Key) -> Bool {
+    !isTyping && bindings.action(for: key, in: .board) == .startOrPause
+  }
+
+  /// Returns the name of the first key that performs an action of the board during an alert; empty if none does.
+  func alertKeyName(of action: Action) -> String {
+    action == .startOrPause && !isTyping
+      ? bindings.keyName(of: action, in: .board, symbols)
+      : keyName(of: action, in: .board, from: scope)
+  }
+
+  /// Acknowledges all alerts.
+  mutating func acknowledge(at now: ClockReading) -> [Effect] {
+    guard rows.alertCount > 0 else {
+      notice = .failure("no alerts")
+      return []
+    }
+    return perform(.acknowledge, at: now)
   }
 
   /// Performs an action during an alert. ``Action/moreTime`` snoozes a finished timer, ``Action/startOrPause`` starts a
@@ -59,7 +83,8 @@ extension Dashboard {
       // The timer still waits: only a start, a restart or Esc ends that.
       let hints = [
         keyHint(for: .startOrPause, in: .board, "starts it"),
-        keyHint(for: .dismiss, in: .board, "leaves it paused"),
+        listState.filter.isEmpty
+          ? keyHint(for: .dismiss, in: .board, "leaves it paused") : nil,
       ].compactMap { $0 }.joined(separator: ", ")
       notice = .success("\(row.label): ready" + (hints.isEmpty ? "" : "; \(hints)"))
       return effects

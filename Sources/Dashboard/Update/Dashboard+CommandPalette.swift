@@ -32,9 +32,7 @@ extension Dashboard {
   /// Runs the selected match of the palette, or else its line.
   private mutating func acceptCommand(at now: ClockReading) -> [Effect] {
     guard let prompt = commandPrompt else { return [] }
-    let isTypedName = Action(rawValue: prompt.text) != nil && prompt.choice == nil
-    let match = isTypedName ? nil : Palette(of: self, at: now).selectedMatch
-    let text = match?.line ?? prompt.text
+    let text = Palette(of: self, at: now).selectedMatch?.line ?? prompt.text
     guard text.contains(where: { $0 != " " }) else {
       overlay = nil
       return []

@@ -45,18 +45,16 @@ extension Dashboard {
   /// Returns the number of days, or of the stretches in the open list of a day.
   private func historyLength(lastDay today: CivilDate) -> Int {
     guard historyState.listOffset != nil else { return historyState.dayCount(lastDay: today) }
-    return historyState.stretches(on: today.advanced(by: -historyState.daysAgo)).count
+    let daysAgo = historyState.selectedDaysAgo(lastDay: today)
+    return historyState.stretches(on: today.advanced(by: -daysAgo)).count
   }
 
   /// Selects another day, or scrolls the open list of a day.
   private mutating func moveInHistory(by count: Int, lastDay today: CivilDate) {
-    let length = historyLength(lastDay: today)
-    if let offset = historyState.listOffset {
-      let last = length - ScreenLayout(of: self).body.height
-      historyState.listOffset = min(max(0, last), max(0, offset + count))
-    } else {
-      let last = length - 1
-      historyState.daysAgo = min(max(0, last), max(0, historyState.daysAgo + count))
+    guard let offset = historyState.listOffset else {
+      return historyState.moveSelection(by: count, lastDay: today)
     }
+    let last = historyLength(lastDay: today) - ScreenLayout(of: self).body.height
+    historyState.listOffset = min(max(0, last), max(0, offset + count))
   }
 }

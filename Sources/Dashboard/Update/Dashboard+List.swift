@@ -62,14 +62,14 @@ extension Dashboard {
   }
 
   /// Filters, orders and marks rows.
-  mutating func performOnList(_ action: Action) {
+  mutating func performOnList(_ action: Action, at now: ClockReading) {
     switch action {
     case .filter:
       listState.selectionToRestore = selectedRow?.id
       overlay = .prompt(.filter)
     case .nextMatch: goToMatch(forward: true)
     case .previousMatch: goToMatch(forward: false)
-    case .sort: order(by: listState.order.next)
+    case .sort: order(by: listState.order.next(among: Frame(self, at: now).columns))
     case .reverse:
       order(by: RowOrder(column: listState.order.column, isReversed: !listState.order.isReversed))
     case .mark:

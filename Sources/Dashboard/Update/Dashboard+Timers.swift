@@ -124,11 +124,17 @@ extension Dashboard {
     return effects
   }
 
-  /// Selects a row, and clears the filter if it hides the row.
+  /// Selects a row, and clears the filter if it hides the row. Appends that to the notice.
   mutating func select(_ id: TimerID?) {
     guard let position = id.flatMap({ rows.position(of: $0) }) else { return }
     selected = position
-    if FilteredRows(of: self).index(of: selected) == nil { listState.filter = Filter() }
+    if FilteredRows(of: self).index(of: selected) == nil {
+      let filter = listState.filter.text
+      let text = "filter '\(filter)' cleared, because it hides \(rows[selected].label)"
+      listState.filter = Filter()
+      notice = Notice(
+        text: (notice.map { "\($0.text); " } ?? "") + text, isFailure: notice?.isFailure ?? false)
+    }
     listState.hidesAll = false
   }
 

@@ -127,6 +127,9 @@ extension Dashboard {
   /// Performs the action of a key in the innermost scope that binds it.
   mutating func press(_ key: Key, at now: ClockReading) -> [Effect] {
     if helpOffset != nil, isTyping { return pressInHelpOfPrompt(key, at: now) }
+    if acknowledgesFirst(key), let effects = respondToAlert(with: .startOrPause, at: now) {
+      return effects
+    }
     var next: Binding.Scope? = scope
     while let scope = next {
       if let action = bindings.action(for: key, in: scope) {
@@ -162,6 +165,7 @@ extension Dashboard {
         setHelpOffset(0)
         if !isTyping { scrollHelpToView() }
       case .commandPalette: overlay = .prompt(.command(CommandPrompt()))
+      case .acknowledge: return acknowledge(at: now)
       case .redraw: return [.redraw]
       case .suspend: return [.suspend]
       case .detach: return [.detach]
@@ -186,14 +190,13 @@ extension Dashboard {
     case .halfPageUp: moveSelection(by: -max(1, page / 2))
     case .halfPageDown: moveSelection(by: max(1, page / 2))
     case .pauseAll: return perform(.pauseAll, at: now)
-    case .acknowledge: return perform(.acknowledge, at: now)
     case .add: openPrompt(TimerPrompt(.add, in: timerContext(at: now)))
     case .edit, .duplicate, .delete, .moveRowDown, .moveRowUp:
       return performRowAction(action, at: now)
     case .undo: return undoOrRedo(.undo, at: now)
     case .redo: return undoOrRedo(.redo, at: now)
     case .filter, .nextMatch, .previousMatch, .sort, .reverse, .mark, .markAll, .dismiss:
-      performOnList(action)
+      performOnList(action, at: now)
     case .showFocus, .mute: return performViewAction(action, at: now)
     default: return control(action, at: now)
     }

@@ -42,15 +42,25 @@ extension Dashboard {
     }
   }
 
-  /// Zooms the timeline so that the next fires are visible, except those that are so far away that all others would be
-  /// in one place.
+  /// Zooms the timeline so that the nearest end of each timer is visible, except those that are so far away that all
+  /// others would be in one place. A timer without an end counts only if none has one.
   mutating func fitTimeline(at now: ClockReading) {
-    let timesLeft = rows.all.compactMap(\.due).map { now.suspending.duration(to: $0) }.sorted()
+    let ends = rows.all.compactMap { $0.timeToEnd(at: now) }
+    let timesLeft = (ends.isEmpty ? rows.all.compactMap { $0.timeLeft(at: now) } : ends).sorted()
     let median = timesLeft.isEmpty ? .zero : timesLeft[timesLeft.count / 2]
     let last = timesLeft.last { $0 <= median * 20 }
     let width = TimelineView(Frame(self, at: now)).width
     let cells = width - TimelineView.defaultNowColumn(inWidth: width) - 2
     timeline.fit(last, into: max(1, cells))
+  }
+
+  /// The text after the end of the program while timers run: nothing fires until the next start. `nil` if none runs, or
+  /// if they are not saved.
+  package var farewell: String? {
+    let count = rows.count(of: .running)
+    guard canDetach, count > 0 else { return nil }
+    let text = "\(counted(count, "timer")) saved; nothing fires until the next start"
+    return text + (keyHint(for: .detach, in: .global, "keeps them running").map { "; \($0)" } ?? "")
   }
 
   mutating func performOnTimeline(_ action: Action, at now: ClockReading) {

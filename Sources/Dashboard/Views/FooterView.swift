@@ -63,6 +63,7 @@ extension Dashboard {
     }
     if binding.scope == .board { return applies(binding.action, to: targets, at: now) }
     if binding.scope == .history { return appliesInHistory(binding.action) }
+    if binding.action == .detach { return canDetach && rows.count(of: .running) > 0 }
     guard binding.scope == .prompt else { return true }
     switch binding.action {
     case .accept:

@@ -29,7 +29,7 @@ extension Frame {
     guard hasKeys else { return line }
     for action in [Action.startOrPause, .moreTime, .restart] {
       // Views, prompts and the help can have other actions on the same keys.
-      let key = dashboard.keyName(of: action, in: .board, from: dashboard.scope)
+      let key = dashboard.alertKeyName(of: action)
       guard !key.isEmpty, let response = dashboard.alertResponse(to: action, at: now),
         action == .startOrPause || response != .acknowledge
       else { continue }

@@ -4,7 +4,9 @@ import TimerKit
 
 extension Frame {
   private var today: CivilDate { CivilDate(day: LocalTime(now).dayNumber) }
-  private var selectedDay: CivilDate { today.advanced(by: -dashboard.historyState.daysAgo) }
+  private var selectedDay: CivilDate {
+    today.advanced(by: -dashboard.historyState.selectedDaysAgo(lastDay: today))
+  }
 
   /// Draws the history: the heat map of the year, the days as bars, the totals of each name and the stretches of the
   /// selected day, as far as there is room.
@@ -90,7 +92,7 @@ extension Frame {
   /// Draws the days as bars, the newest first.
   private func drawDays(_ state: HistoryState, on canvas: inout Canvas, in area: Rect) {
     let count = state.dayCount(lastDay: today)
-    let index = min(state.daysAgo, count - 1)
+    let index = state.selectedDaysAgo(lastDay: today)
     let first = min(max(0, index - area.height / 2), max(0, count - area.height))
     let hasYear = area.width >= 50
     for line in 0..<min(area.height, count - first) {

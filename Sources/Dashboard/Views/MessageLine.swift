@@ -16,10 +16,16 @@ extension Dashboard {
     return parts.isEmpty ? nil : .success(parts.joined(separator: " · "))
   }
 
-  /// The key that clears the filter; empty if none does here, or if it would acknowledge an alert instead.
+  /// The key that clears the filter; empty if none does here.
   private var clearFilterHint: String {
-    guard alertingRow == nil else { return "" }
-    return keyHint(for: .dismiss, in: .board, "clears the filter").map { "; \($0)" } ?? ""
+    keyHint(for: .dismiss, in: .board, "clears the filter").map { "; \($0)" } ?? ""
+  }
+
+  /// The active filter of the board with the numbers of its matches and of all rows, such as `/tea 2 of 7`; `nil` if
+  /// there is none or the view does not show the rows.
+  fileprivate var filterTrace: String? {
+    guard view.hasTimerRows, !listState.filter.isEmpty, helpOffset == nil else { return nil }
+    return "/\(listState.filter.text.truncated(to: 16)) \(matchCountText)"
   }
 
   /// The numbers of shown rows and of all: `2 of 7`.
@@ -31,8 +37,15 @@ extension Dashboard {
 extension Frame {
   func drawMessageLine(on canvas: inout Canvas, in area: Rect) {
     guard let message = dashboard.messageLine else { return }
+    var room = area.width - 2 * inset
+    // A notice replaces the text about the filter, but not its trace.
+    if dashboard.notice != nil, let trace = dashboard.filterTrace, trace.cellWidth + 3 < room / 2 {
+      canvas.write(
+        trace, x: area.width - inset - trace.cellWidth, y: area.y, style: theme[.faint])
+      room -= trace.cellWidth + 2
+    }
     canvas.write(
-      message.text.cutAtWord(to: area.width - 2 * inset), x: inset, y: area.y,
+      message.text.cutAtWord(to: room), x: inset, y: area.y,
       style: theme[message.isFailure ? .failure : .success])
   }
 

@@ -261,6 +261,12 @@ extension BoardTimer {
     return checkpoint(at: now).content.lastFire(by: now.wall)
   }
 
+  /// Returns the time until the run or the phase of a cycle ends; `nil` if the timer does not run or has no end.
+  package func timeToEnd(at now: ClockReading) -> Duration? {
+    if case .cycle = status { return timeLeft(at: now) }
+    return end(at: now).map { now.wall.duration(to: $0) }
+  }
+
   /// Returns the time since the end of a countdown or an alarm: up to now, or until it was acknowledged. `nil` if
   /// there is none.
   package func overtime(at now: ClockReading) -> Duration? {

@@ -21,12 +21,12 @@ struct TriggeredFamily: TimerFamily {
     }
   }
 
-  var label: String { "\(keyword.rawValue) \(DurationText.text(interval))" }
+  var label: String { text }
   var fireCount: Int? { nil }
   var takesNameAfter: Bool { false }
 
   var text: String {
-    var text = label
+    var text = "\(keyword.rawValue) \(DurationText.text(interval))"
     switch behavior {
     case .debounce(let maxWait, let edges):
       if let maxWait { text += " max \(DurationText.text(maxWait))" }

@@ -60,7 +60,8 @@ struct Control: ParsableCommand {
 
   func run() throws {
     guard let command else { throw MissingArgument("command", of: Self.self) }
-    let isList = command == "list"
+    // The program has the same command as `carillon status`.
+    let isList = command == "list" || command == "status"
     let isWatch = command == "watch"
     guard format == nil || isList else { throw UsageError("ctl: --format needs list") }
     guard !json || isList || isWatch else { throw UsageError("ctl: --json needs list or watch") }

@@ -11,8 +11,9 @@ import TimerKit
     ("daily 09:55 x3", "daily 09:55 ×3"), ("weekdays 09:55", "weekdays 09:55"),
     ("every mon,thu 18:00", "every mon,thu 18:00"), ("cycle 25m/5m x4", "cycle 25m/5m ×4"),
     ("cycle run 20s/walk 10s", "cycle 20s/10s"), ("stopwatch", "stopwatch"),
-    ("debounce 2s max 10s both", "debounce 2s"), ("throttle 5s deferred first", "throttle 5s"),
-    ("throttle 5s nothing", "throttle 5s"),
+    ("debounce 2s max 10s both", "debounce 2s max 10s both"), ("throttle 5s", "throttle 5s"),
+    ("throttle 5s deferred first", "throttle 5s deferred first"),
+    ("throttle 5s nothing", "throttle 5s nothing"),
     ("coalesce 1m", "coalesce 1m"), ("idle 10m", "idle 10m"),
   ])
   func hasGrammarTextAndLabel(_ text: String, _ label: String) throws {
