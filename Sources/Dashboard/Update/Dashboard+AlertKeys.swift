@@ -36,35 +36,38 @@ extension Dashboard {
   /// Performs an action during an alert. ``Action/moreTime`` snoozes a finished timer, ``Action/startOrPause`` starts a
   /// waiting one, and ``Action/restart`` restarts the timer. Other actions that would control or delete a timer only
   /// acknowledge, so that nothing is paused by accident; so do undo, redo and Esc.
-  /// - Returns: `nil` if the action has its usual effect.
-  mutating func respondToAlert(with action: Action, at now: ClockReading) -> [Effect]? {
+  /// - Returns: False if the action has its usual effect.
+  mutating func respondToAlert(with action: Action, at now: ClockReading) -> Bool {
     guard let row = alertingRow, let response = alertResponse(to: action, at: now) else {
-      return nil
+      return false
     }
     switch response {
-    case .snooze: return perform(.control(.adjustTime(.more), [row.id]), at: now)
+    case .snooze: perform(.control(.adjustTime(.more), [row.id]), at: now)
     case .start:
-      return perform(.acknowledgeAllButWaiting, at: now)
-        + perform(.control(.start, [row.id]), at: now)
-    case .restart: return perform(.control(.reset(restart: true), [row.id]), at: now)
-    case .acknowledge: break
+      perform(.acknowledgeAllButWaiting, at: now)
+      perform(.control(.start, [row.id]), at: now)
+    case .restart: perform(.control(.reset(restart: true), [row.id]), at: now)
+    case .acknowledge: acknowledge(row, by: action, at: now)
     }
+    return true
+  }
+
+  private mutating func acknowledge(_ row: BoardTimer, by action: Action, at now: ClockReading) {
     if row.standsReady, action != .dismiss {
       // The timer still waits: only a start, a restart or Esc ends that.
-      let effects = perform(.acknowledgeAllButWaiting, at: now)
+      perform(.acknowledgeAllButWaiting, at: now)
       let hints = [
         keyHint(for: .startOrPause, in: .board, "starts it"),
         keyHint(for: .dismiss, in: .board, "leaves it paused"),
       ].compactMap { $0 }.joined(separator: ", ")
       notice = .success("\(row.label): ready" + (hints.isEmpty ? "" : "; \(hints)"))
-      return effects
+      return
     }
     let others = rows.alertCount - 1
-    let effects = perform(.acknowledge, at: now)
+    perform(.acknowledge, at: now)
     let time =
       row.overtimeOrigin.flatMap { _ in timeText(of: row, at: now) }.map { " at \($0)" } ?? ""
     let rest = others > 0 ? "; \(counted(others, "other")) too" : ""
     notice = .success("\(row.label): acknowledged\(time)\(rest)")
-    return effects
   }
 }
