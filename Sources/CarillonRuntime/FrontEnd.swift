@@ -1,15 +1,14 @@
 import TimerBoard
 
-/// The front end of a board. It has the board's value and performs its effects: `carillon run` by itself, the others
-/// through a ``LiveBoard``.
+/// What shows a board and ends the process: a terminal, `carillon serve` or `carillon run`.
 @MainActor
 protocol FrontEnd: AnyObject {
-  var board: Board { get set }
-  /// Applies an event and performs its effects.
-  func update(_ event: Board.Event)
-  /// Performs a command of a client.
-  /// - Returns: The reports.
-  func perform(_ command: Board.Command) -> [Report]
+  var model: TimerModel { get }
+  /// Shows the reports of a client's command.
+  func show(_ reports: [Report])
+  /// Called when the board has changed.
+  /// - Parameter reports: The reports that no command has caused.
+  func boardChanged(reports: [Report])
   /// Shows an error that no command has caused, such as a failure to save the session.
   func show(error: String)
   /// Rings the bell, if there is a terminal.

@@ -13,7 +13,6 @@ final class ServeSession {
   /// The time without timers after which a background process ends.
   private static let emptyLimit = Duration.seconds(10)
 
-  var board: Board
   private let live: LiveBoard
   private let isBackground: Bool
   private let uses24Hours: Bool
@@ -21,7 +20,6 @@ final class ServeSession {
   private var control: SessionControl?
   private var signals: Signals?
   private var emptyTimer: DeadlineTimer?
-  private var reports: [Report] = []
 
   /// - Parameter isBackground: True for a process that ends when there are no timers, and that logs only errors.
   init(
@@ -30,7 +28,6 @@ final class ServeSession {
   ) {
     self.isBackground = isBackground
     uses24Hours = !TimeOfDay.uses12Hours(environment: environment)
-    board = Board(isMuted: launch.configuration.isMuted, seed: .random(in: 0...(.max)))
     // Without a terminal, notifications are shown by the desktop or not at all.
     live = LiveBoard(launch, environment: environment) { _, _ in }
     live.frontEnd = self
@@ -41,7 +38,7 @@ final class ServeSession {
     }
     live.onTransitions.append { [weak self] in self?.report($0) }
     let now = ClockReading.now()
-    for command in launch.commands(at: now) { _ = perform(command) }
+    for command in launch.commands(at: now) { _ = model.perform(command) }
     if let error = launch.error { show(error: error) }
     live.save(in: ownership.store)
     control = SessionControl(
@@ -60,7 +57,7 @@ final class ServeSession {
   }
 
   private func updateEmptyTimer() {
-    guard board.timers.count == 0 else {
+    guard model.board.timers.count == 0 else {
       emptyTimer?.unschedule()
       return
     }
@@ -72,29 +69,16 @@ final class ServeSession {
   }
 
   private func endIfEmpty() {
-    if board.timers.count == 0 { end(newOwner: nil) }
-  }
-
-  private func perform(_ effects: [Board.Effect]) {
-    for effect in effects {
-      if case .report(let report) = effect { reports.append(report) }
-    }
-    live.perform(effects)
+    if model.board.timers.count == 0 { end(newOwner: nil) }
   }
 }
 
 extension ServeSession: FrontEnd {
-  func update(_ event: Board.Event) {
-    perform(board.apply(event, at: .now()))
-  }
+  var model: TimerModel { live.model }
 
-  func perform(_ command: Board.Command) -> [Report] {
-    reports = []
-    perform(board.handle(command, at: .now()))
-    live.boardChanged(afterFire: false)
-    defer { reports = [] }
-    return reports
-  }
+  func show(_ reports: [Report]) {}
+
+  func boardChanged(reports: [Report]) {}
 
   func show(error: String) {
     _ = log.write(Program.diagnostic(error))

@@ -20,6 +20,12 @@ final class TerminalSession {
   private let live: LiveBoard
   private var dashboard: Dashboard
   private let pacer: FramePacer
+  private var isUpdating = false
+  /// The messages that arrived during an update.
+  private var waitingMessages: [Message] = []
+  /// A Boolean value that indicates whether the board has changed since the dashboard followed it.
+  private var hasBoardChanged = false
+  private var newReports: [Report] = []
   private var usesBell: Bool
   /// The lab, which is created when it is first shown.
   private lazy var lab = LabState()
@@ -78,8 +84,7 @@ final class TerminalSession {
         : "no history: [history] in the configuration is off"
     }
     dashboard = Dashboard(
-      options: options, size: terminal.size, bindings: configuration.bindings,
-      seed: .random(in: 0...(.max)))
+      live.model, options: options, size: terminal.size, bindings: configuration.bindings)
     configuredView = dashboard.settings
     dashboard.use(launch.view?.settings(configured: configuredView) ?? [:])
     reference.object = self
@@ -90,7 +95,7 @@ final class TerminalSession {
       dashboard.showLab()
     }
     let now = ClockReading.now()
-    perform(dashboard.start(with: launch.commands(at: now), at: now))
+    change { $0.start(with: launch.commands(at: now), at: now) }
     if let error = launch.error { update(.error(error)) }
     if let notice = launch.notice { update(.info(notice)) }
     if let ownership = launch.ownership {
@@ -156,7 +161,7 @@ final class TerminalSession {
   private func receive(_ event: PipedLines.Event, _ done: @escaping @Sendable () -> Void) {
     switch event {
     case .lines(let count, let isFirst):
-      if !live.trigger(times: count, then: done), isFirst {
+      if !model.trigger(times: count, then: done), isFirst {
         update(.error("no timer waits for the lines of the input; add a debounce or a throttle"))
       }
     case .ended(let count):
@@ -166,11 +171,30 @@ final class TerminalSession {
   }
 
   private func update(_ message: Message) {
-    perform(dashboard.update(message, at: .now()))
-    live.boardChanged(afterFire: false)
+    guard !isUpdating else { return waitingMessages.append(message) }
+    let effects = change { $0.update(message, at: .now()) }
+    perform(effects)
+    if !waitingMessages.isEmpty { update(waitingMessages.removeFirst()) }
     if case .input = message { keepView() }
     if dashboard.needsHistory { history.read { [weak self] in self?.show($0) } }
     pacer.request()
+  }
+
+  /// Changes the dashboard. What the model reports meanwhile waits, because the dashboard cannot be changed twice at a time.
+  private func change<Result>(_ change: (inout Dashboard) -> Result) -> Result {
+    followBoard()
+    isUpdating = true
+    defer { isUpdating = false }
+    return change(&dashboard)
+  }
+
+  /// Lets the dashboard follow the changes of the board.
+  private func followBoard() {
+    guard hasBoardChanged else { return }
+    hasBoardChanged = false
+    let reports = newReports
+    newReports = []
+    dashboard.boardChanged(reports: reports, at: .now())
   }
 
   /// Saves the settings of the view that keys have changed.
@@ -193,10 +217,8 @@ final class TerminalSession {
   }
 
   private func perform(_ effects: [Effect]) {
-    live.perform(effects.compactMap { if case .board(let effect) = $0 { effect } else { nil } })
     for effect in effects {
       switch effect {
-      case .board: break
       case .redraw: terminal.redraw()
       case .suspend: terminal.suspend()
       case .lab(let command):
@@ -210,7 +232,7 @@ final class TerminalSession {
 
   /// Closes the board when all timers have finished, their last fires are delivered, and all commands have ended.
   private func exitIfDone() {
-    let timers = dashboard.board.timers
+    let timers = model.board.timers
     guard exitsWhenDone, timers.count > 0, timers.count(of: .finished) == timers.count,
       !timers.all.contains(where: \.isExecuting)
     else { return }
@@ -221,7 +243,7 @@ final class TerminalSession {
   }
 
   private func quitIfDone() {
-    let timers = dashboard.board.timers
+    let timers = model.board.timers
     guard timers.count > 0, timers.count(of: .finished) == timers.count, live.isIdle else { return }
     quit(status: ExitStatus.success)
   }
@@ -238,6 +260,7 @@ final class TerminalSession {
   /// Draws a frame.
   /// - Returns: The instant at which the contents change by themselves; `nil` if they do not.
   private func draw() -> TimerClock.Instant? {
+    followBoard()
     let now = ClockReading.now()
     if dashboard.showsLab {
       let snapshot = LabSnapshot(
@@ -251,23 +274,15 @@ final class TerminalSession {
 }
 
 extension TerminalSession: FrontEnd {
-  var board: Board {
-    get { dashboard.board }
-    set { dashboard.board = newValue }
-  }
+  var model: TimerModel { live.model }
 
-  func update(_ event: Board.Event) {
-    // The deadlines in an outcome count from the instant of the control: with an earlier clock reading, the time left
-    // would show a second too many.
-    perform(dashboard.update(.board(event), at: .now()))
+  func show(_ reports: [Report]) { update(.reports(reports)) }
+
+  func boardChanged(reports: [Report]) {
+    newReports += reports
+    hasBoardChanged = true
     pacer.request()
     exitIfDone()
-  }
-
-  func perform(_ command: Board.Command) -> [Report] {
-    _ = dashboard.takeReports()
-    update(.boardCommand(command))
-    return dashboard.takeReports()
   }
 
   func show(error: String) { update(.error(error)) }

@@ -2,14 +2,14 @@ package import TerminalCore
 package import TimerBoard
 import TimerKit
 
-/// The user interface as a value: messages go in, effects come out, and the frame is a function of it.
+/// The user interface: messages go in, effects come out, and the frame is a function of it and of the board.
 ///
-/// It reads no clock and changes no live timer. The timers are in its ``board``; the other properties are its own
-/// state, such as the view, the prompt, the selection and the filter.
-package struct Dashboard: Sendable {
+/// It reads no clock. It sends its commands to the ``TimerModel``, whose board it shows; its own state is a value, such as
+/// the view, the prompt, the selection and the filter.
+package struct Dashboard {
   package let options: DisplayOptions
   package internal(set) var size: Size
-  package var board: Board
+  let model: TimerModel
   let bindings: Bindings
   var theme: Theme
   let symbols: Symbols
@@ -38,23 +38,19 @@ package struct Dashboard: Sendable {
   /// The index of the row at the top of the table among the rows that match the filter.
   var top = 0
   var notice: Notice?
-  /// The results of the board's commands that have not been taken yet; they become the response to a client.
-  var reports: [Report] = []
   var commandInputHistory = InputHistory()
   /// The lines that were entered to add and edit timers.
   var timerInputHistory = InputHistory()
   /// The row and the instant of the most recent click, for double clicks.
   var lastClick: (id: TimerID, at: TimerClock.Instant)?
 
-  /// - Parameter seed: A random number, which makes the identifiers of the recorded stretches differ from those of other
-  ///   processes.
   package init(
-    options: DisplayOptions, size: Size, bindings: Bindings = .standard, seed: UInt64 = 0
+    _ model: TimerModel, options: DisplayOptions, size: Size, bindings: Bindings = .standard
   ) {
+    self.model = model
     self.options = options
     self.size = size
     self.bindings = bindings
-    board = Board(isMuted: options.isMuted, seed: seed)
     theme = options.hasColor ? options.theme.limited(toColors: options.colorCount) : .mono
     digitStyle = options.digitStyle
     symbols = options.isASCII ? .ascii : .unicode
@@ -68,7 +64,7 @@ package struct Dashboard: Sendable {
   /// Returns the frame at an instant.
   package func frame(at now: ClockReading) -> RenderedFrame {
     var dashboard = self
-    dashboard.board.reconvertInstantsIfClocksJumped(at: now)
+    model.reconvertInstantsIfClocksJumped(at: now)
     if needsSelectionCheck { dashboard.keepSelectionVisible() }
     return Frame(dashboard, at: now).render()
   }
@@ -81,7 +77,9 @@ package struct Dashboard: Sendable {
 }
 
 extension Dashboard {
-  var rows: TimerList { board.timers }
+  var board: Board { _read { yield model.board } }
+
+  var rows: TimerList { _read { yield model.board.timers } }
 
   var selectedRow: BoardTimer? {
     selected < rows.count && !listState.hidesAll ? rows[selected] : nil

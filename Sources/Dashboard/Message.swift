@@ -6,10 +6,8 @@ package import TimerKit
 package enum Message: Sendable {
   case input(TerminalInput)
   case resized(Size)
-  /// A command of another process.
-  case boardCommand(Board.Command)
-  /// An event of the board's timers.
-  case board(Board.Event)
+  /// The reports of a command of another process.
+  case reports([Report])
   /// The program was stopped, and has the terminal again.
   case resumed
   /// A new snapshot of the lab.
@@ -37,7 +35,6 @@ package struct LabSnapshot: Sendable {
 
 /// An effect of the dashboard, which its caller performs.
 package enum Effect: Hashable, Sendable {
-  case board(Board.Effect)
   /// Redraws the whole screen, in case another program has written to it.
   case redraw
   case suspend

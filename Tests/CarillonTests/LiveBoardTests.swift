@@ -10,7 +10,8 @@ import TimerKit
 /// A board without a screen, which saves its session in a folder of its own.
 @MainActor
 private final class TestBoard: FrontEnd {
-  var board = Board()
+  var board: Board { live.model.board }
+  var model: TimerModel { live.model }
   let live: LiveBoard
   let store: SessionStore
   /// The folder of the state.
@@ -43,17 +44,11 @@ private final class TestBoard: FrontEnd {
     }
   }
 
-  func update(_ event: Board.Event) {
-    live.perform(board.apply(event, at: .now()))
-  }
-
   @discardableResult
-  func perform(_ command: Board.Command) -> [Report] {
-    live.perform(board.handle(command, at: .now()))
-    live.boardChanged(afterFire: false)
-    return []
-  }
+  func perform(_ command: Board.Command) -> [Report] { live.model.perform(command) }
 
+  func show(_ reports: [Report]) {}
+  func boardChanged(reports: [Report]) {}
   func show(error: String) {}
   func ring() {}
   func apply(_ configuration: Configuration) {}
@@ -63,18 +58,6 @@ private final class TestBoard: FrontEnd {
 @MainActor
 @Suite(.timeLimit(.minutes(20)))
 struct LiveBoardTests {
-  /// The status of a restored timer reaches the board before the outcome of a later effect.
-  @Test func effectsAreReportedInOrder() throws {
-    let board = try TestBoard("tea=3m paused")
-    defer { board.remove() }
-    let timer = board.board.timers[0]
-    board.live.perform([
-      .create(timer.id, timer.spec, restoring: timer.checkpoint(at: .now())),
-      .control(.toggle, [timer.id], .request),
-    ])
-    #expect(board.board.timers[0].status.state == .running)
-  }
-
   @Test(arguments: [
     ("rename", ["chai running", "egg running"]), ("pause", ["tea paused", "egg running"]),
     ("move", ["egg running", "tea running"]),

@@ -119,11 +119,11 @@ import TimerKit
     #expect(fixture.notice == "tea: acknowledged at +0:01")
     fixture.advance(by: .seconds(1))
     #expect(fixture.lines[4].contains("♪ ringing"))
-    let before = fixture.effects.count
+    let before = fixture.boardEffects.count
     fixture.press(.escape)
-    #expect(fixture.effects[before...] == [.board(.repeatBell(false))])
+    #expect(fixture.boardEffects[before...] == [.repeatBell(false)])
     fixture.press(.escape)
-    #expect(fixture.effects.count == before + 1)
+    #expect(fixture.boardEffects.count == before + 1)
   }
 
   @Test func aCommandRunsAtEachFireAndReportsItsStatus() throws {

@@ -32,19 +32,17 @@ import TimerKit
 
 private enum DashboardStep: Sendable {
   case message(Message)
-  /// Performs the effects so far; no timer changes.
-  case responses
+  case event(Board.Event)
   case pass(uptime: Duration, wall: Duration)
 
   init(_ random: inout SplitMix) {
     let id = TimerID(random.below(8))
     switch random.below(30) {
     case 0...6:
-      self = .message(.board(.timer(id, random.event(), random.status())))
-    case 7: self = .message(.board(.timer(id, .changed, random.status())))
+      self = .event(.timer(id, random.event(), random.status()))
+    case 7: self = .event(.timer(id, .changed, random.status()))
     case 8:
-      self = .message(
-        .board(.commandEnded(id, random.result(), isRunning: random.below(2) == 0)))
+      self = .event(.commandEnded(id, random.result(), isRunning: random.below(2) == 0))
     case 9:
       let isSmall = random.below(2) == 0
       let size = Size(
@@ -63,7 +61,6 @@ private enum DashboardStep: Sendable {
       let seconds = Duration.seconds(random.below(random.below(5) == 0 ? 31_536_000 : 99))
       let step = random.below(5) == 0 ? Duration.seconds(random.edge()) : .zero
       self = .pass(uptime: seconds, wall: seconds + step)
-    case 16...20: self = .responses
     case 21: self = .message(.input(.key(.enter)))
     case 22: self = .message(.input(.key(.character("a"))))
     default: self = .message(.input(.key(random.one(of: RandomRun.keys))))
@@ -71,46 +68,32 @@ private enum DashboardStep: Sendable {
   }
 }
 
-/// A dashboard without timers, with random messages.
+/// A dashboard with random messages, and events of timers that the live timers did not have.
 private struct RandomMessages {
+  let still = StillModel()
   var dashboard: Dashboard
-  var now = ClockReading(
-    suspending: TimerClock.suspending.instant(nanoseconds: 1_000_000_000_000),
-    continuous: TimerClock.continuous.instant(nanoseconds: 1_000_000_000_000),
-    wall: Fixture.startTime, secondsFromUTC: 7200)
-  var pendingEffects: [Effect] = []
+  var now: ClockReading { still.now }
 
   init(_ options: DisplayOptions) {
-    dashboard = Dashboard(options: options, size: Size(width: 80, height: 24))
+    dashboard = Dashboard(still.model, options: options, size: Size(width: 80, height: 24))
     let specs: [TimerSpec] = [
       TimerSpec(name: "tea", kind: .once(.minutes(3)), sound: .ring, successor: "tea"),
       TimerSpec(kind: .every(.seconds(2), count: 8), command: "true", backoff: .minutes(1)),
       TimerSpec(name: "日", kind: .stopwatch), TimerSpec(kind: .idle(.seconds(1)), note: "x"),
     ]
-    pendingEffects = dashboard.start(with: [.start(specs)], at: now)
+    dashboard.start(with: [.start(specs)], at: now)
   }
 
   mutating func perform(_ step: DashboardStep) {
     switch step {
-    case .message(let message): pendingEffects += dashboard.update(message, at: now)
+    case .message(let message): _ = dashboard.update(message, at: now)
+    case .event(let event):
+      still.model.receive(event)
+      dashboard.boardChanged(reports: [], at: now)
     case .pass(let uptime, let wall):
-      now.suspending = now.suspending.advanced(by: uptime)
-      now.continuous = now.continuous.advanced(by: uptime)
-      now.wall = now.wall.advanced(by: wall)
-    case .responses:
-      let effects = pendingEffects
-      pendingEffects = []
-      for case .board(let effect) in effects {
-        switch effect {
-        case .create(let id, let spec, let checkpoint):
-          let status = (checkpoint ?? TimerCheckpoint(startOf: spec, at: now)).status(at: now)
-          pendingEffects += dashboard.update(.board(.timer(id, .changed, status)), at: now)
-        case .control(let action, let ids, let cause):
-          let outcomes = action.outcomes(ofUnmoved: ids, in: dashboard, at: now)
-          pendingEffects += dashboard.update(.board(.controlled(action, outcomes, cause)), at: now)
-        case .remove, .run, .ringOnce, .repeatBell, .notify, .report: break
-        }
-      }
+      still.now.suspending = now.suspending.advanced(by: uptime)
+      still.now.continuous = now.continuous.advanced(by: uptime)
+      still.now.wall = now.wall.advanced(by: wall)
     }
   }
 
@@ -210,20 +193,30 @@ extension SplitMix {
   }
 }
 
-extension TimerAction {
-  /// The outcomes of an action for timers that never change.
-  func outcomes(
-    ofUnmoved ids: [TimerID], in dashboard: Dashboard, at now: ClockReading
-  ) -> [ControlOutcome] {
-    let statuses = ids.compactMap { id in dashboard.rows[id].map { (id: id, status: $0.status) } }
-    return commands(for: statuses, at: now).compactMap { id, command in
-      guard let status = dashboard.rows[id]?.status else { return nil }
-      let result: ControlOutcome.Result =
-        switch command {
-        case .success(let command): .changed(command)
-        case .failure(let refusal): .refused(refusal)
-        }
-      return ControlOutcome(id: id, result: result, before: status, after: status)
+/// A model whose live timers never move: their clocks stand still, while the readings of the board's clocks change.
+final class StillModel {
+  private final class Reading {
+    var now = ClockReading(
+      suspending: TimerClock.suspending.instant(nanoseconds: 1_000_000_000_000),
+      continuous: TimerClock.continuous.instant(nanoseconds: 1_000_000_000_000),
+      wall: Fixture.startTime, secondsFromUTC: 7200)
+  }
+
+  let model: TimerModel
+  private let reading = Reading()
+  var now: ClockReading {
+    get { reading.now }
+    set { reading.now = newValue }
+  }
+
+  init() {
+    func clock(_ kind: TimerClock.Kind) -> TimerClock {
+      .virtual(VirtualClock(kind, startingAt: .seconds(1000), wall: Fixture.startTime))
     }
+    model = TimerModel(
+      Board(),
+      clocks: TimerClocks(
+        continuous: clock(.continuous), suspending: clock(.suspending), wall: clock(.wall)),
+      queue: nil, readClocks: { [reading] in reading.now }, wake: {})
   }
 }

@@ -18,12 +18,8 @@ import TimerKit
     spec.note = text
     spec.command = text
     let now = fixture.now
-    fixture.dashboard = Dashboard(options: .init(), size: Size(width: 120, height: 36))
-    let effects = fixture.dashboard.start(with: [.start([spec])], at: now)
-    guard case .board(.create(let id, _, _))? = effects.first else {
-      Issue.record("no timer was created")
-      return
-    }
+    fixture.dashboard.start(with: [.start([spec])], at: now)
+    let id = try #require(fixture.dashboard.rows.all.first).id
     let status = TimerCheckpoint(startOf: spec, at: now).status(at: now)
     fixture.apply(.timer(id, .fired(Fire(lateness: .zero)), status))
     fixture.apply(.timer(id, .changed, status))

@@ -11,66 +11,50 @@ import TimerKit
 @Suite struct ManyKeysTests {
   @Test(arguments: 1...4 as ClosedRange<UInt64>) func nothingTraps(_ seed: UInt64) throws {
     var random = SplitMix(state: seed)
-    var dashboard = Dashboard(options: .init(), size: Size(width: 80, height: 24))
-    var now = ClockReading(
-      suspending: TimerClock.suspending.instant(nanoseconds: 1_000_000_000_000),
-      continuous: TimerClock.continuous.instant(nanoseconds: 1_000_000_000_000),
-      wall: Fixture.startTime,
-      secondsFromUTC: 0)
+    let still = StillModel()
+    var dashboard = Dashboard(
+      still.model, options: .init(), size: Size(width: 80, height: 24))
+    var now: ClockReading {
+      get { still.now }
+      set { still.now = newValue }
+    }
     let keys =
       Bindings.standard.all.flatMap(\.keys)
       + (0x20...0x7E).map {
         Key.character(Character(Unicode.Scalar($0)))
       }
 
-    func perform(_ effects: [Effect]) {
-      for case .board(let effect) in effects {
-        switch effect {
-        case .create(let id, let spec, let checkpoint):
-          let status = (checkpoint ?? TimerCheckpoint(startOf: spec, at: now)).status(at: now)
-          perform(dashboard.update(.board(.timer(id, .changed, status)), at: now))
-        case .control(let action, let ids, let cause):
-          let outcomes = action.outcomes(ofUnmoved: ids, in: dashboard, at: now)
-          perform(dashboard.update(.board(.controlled(action, outcomes, cause)), at: now))
-        default: continue
-        }
-      }
-    }
-
-    perform(
-      dashboard.start(
-        with: [
-          .start(
-            try TimerSpec.parse(line: "tea=3m sets=every 4s x8 poll=every 7s slow=1h paused"))
-        ], at: now
-      ))
+    dashboard.start(
+      with: [
+        .start(try TimerSpec.parse(line: "tea=3m sets=every 4s x8 poll=every 7s slow=1h paused"))
+      ], at: now)
     for step in 0..<25_000 {
       switch Int.random(in: 0..<100, using: &random) {
       case 0..<85:
         let key = keys.randomElement(using: &random) ?? .escape
-        perform(dashboard.update(.input(.key(key)), at: now))
+        _ = dashboard.update(.input(.key(key)), at: now)
       case 85..<90:
         let size = Size(
           width: Int.random(in: 0...130, using: &random),
           height: Int.random(in: 0...40, using: &random))
-        perform(dashboard.update(.resized(size), at: now))
+        _ = dashboard.update(.resized(size), at: now)
       case 90..<97:
         let kind: MouseEvent.Kind =
           [.press(button: 1), .scrollUp, .scrollDown].randomElement(using: &random) ?? .scrollUp
         let point = Point(
           x: Int.random(in: 0..<130, using: &random), y: Int.random(in: 0..<40, using: &random))
-        perform(dashboard.update(.input(.mouse(MouseEvent(kind, at: point))), at: now))
+        _ = dashboard.update(.input(.mouse(MouseEvent(kind, at: point))), at: now)
       default:
         now = now.moved(
           to: now.suspending.advanced(by: .milliseconds(Int.random(in: 0..<2_000, using: &random))))
       }
       if dashboard.rows.count > 30 || dashboard.rows.isEmpty {
         for key in [Key.escape, .escape, .escape] {
-          perform(dashboard.update(.input(.key(key)), at: now))
+          _ = dashboard.update(.input(.key(key)), at: now)
         }
         let line = dashboard.rows.isEmpty ? "1adrink=5m" : "1Vd"
         for key in line.map(Key.character) + [.enter] {
-          perform(dashboard.update(.input(.key(key)), at: now))
+          _ = dashboard.update(.input(.key(key)), at: now)
         }
       }
       check(dashboard, at: now, drawing: step % 100 == 0, "seed \(seed), step \(step)")

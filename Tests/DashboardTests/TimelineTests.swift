@@ -220,9 +220,8 @@ import TimerKit
     var snapshot = try fixture.snapshot("poll")
     let late = fixture.moment(at: fixture.clock.now.advanced(by: .seconds(25)))
     snapshot.deadline = late.continuous.advanced(by: .seconds(5))
-    _ = fixture.dashboard.update(
-      .board(
-        .timer(TimerID(1), .fired(Fire(lateness: .seconds(15), missed: 1)), .repeater(snapshot))),
+    fixture.apply(
+      .timer(TimerID(1), .fired(Fire(lateness: .seconds(15), missed: 1)), .repeater(snapshot)),
       at: late)
     let then = fixture.moment(at: late.suspending.advanced(by: .seconds(2)))
     let snapshotText = fixture.dashboard.frame(at: then).canvas.snapshotText
@@ -245,8 +244,7 @@ import TimerKit
     let late = fixture.moment(at: fixture.clock.now.advanced(by: .seconds(3_605)))
     snapshot.deadline = late.continuous.advanced(by: .seconds(5))
     let fire = Fire(lateness: .seconds(3_595), missed: 359)
-    _ = fixture.dashboard.update(
-      .board(.timer(TimerID(1), .fired(fire), .repeater(snapshot))), at: late)
+    fixture.apply(.timer(TimerID(1), .fired(fire), .repeater(snapshot)), at: late)
     let text = fixture.dashboard.frame(at: late).canvas.text
     #expect(text.contains(" ×──×───×──×────┃─○──○──○"), "\(text)")
     // Each cell has a missed fire.

@@ -119,15 +119,16 @@ final class SessionControl {
   ) -> ControlResponse {
     do throws(ControlRefusal) {
       let commands = try verb.commands(
-        for: request, on: frontEnd.board, defaults: live?.configuration.timerDefaults ?? defaults,
+        for: request, on: frontEnd.model.board, defaults: live?.configuration.timerDefaults ?? defaults,
         at: .now())
       var reports: [Report] = []
-      for command in commands { reports += frontEnd.perform(command) }
+      for command in commands { reports += frontEnd.model.perform(command) }
+      frontEnd.show(reports)
       let hasFailed = reports.contains(where: \.isFailure)
       let lines =
         verb == .add && !hasFailed
-        ? names(of: reports.flatMap(\.timers), on: frontEnd.board)
-        : texts(of: reports, on: frontEnd.board)
+        ? names(of: reports.flatMap(\.timers), on: frontEnd.model.board)
+        : texts(of: reports, on: frontEnd.model.board)
       let text = lines.joined(separator: "\n")
       return hasFailed ? .refused(text) : .success(text)
     } catch {
@@ -176,8 +177,8 @@ final class SessionControl {
 
   /// Returns the timers as they are now, each with its identifier.
   private func session(of frontEnd: any FrontEnd) -> SessionFile {
-    var session = SessionFile(frontEnd.board, for: .list, at: .now())
-    for (index, timer) in frontEnd.board.timers.all.enumerated() {
+    var session = SessionFile(frontEnd.model.board, for: .list, at: .now())
+    for (index, timer) in frontEnd.model.board.timers.all.enumerated() {
       session.timers[index].id = timer.id.rawValue
       session.timers[index].stretch = nil
     }
@@ -220,7 +221,7 @@ extension SessionControl {
       return .refused("the session is being handed over")
     }
     let now = ClockReading.now()
-    let isDueSoon = frontEnd.board.timers.all.contains { timer in
+    let isDueSoon = frontEnd.model.board.timers.all.contains { timer in
       timer.wallOccurrences.map { now.wall.duration(to: $0.deadline) < Self.quietTime } ?? false
     }
     guard !isDueSoon else {

@@ -29,8 +29,8 @@ extension RunSession {
     isEnding = true
     stopCommands()
     guard let recorder else { return flushAndExit(status) }
-    board.endStretches(at: .now())
-    recorder.record(board.takeHistory()) { [weak self] in
+    model.endStretches()
+    recorder.record([]) { [weak self] in
       if let error = recorder.finish() { Program.warn("the history cannot be written: \(error)") }
       self?.flushAndExit(status)
     }
@@ -58,8 +58,7 @@ extension RunSession {
   private func stop() {
     stopCommands()
     guard let recorder else { return }
-    board.endStretches(at: .now())
-    recorder.record(board.takeHistory())
+    model.endStretches()
     _ = recorder.finish()
   }
 

@@ -38,6 +38,6 @@ extension Dashboard {
     if let showsActions = settings[.logActions].flatMap({ Bool($0) }) {
       logState.showsActions = showsActions
     }
-    if let isMuted = settings[.mute].flatMap({ Bool($0) }) { board.isMuted = isMuted }
+    if let isMuted = settings[.mute].flatMap({ Bool($0) }) { model.setMuted(isMuted) }
   }
 }

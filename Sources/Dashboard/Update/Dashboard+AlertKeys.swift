@@ -49,36 +49,44 @@ extension Dashboard {
   }
 
   /// Acknowledges all alerts.
-  mutating func acknowledge(at now: ClockReading) -> [Effect] {
+  mutating func acknowledge(at now: ClockReading) {
     guard rows.alertCount > 0 else {
       notice = .failure("no alerts")
-      return []
+      return
     }
-    return perform(.acknowledge, at: now)
+    perform(.acknowledge, at: now)
   }
 
   /// Performs an action during an alert. ``Action/moreTime`` snoozes a finished timer, ``Action/startOrPause`` starts a
   /// waiting one, and ``Action/restart`` restarts the timer. Other actions that would control or delete a timer only
   /// acknowledge, so that nothing is paused by accident; so does Esc.
-  /// - Returns: `nil` if the action has its usual effect.
-  mutating func respondToAlert(with action: Action, at now: ClockReading) -> [Effect]? {
+  /// - Returns: False if the action has its usual effect.
+  mutating func respondToAlert(with action: Action, at now: ClockReading) -> Bool {
     guard let row = alertingRow, let response = alertResponse(to: action, at: now) else {
-      return nil
+      return false
     }
     switch response {
-    case .snooze: return perform(.control(.adjustTime(.more), [row.id]), at: now)
+    case .snooze: perform(.control(.adjustTime(.more), [row.id]), at: now)
     case .start:
-      return perform(.acknowledge, at: now)
-        + perform(.control(.start, [row.id]), at: now)
-    case .restart: return perform(.control(.reset(restart: true), [row.id]), at: now)
-    case .acknowledge: break
+      perform(.acknowledge, at: now)
+      perform(.control(.start, [row.id]), at: now)
+    case .restart: perform(.control(.reset(restart: true), [row.id]), at: now)
+    case .acknowledge: acknowledge(row, by: action, at: now)
     }
+    return true
+  }
+
+  private mutating func acknowledge(_ row: BoardTimer, by action: Action, at now: ClockReading) {
     if row.standsReady, action == .dismiss {
+      perform(.dismiss(row.id), at: now)
       notice = .success("\(row.label): left paused")
-      return perform(.dismiss(row.id), at: now)
+      return
     }
     let others = rows.alertCount - rows.readyCount - 1
-    let effects = perform(.acknowledge, at: now)
+    // As the row shows it now: the acknowledgement ends the overtime.
+    let time =
+      row.overtimeOrigin.flatMap { _ in timeText(of: row, at: now) }.map { " at \($0)" } ?? ""
+    perform(.acknowledge, at: now)
     if row.standsReady {
       // The timer still waits: only a start, a restart or Esc ends that.
       let hints = [
@@ -87,12 +95,9 @@ extension Dashboard {
           ? keyHint(for: .dismiss, in: .board, "leaves it paused") : nil,
       ].compactMap { $0 }.joined(separator: ", ")
       notice = .success("\(row.label): ready" + (hints.isEmpty ? "" : "; \(hints)"))
-      return effects
+      return
     }
-    let time =
-      row.overtimeOrigin.flatMap { _ in timeText(of: row, at: now) }.map { " at \($0)" } ?? ""
     let rest = others > 0 ? "; \(counted(others, "other")) too" : ""
     notice = .success("\(row.label): acknowledged\(time)\(rest)")
-    return effects
   }
 }

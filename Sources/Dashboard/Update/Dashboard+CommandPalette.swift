@@ -79,7 +79,7 @@ extension Dashboard {
       guard let named = argument.namedTimers else {
         return perform(action, in: viewScope.selfOrOuter(performing: action), at: now)
       }
-      return perform(action, on: named, at: now)
+      perform(action, on: named, at: now)
     case .timerSyntax(let text):
       guard action == .edit else {
         return enter(text, in: TimerPrompt(.add, in: timerContext(at: now)), at: now)
@@ -94,28 +94,25 @@ extension Dashboard {
       guard let id = argument.namedTimers?.first ?? selectedRow?.id, let row = rows[id] else {
         throw CommandError(text: "no timer to change")
       }
-      return try setText(action, of: row, to: text, at: now)
+      try setText(action, of: row, to: text, at: now)
     case .duration(let amount):
       overlay = nil
-      return control(action, of: argument.namedTimers, by: amount, at: now)
+      control(action, of: argument.namedTimers, by: amount, at: now)
     case .listedValue(let name): return setValue(named: name, of: action)
     }
     return []
   }
 
   /// Performs an action without a value on named timers.
-  private mutating func perform(
-    _ action: Action, on targets: [TimerID], at now: ClockReading
-  ) -> [Effect] {
+  private mutating func perform(_ action: Action, on targets: [TimerID], at now: ClockReading) {
     switch action {
-    case .edit, .duplicate, .delete: return performRowAction(action, on: targets, at: now)
+    case .edit, .duplicate, .delete: performRowAction(action, on: targets, at: now)
     case .mark: toggleMarks(targets)
     case .showFocus:
       select(targets.first)
       show(.focus)
-    default: return control(action, of: targets, at: now)
+    default: control(action, of: targets, at: now)
     }
-    return []
   }
 
   /// Returns the reason for which timers refuse an action; `nil` if one of them performs it.
@@ -147,14 +144,14 @@ extension Dashboard {
   /// Changes the name or the note of a timer.
   private mutating func setText(
     _ action: Action, of row: BoardTimer, to text: String, at now: ClockReading
-  ) throws(CommandError) -> [Effect] {
+  ) throws(CommandError) {
     var spec = row.spec
     if action == .rename { spec.name = text } else { spec.note = text }
     guard spec.roundTripsAsText else {
       throw CommandError(text: "invalid \(action == .rename ? "name" : "note") '\(text)'")
     }
     overlay = nil
-    return perform(.edit(row.id, spec), at: now)
+    perform(.edit(row.id, spec), at: now)
   }
 
   /// Inserts a text into the prompt and accepts it. The prompt stays open if the text is invalid.

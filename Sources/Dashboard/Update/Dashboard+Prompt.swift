@@ -9,7 +9,7 @@ extension Dashboard {
       return []
     }
     switch action {
-    case .accept: return accept(at: now)
+    case .accept: accept(at: now)
     case .cancel: overlay = nil
     case .previousEntry:
       if let line = timerPrompt.flatMap({ timerInputHistory.older(keeping: $0.editor.text) }) {
@@ -40,22 +40,19 @@ extension Dashboard {
     )
   }
 
-  private mutating func accept(at now: ClockReading) -> [Effect] {
+  private mutating func accept(at now: ClockReading) {
     guard let prompt = timerPrompt, case .success(let parsed) = prompt.parsed else {
-      changeTimerPrompt { $0.reject() }
-      return []
+      return changeTimerPrompt { $0.reject() }
     }
     let specs = parsed.specs
     overlay = nil
     timerInputHistory.add(prompt.editor.text)
     switch prompt.purpose {
     case .add:
-      let effects = perform(.add(specs), at: now)
+      perform(.add(specs), at: now)
       select(rows.all.last?.id)
-      return effects
     case .edit(let id):
-      guard let spec = specs.first else { return [] }
-      return perform(.edit(id, spec), at: now)
+      if let spec = specs.first { perform(.edit(id, spec), at: now) }
     }
   }
 }

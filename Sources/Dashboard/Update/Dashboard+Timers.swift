@@ -73,35 +73,27 @@ extension Dashboard {
   /// - Parameter named: The timers that a command names, instead of the targets and the selected row; the first of them is edited.
   mutating func performRowAction(
     _ action: Action, on named: [TimerID]? = nil, at now: ClockReading
-  ) -> [Effect] {
+  ) {
     let targets = named ?? self.targets
     guard let row = (named == nil ? selectedRow : nil) ?? targets.first.flatMap({ rows[$0] }) else {
-      reportNoTarget()
-      return []
+      return reportNoTarget()
     }
     switch action {
     case .edit:
       let context = timerContext(for: row, at: now)
       openPrompt(TimerPrompt(.edit(row.id), text: row.spec.text, in: context))
     case .duplicate:
-      let effects = perform(.duplicate(targets), at: now)
-      let copies = effects.compactMap { effect -> TimerID? in
-        if case .board(.create(let id, _, _)) = effect { id } else { nil }
-      }
-      select(copies.last)
-      return effects
+      select(perform(.duplicate(targets), at: now).last?.timers.last)
     case .delete:
       // The selected row moves up by the rows deleted above it.
       let above = targets.compactMap { rows.position(of: $0) }.filter { $0 < selected }.count
       selected -= above
-      let effects = perform(.delete(targets), at: now)
+      perform(.delete(targets), at: now)
       hint(.undo, in: .board, "restores \(targets.count == 1 ? "it" : "them")")
-      return effects
-    case .moveRowDown: return move(by: 1, at: now)
-    case .moveRowUp: return move(by: -1, at: now)
+    case .moveRowDown: move(by: 1, at: now)
+    case .moveRowUp: move(by: -1, at: now)
     default: break
     }
-    return []
   }
 
   /// Appends a key and its meaning to the notice of a success.
@@ -111,17 +103,8 @@ extension Dashboard {
   }
 
   /// Undoes or redoes a change, and selects the first timer that it restores.
-  mutating func undoOrRedo(_ command: Board.Command, at now: ClockReading) -> [Effect] {
-    let effects = perform(command, at: now)
-    let restored = effects.lazy.compactMap { effect -> TimerID? in
-      switch effect {
-      case .board(.create(let id, _, _)): id
-      case .board(.control(_, let ids, _)): ids.first
-      default: nil
-      }
-    }
-    select(restored.first)
-    return effects
+  mutating func undoOrRedo(_ command: Board.Command, at now: ClockReading) {
+    select(perform(command, at: now).last?.timers.first)
   }
 
   /// Selects a row, and clears the filter if it hides the row. Appends that to the notice.
@@ -139,20 +122,20 @@ extension Dashboard {
   }
 
   /// Moves the selected row past the adjacent shown row.
-  private mutating func move(by offset: Int, at now: ClockReading) -> [Effect] {
+  private mutating func move(by offset: Int, at now: ClockReading) {
     guard listState.order == RowOrder() else {
       let hint = keyHint(for: .sort, in: .board, "changes it").map { "; \($0)" } ?? ""
       notice = .failure(
         "rows are sorted by \(listState.order.text) (expected the board order\(hint))")
-      return []
+      return
     }
     let positions = FilteredRows(of: self).positions
     guard let index = positions.firstIndex(of: selected),
       positions.indices.contains(index + offset)
-    else { return [] }
+    else { return }
     let id = rows[selected].id
     selected = positions[index + offset]
-    return perform(.move(id, to: selected), at: now)
+    perform(.move(id, to: selected), at: now)
   }
 }
 

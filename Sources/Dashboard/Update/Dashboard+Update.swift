@@ -4,23 +4,15 @@ import TimerKit
 
 /// Messages.
 extension Dashboard {
-  private static let reportLimit = 100
-
   /// Updates the dashboard with a message.
   /// - Returns: The effects, to be performed in order.
   package mutating func update(_ message: Message, at now: ClockReading) -> [Effect] {
-    board.reconvertInstantsIfClocksJumped(at: now)
+    model.reconvertInstantsIfClocksJumped(at: now)
     applyBoardChanges()
     switch message {
-    case .board(let event):
-      let count = rows.count
-      let effects = showReports(in: board.apply(event, at: now), at: now)
-      if rows.count == count { needsSelectionCheck = true } else { keepSelectionVisible() }
-      return effects
-    case .boardCommand(let command):
-      let effects = perform(command, at: now)
+    case .reports(let reports):
+      show(reports, at: now)
       keepSelectionVisible()
-      return effects
     case .input(let input): return handle(input, at: now)
     case .resized(let size):
       self.size = size
@@ -32,27 +24,21 @@ extension Dashboard {
     case .error(let text): notice = Notice(text: text, isFailure: true)
     case .info(let text):
       notice = Notice(text: text, isFailure: false)
-      return perform(.log(text), at: now)
+      perform(.log(text), at: now)
     }
     return []
   }
 
   /// Performs the commands with which the board starts.
-  package mutating func start(with commands: [Board.Command], at now: ClockReading) -> [Effect] {
-    var effects: [Effect] = []
-    for command in commands {
-      let new = perform(command, at: now)
-      // A session can have many timers, whose effects are not copied.
-      if effects.isEmpty { effects = new } else { effects += new }
-    }
+  package mutating func start(with commands: [Board.Command], at now: ClockReading) {
+    for command in commands { perform(command, at: now) }
     keepSelectionVisible()
-    return effects
   }
 
-  /// Removes the reports since the last call and returns them, or the last hundred if there are more.
-  package mutating func takeReports() -> [Report] {
-    defer { reports = [] }
-    return reports
+  /// Follows a change of the board, and shows the reports that no command has caused.
+  package mutating func boardChanged(reports: [Report], at now: ClockReading) {
+    show(reports, at: now)
+    needsSelectionCheck = true
   }
 
   private mutating func handle(_ input: TerminalInput, at now: ClockReading) -> [Effect] {
@@ -75,33 +61,24 @@ extension Dashboard {
   ) -> [Effect] {
     notice = nil
     if needsSelectionCheck { keepSelectionVisible() }
-    let effects = perform(.silence, at: now) + action(&self)
+    if rows.ringingCount > 0 { perform(.silence, at: now) }
+    let effects = action(&self)
     keepSelectionVisible()
     if view == .timeline, !timeline.isFitted { fitTimeline(at: now) }
     return effects
   }
 
-  /// Sends a command to the board.
-  mutating func perform(_ command: Board.Command, at now: ClockReading) -> [Effect] {
-    showReports(in: board.handle(command, at: now), at: now)
+  /// Sends a command to the model, and shows its reports in the message line.
+  @discardableResult
+  mutating func perform(_ command: Board.Command, at now: ClockReading) -> [Report] {
+    let reports = model.perform(command)
+    show(reports, at: now)
+    return reports
   }
 
-  /// Shows the reports among the board's effects in the message line, and returns the other effects.
-  private mutating func showReports(
-    in effects: [Board.Effect], at now: ClockReading
-  ) -> [Effect] {
+  private mutating func show(_ reports: [Report], at now: ClockReading) {
     applyBoardChanges()
-    var others: [Effect] = []
-    others.reserveCapacity(effects.count)
-    for effect in effects {
-      guard case .report(let report) = effect else {
-        others.append(.board(effect))
-        continue
-      }
-      reports = reports.suffix(Self.reportLimit - 1) + [report]
-      notice = Notice(report, timeLeft: timeText(of: report, at: now))
-    }
-    return others
+    if let report = reports.last { notice = Notice(report, timeLeft: timeText(of: report, at: now)) }
   }
 
   private func timeText(of report: Report, at now: ClockReading) -> String? {
@@ -113,7 +90,7 @@ extension Dashboard {
   /// Updates the widths of the rows' texts from the changes of the board. If only one timer runs, the display steps are aligned with
   /// its deadline whenever that changes; with several they stay, so that no other row's digits jump.
   private mutating func applyBoardChanges() {
-    let changes = board.takeChanges()
+    let changes = model.takeChanges()
     guard !changes.isEmpty else { return }
     // The same pass over the changes finds the deadlines.
     let changedDeadlines = rowWidths.update(with: changes, in: board.timers)
@@ -127,13 +104,11 @@ extension Dashboard {
   /// Performs the action of a key in the innermost scope that binds it.
   mutating func press(_ key: Key, at now: ClockReading) -> [Effect] {
     if helpOffset != nil, isTyping { return pressInHelpOfPrompt(key, at: now) }
-    if acknowledgesFirst(key), let effects = respondToAlert(with: .startOrPause, at: now) {
-      return effects
-    }
+    if acknowledgesFirst(key), respondToAlert(with: .startOrPause, at: now) { return [] }
     var next: Binding.Scope? = scope
     while let scope = next {
       if let action = bindings.action(for: key, in: scope) {
-        if scope == .board, let effects = respondToAlert(with: action, at: now) { return effects }
+        if scope == .board, respondToAlert(with: action, at: now) { return [] }
         return perform(action, in: scope.selfOrOuter(performing: action), at: now)
       }
       if scope == .prompt, let typed = key.text {
@@ -165,7 +140,7 @@ extension Dashboard {
         setHelpOffset(0)
         if !isTyping { scrollHelpToView() }
       case .commandPalette: overlay = .prompt(.command(CommandPrompt()))
-      case .acknowledge: return acknowledge(at: now)
+      case .acknowledge: acknowledge(at: now)
       case .redraw: return [.redraw]
       case .suspend: return [.suspend]
       case .detach: return [.detach]
@@ -189,16 +164,16 @@ extension Dashboard {
     case .pageDown: moveSelection(by: page)
     case .halfPageUp: moveSelection(by: -max(1, page / 2))
     case .halfPageDown: moveSelection(by: max(1, page / 2))
-    case .pauseAll: return perform(.pauseAll, at: now)
+    case .pauseAll: perform(.pauseAll, at: now)
     case .add: openPrompt(TimerPrompt(.add, in: timerContext(at: now)))
     case .edit, .duplicate, .delete, .moveRowDown, .moveRowUp:
-      return performRowAction(action, at: now)
-    case .undo: return undoOrRedo(.undo, at: now)
-    case .redo: return undoOrRedo(.redo, at: now)
+      performRowAction(action, at: now)
+    case .undo: undoOrRedo(.undo, at: now)
+    case .redo: undoOrRedo(.redo, at: now)
     case .filter, .nextMatch, .previousMatch, .sort, .reverse, .mark, .markAll, .dismiss:
       performOnList(action, at: now)
     case .showFocus, .mute: return performViewAction(action, at: now)
-    default: return control(action, at: now)
+    default: control(action, at: now)
     }
     return []
   }
@@ -209,14 +184,11 @@ extension Dashboard {
   ///   - amount: The amount of time to add or remove; `nil` for the default step.
   mutating func control(
     _ action: Action, of targets: [TimerID]? = nil, by amount: Duration? = nil, at now: ClockReading
-  ) -> [Effect] {
-    guard let timerAction = TimerAction(action, amount: amount) else { return [] }
+  ) {
+    guard let timerAction = TimerAction(action, amount: amount) else { return }
     let targets = targets ?? self.targets
-    guard !targets.isEmpty else {
-      reportNoTarget()
-      return []
-    }
-    return perform(.control(timerAction, targets), at: now)
+    guard !targets.isEmpty else { return reportNoTarget() }
+    perform(.control(timerAction, targets), at: now)
   }
 
   /// The scope that receives keys.

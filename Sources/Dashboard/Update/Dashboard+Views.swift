@@ -26,7 +26,7 @@ extension Dashboard {
     case .tenths: toggleTenths()
     case .theme: useNextTheme()
     case .digits: digitStyle = digitStyle.next
-    case .mute: return perform(.mute(!board.isMuted), at: now)
+    case .mute: perform(.mute(!board.isMuted), at: now)
     default: break
     }
     return []

@@ -1,0 +1,340 @@
+package import Dispatch
+import TimerKit
+
+/// The model of the program: the board and its live timers.
+///
+/// It has the ``Board``, performs the effects of its commands and events, and passes on what has changed, once. The
+/// timers fire on their own serial queue and post their events, each with the timer's status at that time. So fires are
+/// on time even while the owner of the model is drawing. The model itself is used on one thread, which is the main
+/// queue in the program. There it calls the controls of the timers directly: they are safe to use from any thread and
+/// act on their current state, not on the last state that the model has received. Only a control that causes a fire, a
+/// skip or a lap waits, for its delivery.
+package final class TimerModel {
+  /// An event of a timer.
+  private struct TimerMessage: Sendable {
+    let id: TimerID
+    let sender: any LiveTimer
+    let event: Board.TimerEvent
+    let status: TimerStatus
+  }
+
+  package internal(set) var board: Board
+  package weak var services: (any TimerServices)?
+  private let clocks: TimerClocks
+  /// The queue of the timers; `nil` for virtual clocks, whose timers fire on the thread that advances them.
+  private let queue: DispatchQueue?
+  private let readClocks: () -> ClockReading
+  private let messages: MessageQueue<TimerMessage>
+  private var timers: [TimerID: any LiveTimer] = [:]
+  private var reports: [Report] = []
+  private var publishedRevision = 0
+  private var isReceiving = false
+
+  /// - Parameters:
+  ///   - clocks: The clocks of the timers.
+  ///   - queue: The serial queue of the timers; `nil` for virtual clocks.
+  ///   - readClocks: Returns the reading of all clocks.
+  ///   - wake: Called on any thread when events arrive; it must cause a call of ``receive()``.
+  package init(
+    _ board: Board, clocks: TimerClocks = .system, queue: DispatchQueue?,
+    readClocks: @escaping () -> ClockReading, wake: @escaping @Sendable () -> Void
+  ) {
+    self.board = board
+    self.clocks = clocks
+    self.queue = queue
+    self.readClocks = readClocks
+    messages = MessageQueue(wake: wake)
+  }
+
+  // MARK: Commands and events
+
+  /// Performs a command and all that follows from it.
+  /// - Parameter now: The time of the command; `nil` for the present.
+  /// - Returns: The reports.
+  package func perform(_ command: Board.Command, at now: ClockReading? = nil) -> [Report] {
+    perform(board.handle(command, at: now ?? readClocks()))
+    defer { publish(isOnlyFires: false) }
+    return takeReports()
+  }
+
+  /// Performs an action on timers that is neither reported nor undone.
+  package func adjust(_ action: TimerAction, _ ids: [TimerID]) {
+    apply(.controlled(action, control(action, ids), .consequence))
+    publish(isOnlyFires: false)
+  }
+
+  /// Applies the events of the timers since the last call. Does nothing during a call, to keep their order.
+  package func receive() {
+    guard !isReceiving else { return }
+    let (count, isOnlyFires) = applyEvents()
+    if count > 0 { publish(isOnlyFires: isOnlyFires) }
+  }
+
+  /// A Boolean value that indicates whether events wait for ``receive()``.
+  package var hasEvents: Bool { !messages.isEmpty }
+
+  /// Applies the end of a command that ``TimerServices/run(_:of:_:_:_:)`` has started.
+  /// - Parameter isRunning: True if another command of the same timer is running or waiting.
+  package func commandEnded(_ id: TimerID, _ result: CommandResult, isRunning: Bool) {
+    receive(.commandEnded(id, result, isRunning: isRunning))
+  }
+
+  /// Ends the open stretches of the history, because the process ends without a saved session.
+  package func endStretches() {
+    board.endStretches(at: readClocks())
+    publish(isOnlyFires: false)
+  }
+
+  /// Returns the changes of the timers since the last call.
+  package func takeChanges() -> ChangeList { board.takeChanges() }
+
+  /// Converts the instants of other clocks again if those clocks have jumped.
+  package func reconvertInstantsIfClocksJumped(at now: ClockReading) {
+    if board.haveClocksJumped(by: now) { board.reconvertInstantsIfClocksJumped(at: now) }
+  }
+
+  package func setMuted(_ isMuted: Bool) { board.isMuted = isMuted }
+
+  /// Applies an event and performs all that follows from it.
+  /// - Parameter now: The time of the event; `nil` for the present.
+  package func receive(_ event: Board.Event, at now: ClockReading? = nil) {
+    apply(event, at: now)
+    publish(isOnlyFires: false)
+  }
+
+  private func apply(_ event: Board.Event, at now: ClockReading? = nil) {
+    perform(board.apply(event, at: now ?? readClocks()))
+  }
+
+  private func takeReports() -> [Report] {
+    defer { reports = [] }
+    return reports
+  }
+
+  private func publish(isOnlyFires: Bool) {
+    let revision = board.timers.revision
+    var change = BoardChange()
+    change.reports = takeReports()
+    change.transitions = board.takeTransitions()
+    change.history = board.takeHistory()
+    change.isSaveNeeded = revision != publishedRevision
+    change.isOnlyFires = isOnlyFires
+    publishedRevision = revision
+    services?.changed(change)
+  }
+
+  /// Performs effects in order.
+  private func perform(_ effects: [Board.Effect]) {
+    var restored: [(id: TimerID, status: TimerStatus)] = []
+    func applyRestored() {
+      guard !restored.isEmpty else { return }
+      let statuses = restored
+      restored = []
+      apply(.restored(statuses))
+    }
+    for effect in effects {
+      guard case .create(let id, let spec, let checkpoint) = effect else {
+        // The effect can change the timers again.
+        applyRestored()
+        perform(effect)
+        continue
+      }
+      services?.endCommands(of: id)
+      do throws(RestoreError) {
+        restored.append((id, try create(id, spec, restoring: checkpoint)))
+      } catch {
+        apply(.notCreated(id, "\(error)"))
+      }
+    }
+    applyRestored()
+  }
+
+  private func perform(_ effect: Board.Effect) {
+    switch effect {
+    case .create: break
+    case .control(let action, let ids, let cause):
+      apply(.controlled(action, control(action, ids), cause))
+    case .remove(let id):
+      services?.endCommands(of: id)
+      remove(id)
+    case .run(let command, let id, let spec, let fire, let status):
+      services?.run(command, of: id, spec, fire, status)
+    case .ringOnce: services?.ringOnce()
+    case .repeatBell(let isOn): services?.repeatBell(isOn)
+    case .notify(let notification): services?.notify(notification)
+    case .report(let report): reports.append(report)
+    }
+  }
+
+  /// Applies the events that were posted so far, then the current status of each timer whose newest event is out of
+  /// date: a control may have changed a timer while older events were waiting, and they must not hide its outcome.
+  private func applyEvents() -> (count: Int, isOnlyFires: Bool) {
+    guard !isReceiving else { return (0, false) }
+    let pending = messages.takeAll()
+    guard !pending.isEmpty else { return (0, false) }
+    isReceiving = true
+    defer { isReceiving = false }
+    var isOnlyFires = true
+    var latest: [TimerID: TimerMessage] = [:]
+    for message in pending where isLive(message) {
+      apply(.timer(message.id, message.event, message.status))
+      if message.status.state != .running { isOnlyFires = false }
+      latest[message.id] = message
+    }
+    for message in latest.values where isLive(message) {
+      let status = message.sender.status
+      if status != message.status { apply(.timer(message.id, .changed, status)) }
+    }
+    return (pending.count, isOnlyFires)
+  }
+
+  // MARK: Live timers
+
+  /// Returns true if a message is from a live timer; the messages of a removed one must not be applied.
+  private func isLive(_ message: TimerMessage) -> Bool {
+    timers[message.id] === message.sender && message.status.state != .cancelled
+  }
+
+  /// Creates a timer and starts it, or restores it from a checkpoint. Removes an existing timer with the same
+  /// identifier, even if it throws.
+  /// - Returns: The status of the timer.
+  private func create(
+    _ id: TimerID, _ spec: TimerSpec, restoring checkpoint: TimerCheckpoint?
+  ) throws(RestoreError) -> TimerStatus {
+    remove(id)
+    let make = {
+      @Sendable [queue, clocks, messages] () throws(RestoreError) -> any LiveTimer in
+      let timer = try spec.makeTimer(restoring: checkpoint, clocks: clocks, queue: queue)
+      timer.observe { timer, event in
+        let status = timer.status(with: event)
+        messages.post(TimerMessage(id: id, sender: timer, event: event, status: status))
+      }
+      return timer
+    }
+    // A restored timer that became due during a hand-over fires at once. It is created on its queue, so that it does not
+    // fire before it has an observer. A new timer starts below, and need not wait for the events of the others.
+    let timer: any LiveTimer
+    if let queue, checkpoint != nil {
+      timer = try queue.sync { Result(catching: make) }.get()
+    } else {
+      timer = try make()
+    }
+    timers[id] = timer
+    if checkpoint == nil { _ = TimerAction.start.perform(on: [(id, timer)], at: readClocks()) }
+    return timer.status
+  }
+
+  /// Performs an action on timers, after applying earlier events.
+  /// - Returns: The outcome for each timer that the action applies to.
+  private func control(_ action: TimerAction, _ ids: [TimerID]) -> [ControlOutcome] {
+    _ = applyEvents()
+    let outcomes = action.perform(
+      on: ids.compactMap { id in timers[id].map { (id, $0) } }, at: readClocks())
+    let clocks = Set(outcomes.filter(\.causesEvent).map(\.after.clock))
+    guard !clocks.isEmpty else { return outcomes }
+    // Fires, skips and laps are delivered on the model's queue. Wait for that, because a pause would revoke them.
+    for clock in clocks { waitForDueEvents(on: TimerClock(clock)) }
+    _ = applyEvents()
+    return outcomes.map { outcome in
+      var delivered = outcome
+      delivered.after = timers[outcome.id]?.status ?? outcome.after
+      return delivered
+    }
+  }
+
+  /// Waits until the timers of a clock have delivered what is due now, by a timer that is due after them.
+  ///
+  /// To wait for the queue is not enough: timers deliver many events in several steps, so that they delay nothing
+  /// else on their queue.
+  private func waitForDueEvents(on clock: TimerClock) {
+    guard let queue else { return }
+    let isDelivered = DispatchSemaphore(value: 0)
+    let last = try? Repeater.once(after: .zero, clock: clock, queue: queue) { _, _ in
+      isDelivered.signal()
+    }
+    if let last { withExtendedLifetime(last) { isDelivered.wait() } }
+  }
+
+  package func liveTimer(_ id: TimerID) -> (any LiveTimer)? { timers[id] }
+
+  private func remove(_ id: TimerID) {
+    timers.removeValue(forKey: id)?.end()
+  }
+}
+
+/// The lines of an input.
+extension TimerModel {
+  /// Triggers every timer that waits for triggers, `count` times.
+  /// - Parameter done: Called on the model's queue afterwards.
+  /// - Returns: True if there is any such timer.
+  package func trigger(times count: Int, then done: @escaping @Sendable () -> Void) -> Bool {
+    let triggered = timers.filter { if case .triggered = $0.value.status { true } else { false } }
+    guard let queue else { return false }
+    Self.trigger(triggered, times: count, on: queue, messages, then: done)
+    return !triggered.isEmpty
+  }
+
+  /// Triggers timers in batches, so that other timers can fire in between.
+  private static func trigger(
+    _ timers: [TimerID: any LiveTimer], times count: Int, on queue: DispatchQueue,
+    _ messages: MessageQueue<TimerMessage>, then done: @escaping @Sendable () -> Void
+  ) {
+    queue.async {
+      let batch = min(count, 1000)
+      for (id, timer) in timers {
+        for _ in 0..<batch { timer.trigger() }
+        messages.post(TimerMessage(id: id, sender: timer, event: .changed, status: timer.status))
+      }
+      if batch < count {
+        trigger(timers, times: count - batch, on: queue, messages, then: done)
+      } else {
+        done()
+      }
+    }
+  }
+}
+
+/// The hand-over to another process.
+extension TimerModel {
+  /// Ends all live timers after applying their events; the board has the time that they have left. No timer fires
+  /// between the reading of its status and its end.
+  package func stop() {
+    while true {
+      // A fire can start another timer, whose events follow.
+      _ = applyEvents()
+      let timers = timers
+      // Fires are delivered on the queue, so none can happen between the status and the end.
+      let end: @Sendable () -> [TimerID: TimerStatus]? = { [messages] in
+        guard messages.isEmpty else { return nil }
+        return timers.mapValues { timer in
+          defer { timer.end() }
+          return timer.status
+        }
+      }
+      guard let statuses = queue.map({ $0.sync(execute: end) }) ?? end() else { continue }
+      self.timers = [:]
+      for (id, status) in statuses { apply(.timer(id, .changed, status)) }
+      publish(isOnlyFires: false)
+      return
+    }
+  }
+
+  /// Creates the timers again after ``stop()``.
+  package func restart() {
+    let now = readClocks()
+    board.resetForRecreatedTimers()
+    perform(
+      board.timers.all.map { .create($0.id, $0.spec, restoring: $0.checkpoint(at: now)) })
+    publish(isOnlyFires: false)
+  }
+}
+
+extension ControlOutcome {
+  /// A Boolean value that indicates whether the control causes an event on the timer's queue.
+  fileprivate var causesEvent: Bool {
+    switch result {
+    case .changed(.fire), .changed(.skip), .changed(.lap): true
+    default: false
+    }
+  }
+}
