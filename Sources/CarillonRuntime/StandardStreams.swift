@@ -23,6 +23,17 @@ package enum StandardStreams {
     }
   }
 
+  /// The number of descriptors that the program keeps for itself, beside those of its clients. Dispatch ends the process
+  /// when none is left: on Linux it opens a file once a second while threads are at work.
+  static let neededDescriptors = 24
+
+  /// Throws if the process can open too few files. Called after ``reserveStreams()``, before anything else is opened.
+  package static func checkLimit() throws {
+    guard !canOpenDescriptors(neededDescriptors) else { return }
+    throw ProgramFailure(
+      "too few open files allowed (expected at least \(neededDescriptors) more, see ulimit -n)")
+  }
+
   /// Throws if standard output is not open for writing.
   package static func check() throws(StreamError) {
     let flags = fcntl(STDOUT_FILENO, F_GETFL)

@@ -59,7 +59,6 @@ public final class CursesTerminal {
     _ options: Options, onEvent: @escaping @MainActor (Event) -> Void
   ) throws(TerminalError) {
     let type = try options.checkedTerminalType()
-    try options.checkDescriptors()
     self.onEvent = onEvent
     cn_malloc_use_one_arena()
     let isUTF8 = cn_set_locale(options.locale)

@@ -38,21 +38,6 @@ extension CursesTerminal {
       guard let terminalType, !terminalType.isEmpty else { throw .noTerminalType }
       return terminalType
     }
-
-    /// The number of descriptors that the terminal, the timers and one command need together.
-    static let neededDescriptors = 24
-
-    /// Throws if the process has too few descriptors left. Dispatch would end the process without
-    /// them.
-    func checkDescriptors() throws(TerminalError) {
-      var opened: [Int32] = []
-      defer { for descriptor in opened { systemClose(descriptor) } }
-      for _ in 0..<Self.neededDescriptors {
-        let descriptor = fcntl(output, F_DUPFD_CLOEXEC, 0)
-        guard descriptor >= 0 else { throw .tooFewDescriptors(needed: Self.neededDescriptors) }
-        opened.append(descriptor)
-      }
-    }
   }
 
   /// The capabilities of the terminal.
@@ -75,8 +60,6 @@ public enum TerminalError: Error, Hashable, Sendable, CustomStringConvertible {
   case unknownTerminalType(String)
   /// The terminal type is known but cannot position the cursor.
   case incapableTerminalType(String)
-  /// The process can open too few files.
-  case tooFewDescriptors(needed: Int)
   /// A system call failed with an error number.
   case system(call: String, errno: Int32)
 
@@ -91,8 +74,6 @@ public enum TerminalError: Error, Hashable, Sendable, CustomStringConvertible {
     case .incapableTerminalType(let name):
       "terminal type '\(name)' in TERM cannot position the cursor"
         + " (expected a type such as xterm-256color)"
-    case .tooFewDescriptors(let needed):
-      "too few open files allowed (expected at least \(needed) more, see ulimit -n)"
     case .system(let call, let errno):
       "cannot set up the terminal: \(call) failed with error \(errno)"
     }

@@ -98,6 +98,21 @@ public func sendWithoutSignal(_ socket: Int32, _ bytes: UnsafeRawPointer, _ coun
   return send(socket, bytes, count, flags)
 }
 
+/// Returns true if the process can open that many more descriptors. The new descriptors are always the lowest, so that
+/// the highest are tried first.
+public func canOpenDescriptors(_ count: Int) -> Bool {
+  var limit = rlimit()
+  guard getrlimit(openFilesResource, &limit) == 0 else { return true }
+  var free = 0
+  // On Darwin there can be no limit.
+  var descriptor = Int32(clamping: min(limit.rlim_cur, 1 << 20))
+  while free < count, descriptor > 0 {
+    descriptor -= 1
+    if fcntl(descriptor, F_GETFD) == -1 { free += 1 }
+  }
+  return free == count
+}
+
 /// `RLIMIT_NOFILE` as `getrlimit` takes it.
 #if canImport(Glibc)
   public let openFilesResource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)

@@ -12,6 +12,7 @@ enum Main {
     _ = Program.startInstant
     StandardStreams.reserveStreams()
     do {
+      try StandardStreams.checkLimit()
       let arguments = Run.expandingTerminator(Array(CommandLine.arguments.dropFirst()))
       guard arguments != [manualOption] else {
         try StandardStreams.write(manualPage())

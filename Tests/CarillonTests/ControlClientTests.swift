@@ -6,18 +6,27 @@ import Testing
 
 struct ControlClientTests {
   /// The system accepts connections for a suspended owner, and takes requests until its buffers are full.
-  @Test(.timeLimit(.minutes(20))) func aSuspendedOwnerIsNotAwaited() throws {
+  @Test(.timeLimit(.minutes(20))) func aSuspendedOwnerIsNotAwaitedNorAnOpenFolderTrusted() throws {
     // In /tmp, because the path of a socket must be short.
     let folder = URL(fileURLWithPath: "/tmp/carillon-\(UUID().uuidString)")
     let environment = ["XDG_RUNTIME_DIR": folder.path]
+    let socketFolder = folder.appendingPathComponent("carillon")
     try FileManager.default.createDirectory(
-      at: folder.appendingPathComponent("carillon"), withIntermediateDirectories: true)
+      at: socketFolder, withIntermediateDirectories: true,
+      attributes: [.posixPermissions: 0o700])
     defer { try? FileManager.default.removeItem(at: folder) }
     let path = try #require(SessionName.main.socketPath(environment: environment))
     let listener = listenOnSocket(at: path)
     try #require(listener >= 0)
     defer { systemClose(listener) }
-    let connected = ControlClient(.main, timeout: 1, environment: environment)
+    // Others could listen in an open folder.
+    chmod(socketFolder.path, 0o755)
+    let refusal = #expect(throws: ControlClient.Fault.self) {
+      try ControlClient(.main, environment: environment)
+    }
+    #expect(refusal?.description.contains("accessible to others") == true)
+    chmod(socketFolder.path, 0o700)
+    let connected = try ControlClient(.main, timeout: 1, environment: environment)
     let client = try #require(connected)
     var request = ControlRequest("note")
     request.value = String(repeating: "x", count: 64_000)

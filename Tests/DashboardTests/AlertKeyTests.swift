@@ -100,7 +100,7 @@ import TimerKit
     let saved = fixture.dashboard.board.savedTimers(at: fixture.now)
     let restored = try Fixture(width: 100)
     restored.advance(by: .seconds(142))
-    restored.send(.boardCommand(.restore(saved, .catchUp)))
+    restored.perform(.restore(saved, .catchUp))
     #expect(restored.dashboard.rows.alertCount == 1)
     restored.type(":ackn")
     let palette = Palette(of: restored.dashboard, at: restored.now)

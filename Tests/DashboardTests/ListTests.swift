@@ -42,12 +42,8 @@ import TimerKit
   /// The row is removed and the reason is shown.
   @Test func aTimerThatCannotBeCreatedHasNoRow() throws {
     let fixture = try Fixture("tea=3m")
-    let effects = fixture.dashboard.start(
-      with: [.start(try TimerSpec.parse(line: "egg=5m"))], at: fixture.now)
-    guard case .board(.create(let id, _, _))? = effects.first else {
-      Issue.record("no timer was requested")
-      return
-    }
+    fixture.perform(.start(try TimerSpec.parse(line: "egg=5m")))
+    let id = try #require(fixture.dashboard.rows.all.last).id
     fixture.apply(.notCreated(id, "invalid count 0"))
     #expect(fixture.order == "[tea]")
     #expect(fixture.notice == "egg: invalid count 0")

@@ -37,6 +37,47 @@ import Testing
       }
     }
 
+    @Test(arguments: [["run", "--max-time", "60ms", "every 20ms"], ["serve"], ["ctl", "list"]])
+    func everyCommandReportsTooFewOpenFiles(_ words: [String]) async throws {
+      let folder = try TemporaryFolder()
+      defer { folder.remove() }
+      for count in [4, 8, 11, 20] {
+        let finished = try await run(
+          ["sh", "-c", "ulimit -n \(count); exec \"$0\" \"$@\"", Program.path()] + words,
+          environment: Program.environment(in: folder), in: folder)
+        #expect(finished.ending == .exited(1), "\(count)")
+        #expect(finished.error.contains("too few open files allowed"), "\(finished)")
+      }
+    }
+
+    /// The owner keeps enough descriptors for itself, and accepts the waiting clients as soon as others have ended.
+    @Test func clientsCannotUseUpTheOpenFiles() async throws {
+      let folder = try TemporaryFolder()
+      defer { folder.remove() }
+      let child = try ChildProcess(
+        ["sh", "-c", "ulimit -n 64; exec \"$0\" serve", Program.path()],
+        environment: Program.environment(in: folder), streams: .init())
+      defer { child.end() }
+      let path = folder.path("carillon/main.sock")
+      let list = #"{"version":1,"command":"list"}"# + "\n"
+      try #require(try await eventually { FileManager.default.fileExists(atPath: path) })
+      let first = try LocalSocket(.client, at: path)
+      #expect(try await first.send(list))
+      _ = try await first.line()
+      var others = try (0..<100).map { _ in try LocalSocket(.client, at: path) }
+      let last = try LocalSocket(.client, at: path)
+      #expect(try await last.send(list))
+      let timers = #"["every 10ms run true","w=daily 23:50","x=1s awake"]"#
+      #expect(
+        try await first.send(#"{"version":1,"command":"add","timers":\#(timers)}"# + "\n"))
+      #expect(try await first.line().contains(#""ok":true"#))
+      let open = try FileManager.default.contentsOfDirectory(atPath: "/proc/\(child.pid)/fd")
+      #expect(open.count <= 64 - 23, "\(open.count)")
+      others.removeAll()
+      #expect(try await last.line().contains(#""timer":"every 10ms run true""#))
+      #expect(child.endingIfAny() == nil)
+    }
+
     /// As on a full disk: the previous session is kept. In units of 512 bytes.
     @Test func aFileSizeLimitKeepsTheSession() async throws {
       let old = #"{"version":1,"savedAt":1,"timers":[]}"#

@@ -394,6 +394,47 @@ struct SessionControlTests {
     }
   }
 
+  /// The session is not where it was when the question was asked.
+  @Test func aQuestionOutlivesTheOwner() async throws {
+    try await withPseudoTerminal(["tea=30m"]) { first, folder in
+      try await first.output("the first frame") { $0.contains("tea") }
+      let second = try PseudoTerminal(
+        [Program.path(), "egg=30m"], environment: Program.environment(in: folder))
+      defer {
+        second.child.end()
+        second.close()
+      }
+      try await second.output("the question") { $0.contains("[q] quit") }
+      first.type("D")
+      #expect(try await first.ending() == .exited(0))
+      second.type("t")
+      try await second.output("the session") { $0.contains("tea") && $0.contains("NAME") }
+      second.type("q")
+      #expect(try await second.ending() == .exited(0))
+      let names = try await control(folder, "list", "--format", "{name}").output
+      #expect(names == "tea\negg\n")
+    }
+  }
+
+  /// The owner has the lock before it listens.
+  @Test func aSecondBoardAsksWhileTheFirstOpens() async throws {
+    let folder = try TemporaryFolder()
+    defer { folder.remove() }
+    let environment = Program.environment(in: folder)
+    let boards = try (1...2).map { number in
+      try PseudoTerminal([Program.path(), "t\(number)=30m"], environment: environment)
+    }
+    defer {
+      for board in boards {
+        board.child.end()
+        board.close()
+      }
+    }
+    let isAsked = try await eventually { boards.contains { $0.output().contains("[q] quit") } }
+    #expect(isAsked)
+    #expect(!boards.contains { $0.output().contains("not saved") })
+  }
+
   @Test func watchPrintsEachEvent() async throws {
     try await withSession { folder in
       _ = try await control(folder, "add", "tea=3m", "egg=3m")

@@ -49,6 +49,34 @@ struct SocketTests {
     #expect(try await control(folder, "list").ending == .exited(3))
   }
 
+  /// A link or another socket at the path is replaced; anything else is named in the message.
+  @Test(arguments: ["ln -s nowhere", "ln -s main.sock", "datagrams", "mkdir", "touch"])
+  func anythingAtThePathIsReplacedOrReported(kind: String) async throws {
+    let folder = try TemporaryFolder()
+    defer { folder.remove() }
+    let path = folder.path("carillon/main.sock")
+    try FileManager.default.createDirectory(
+      atPath: folder.path("carillon"), withIntermediateDirectories: false,
+      attributes: [.posixPermissions: 0o700])
+    if kind == "datagrams" {
+      _ = try LocalSocket(.datagrams, at: path)
+    } else {
+      _ = try await run(["sh", "-c", "\(kind) \(path)"], environment: [:], in: folder)
+    }
+    let child = try ChildProcess(
+      [Program.path(), "serve", "tea=3m"], environment: Program.environment(in: folder),
+      streams: .init(error: folder.path("log")))
+    defer { child.end() }
+    if ["mkdir", "touch"].contains(kind) {
+      #expect(
+        try await eventually {
+          try folder.text(of: "log").contains("not a socket (expected: rm -r '\(path)')")
+        })
+    } else {
+      #expect(try await eventually { try await control(folder, "list").ending == .exited(0) })
+    }
+  }
+
   /// Even if the files' permissions let another user connect, the owner does not respond.
   @Test(.enabled(if: geteuid() == 0 && isInstalled("setpriv") && isInstalled("perl")))
   func anotherUserIsRefused() async throws {

@@ -30,7 +30,7 @@ extension ControlCommand {
       }
     }
     guard let command = given.first, takesNames(command),
-      let client = ControlClient(
+      let client = try? ControlClient(
         session, timeout: 1, environment: ProcessInfo.processInfo.environment),
       let file = try? client.success(of: .list).session,
       let timers = try? file.savedTimers()

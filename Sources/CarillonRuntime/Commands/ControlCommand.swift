@@ -119,7 +119,9 @@ package struct ControlCommand {
 
   private func send(_ request: ControlRequest) throws {
     let client = try client(for: request)
-    let response = try client.response(to: request)
+    guard let response = try client.response(to: request) else {
+      throw ProgramFailure("ctl: the owner of session '\(session)' ended")
+    }
     let text = (response.text ?? "").printable(keepingLines: true)
     guard response.isOK else {
       let lines = (response.error ?? "refused").split(separator: "\n").map { "ctl: \($0)" }
@@ -132,14 +134,8 @@ package struct ControlCommand {
 
   /// Returns a connection to the owner, which `add` starts if there is none.
   private func client(for request: ControlRequest) throws -> ControlClient {
-    if let client = ControlClient(session, environment: environment) { return client }
-    guard let store = SessionStore(environment: environment, name: session) else {
-      throw ProgramFailure.noFolder("ctl")
-    }
-    let isLocked = store.isLocked
-    guard request.command == ControlVerb.add.rawValue, startsOwner, !isLocked else {
-      throw NoOwner(session, isLocked: isLocked)
-    }
+    let start = request.command == ControlVerb.add.rawValue && startsOwner
+    if let client = try owner(isRequired: !start) { return client }
     if let path = session.socketPath(environment: environment), path.utf8.count > socketPathLimit {
       throw ProgramFailure(
         "ctl: \(path): path too long for a socket (expected at most \(socketPathLimit) bytes)")
@@ -151,7 +147,7 @@ package struct ControlCommand {
     guard outcome.error == 0 else {
       throw ProgramFailure("ctl: the background process cannot be started")
     }
-    if let client = ControlClient.waiting(
+    if let client = try ControlClient.waiting(
       atMost: .seconds(5), for: session, environment: environment)
     {
       return client
@@ -159,17 +155,25 @@ package struct ControlCommand {
     throw ProgramFailure("ctl: the background process did not start within 5 s")
   }
 
+  /// Returns a connection to the owner; `nil` if there is none and none is required.
+  private func owner(isRequired: Bool) throws -> ControlClient? {
+    guard let store = SessionStore(environment: environment, name: session) else {
+      throw ProgramFailure.noFolder("ctl")
+    }
+    if let client = try ControlClient.connected(to: store, environment: environment) {
+      return client
+    }
+    let isLocked = store.isLocked
+    guard !isRequired, !isLocked else { throw NoOwner(session, isLocked: isLocked) }
+    return nil
+  }
+
   /// Prints the timers, and then each event until the session has no owner any more.
   /// - Parameter names: The names of timers and groups, and references such as `#3`; empty for all timers.
   package func watch(_ names: [String], isJSON: Bool) throws {
     guard !appliesToNext else { throw UsageError("ctl: 'watch' takes no --next") }
     try StandardStreams.check()
-    guard var client = ControlClient(session, environment: environment) else {
-      guard let store = SessionStore(environment: environment, name: session) else {
-        throw ProgramFailure.noFolder("ctl")
-      }
-      throw NoOwner(session, isLocked: store.isLocked)
-    }
+    guard var client = try owner(isRequired: true) else { return }
     let uses24Hours = !TimeOfDay.uses12Hours(environment: environment)
     var watched = WatchedTimers(names)
     if let file = try client.success(of: .watch).session {
@@ -189,7 +193,7 @@ package struct ControlCommand {
       }
       // The session may have a new owner.
       guard
-        let next = ControlClient.waiting(
+        let next = try ControlClient.waiting(
           atMost: .seconds(1), for: session, environment: environment)
       else { return }
       client = next

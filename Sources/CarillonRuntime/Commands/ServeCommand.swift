@@ -49,7 +49,8 @@ package struct ServeCommand {
     switch try store.acquireLock() {
     case .acquired(let ownership): return LaunchOptions(of: ownership)
     case .held(let holder):
-      guard let client = ControlClient(session, environment: environment) else {
+      guard let client = try ControlClient.connected(to: store, environment: environment) else {
+        guard store.isLocked else { return try launch(store, environment: environment) }
         throw ProgramFailure("serve: session '\(session)' is open in \(holder)")
       }
       guard takesOver else {
@@ -59,6 +60,7 @@ package struct ServeCommand {
       }
       return try SessionTakeOver(store: store, client: client)
         .perform(as: SessionOwner(.background, at: .now()))
+        ?? launch(store, environment: environment)
     }
   }
 }

@@ -60,7 +60,7 @@ package struct StatusCommand {
       guard !needsOwner else { throw ProgramFailure.noFolder(context) }
       return ([], [])
     }
-    if let file = try ownersSession(environment) {
+    if let file = try ownersSession(environment, of: store) {
       let now = ClockReading.now()
       let timers = OfflineCatchUp(of: try file.savedTimers(at: now), .catchUp, until: now).timers
       return (timers, file.ids)
@@ -84,11 +84,14 @@ package struct StatusCommand {
   }
 
   /// Returns the owner's session; `nil` without an owner, or if the request fails and no owner is required.
-  private func ownersSession(_ environment: [String: String]) throws -> SessionFile? {
-    let timeout = needsOwner ? 5 : 1
-    guard let client = ControlClient(session, timeout: timeout, environment: environment) else {
-      return nil
-    }
+  private func ownersSession(
+    _ environment: [String: String], of store: SessionStore
+  ) throws -> SessionFile? {
+    let client =
+      needsOwner
+      ? try ControlClient.connected(to: store, environment: environment)
+      : try ControlClient(session, timeout: 1, environment: environment)
+    guard let client else { return nil }
     do throws(ControlClient.Fault) {
       return try client.success(of: .list).session
     } catch {

@@ -18,10 +18,20 @@ final class ControlClient {
   private var input: [UInt8] = []
 
   /// - Returns: `nil` if the session has no owner that listens.
-  init?(_ name: SessionName, timeout: Int = 5, environment: [String: String]) {
+  /// - Throws: An error if another user owns the folder of the socket, or listens on it.
+  init?(_ name: SessionName, timeout: Int = 5, environment: [String: String]) throws(Fault) {
     guard let path = name.socketPath(environment: environment) else { return nil }
     let socket = connectToSocket(at: path)
     guard socket >= 0 else { return nil }
+    do throws(FileError) {
+      try SocketFolder(of: path).check()
+      guard peerUser(of: socket) == geteuid() else {
+        throw FileError(path, "socket of another user")
+      }
+    } catch {
+      systemClose(socket)
+      throw Fault(description: "\(error)")
+    }
     self.name = name
     self.socket = socket
     self.timeout = timeout
@@ -33,34 +43,51 @@ final class ControlClient {
   /// - Returns: `nil` if it has none within the limit.
   static func waiting(
     atMost limit: Duration, for name: SessionName, environment: [String: String]
-  ) -> ControlClient? {
+  ) throws(Fault) -> ControlClient? {
     let end = TimerClock.suspending.now.advanced(by: limit)
     while TimerClock.suspending.now < end {
-      if let client = ControlClient(name, environment: environment) { return client }
+      if let client = try ControlClient(name, environment: environment) { return client }
       usleep(2000)
     }
     return nil
+  }
+
+  /// Connects to the owner of a session. Waits for at most two seconds while a process has the lock but does not listen
+  /// yet.
+  /// - Returns: `nil` if the session has no owner that listens.
+  static func connected(
+    to store: SessionStore, environment: [String: String]
+  ) throws(Fault) -> ControlClient? {
+    guard store.name.socketPath(environment: environment) != nil else { return nil }
+    let end = TimerClock.suspending.now.advanced(by: .seconds(2))
+    while true {
+      if let client = try ControlClient(store.name, environment: environment) { return client }
+      guard store.isLocked, TimerClock.suspending.now < end else { return nil }
+      usleep(2000)
+    }
   }
 
   deinit { systemClose(socket) }
 
   /// Sends a request and waits for the response. A refusal is an error.
   func success(of service: ControlRequest.Service) throws(Fault) -> ControlResponse {
-    let response = try response(to: ControlRequest(service))
+    guard let response = try response(to: ControlRequest(service)) else {
+      throw Fault(description: "the owner of session '\(name)' ended")
+    }
     guard response.isOK else { throw Fault(description: response.error ?? "refused") }
     return response
   }
 
   /// Sends a request and waits for the response.
-  func response(to request: ControlRequest) throws(Fault) -> ControlResponse {
+  /// - Returns: `nil` if the owner has closed the connection.
+  func response(to request: ControlRequest) throws(Fault) -> ControlResponse? {
     let line = request.jsonLine
     guard line.count <= ControlRequest.sizeLimit else {
       throw Fault(
         description: "request is too long (expected at most \(ControlRequest.sizeLimit) bytes)",
         exitStatus: ExitStatus.usageError)
     }
-    try send(line)
-    guard let response = try nextLine() else { throw ownerEnded() }
+    guard try send(line), let response = try nextLine() else { return nil }
     do throws(JSONReader.Invalid) {
       return try ControlResponse(json: response)
     } catch {
@@ -93,7 +120,8 @@ final class ControlClient {
     }
   }
 
-  private func send(_ line: [UInt8]) throws(Fault) {
+  /// - Returns: False if the owner has closed the connection.
+  private func send(_ line: [UInt8]) throws(Fault) -> Bool {
     var rest = line[...]
     while !rest.isEmpty {
       let count = rest.withUnsafeBytes { bytes in
@@ -104,18 +132,15 @@ final class ControlClient {
       } else if errno == EAGAIN {
         throw noResponse()
       } else if errno != EINTR {
-        throw ownerEnded()
+        return false
       }
     }
+    return true
   }
 
   private func noResponse() -> Fault {
     Fault(
       description: "the owner of session '\(name)' did not respond within \(timeout) s;"
         + " it may be suspended (expected fg in its terminal)")
-  }
-
-  private func ownerEnded() -> Fault {
-    Fault(description: "the owner of session '\(name)' ended")
   }
 }

@@ -41,6 +41,10 @@ final class ControlServer {
     for connection in connections.values where connection.isWatching { connection.send(line) }
   }
 
+  func closeConnections() {
+    for connection in connections.values { connection.close() }
+  }
+
   /// Removes the socket and accepts no more clients. Open connections stay.
   func stopListening() {
     guard isOpen else { return }
@@ -53,13 +57,15 @@ final class ControlServer {
   }
 
   private static func listen(at path: String) throws(FileError) -> Int32 {
-    try makeFolder(of: path)
+    let folder = SocketFolder(of: path)
+    try folder.make()
+    try folder.check()
     let other = connectToSocket(at: path)
     if other >= 0 {
       systemClose(other)
       throw FileError(path, "in use by another process")
     }
-    if errno == ECONNREFUSED, unlink(path) != 0 { throw FileError(path) }
+    try removeUnused(path)
     let socket = listenOnSocket(at: path)
     guard socket >= 0 else { throw FileError(path) }
     guard makeNonblocking(socket) else {
@@ -69,22 +75,22 @@ final class ControlServer {
     return socket
   }
 
-  /// Creates the folder of the socket, which only the user can use.
-  private static func makeFolder(of path: String) throws(FileError) {
-    let folder = String(path[..<(path.lastIndex(of: "/") ?? path.endIndex)])
-    if mkdir(folder, 0o700) != 0, errno != EEXIST { throw FileError(folder) }
+  /// Removes the socket of a dead owner, and a symbolic link or a socket of another type that has its name.
+  private static func removeUnused(_ path: String) throws(FileError) {
+    let isBusy = errno == EAGAIN || errno == EINPROGRESS
     var attributes = stat()
-    guard lstat(folder, &attributes) == 0 else { throw FileError(folder) }
-    guard attributes.st_mode & S_IFMT == S_IFDIR, attributes.st_uid == geteuid() else {
-      throw FileError(folder, "not a folder of this user")
+    guard lstat(path, &attributes) == 0 else { return }
+    guard [S_IFSOCK, S_IFLNK].contains(attributes.st_mode & S_IFMT), !isBusy else {
+      throw FileError(
+        path, isBusy ? "in use by another process" : "not a socket (expected: rm -r '\(path)')")
     }
-    guard attributes.st_mode & 0o077 == 0 else {
-      throw FileError(folder, "accessible to others (expected: chmod 700 '\(folder)')")
-    }
+    guard unlink(path) == 0 else { throw FileError(path) }
   }
 
   private func accept(from listener: Int32) {
     while isOpen {
+      // Waiting clients are accepted when others have ended.
+      guard canOpenDescriptors(StandardStreams.neededDescriptors) else { return pause() }
       let socket = acceptConnection(listener)
       guard socket >= 0 else {
         let number = errno
@@ -103,7 +109,7 @@ final class ControlServer {
     }
   }
 
-  /// Stops accepting for a second, because descriptors or memory have run out.
+  /// Stops accepting for a moment, because descriptors or memory have run out.
   private func pause() {
     guard retry == nil else { return }
     listening.suspend()
@@ -113,7 +119,7 @@ final class ControlServer {
       self?.listening.resume()
     }
     retry = timer
-    timer.schedule(at: TimerClock.suspending.now.advanced(by: .seconds(1)))
+    timer.schedule(at: TimerClock.suspending.now.advanced(by: .milliseconds(50)))
   }
 
   private func ended(_ connection: ControlConnection) {

@@ -216,15 +216,15 @@ extension SessionControl {
       return .refused(
         "session '\(ownership.store.name)' belongs to \(owner.text), which cannot hand it over")
     }
-    guard connection.isOpen else { return nil }
-    guard nextOwner == nil, let frontEnd else {
-      return .refused("the session is being handed over")
-    }
+    guard connection.isOpen, let frontEnd else { return nil }
     let now = ClockReading.now()
-    let isDueSoon = frontEnd.model.board.timers.all.contains { timer in
-      timer.wallOccurrences.map { now.wall.duration(to: $0.deadline) < Self.quietTime } ?? false
-    }
-    guard !isDueSoon else {
+    // A second client waits until the first has confirmed or ended. Its connection is then closed.
+    let isLater =
+      nextOwner != nil
+      || frontEnd.model.board.timers.all.contains { timer in
+        timer.wallOccurrences.map { now.wall.duration(to: $0.deadline) < Self.quietTime } ?? false
+      }
+    guard !isLater else {
       DispatchQueue.main.asyncAfter(deadline: .now() + .milliseconds(250)) { [weak self] in
         MainActor.assumeIsolated {
           if let response = self?.handOver(to: connection) { connection.send(response) }
@@ -260,14 +260,18 @@ extension SessionControl {
       request.timers = [TimerID(position + 1).reference]
       request.result = ReportedResult(result)
       DispatchQueue.global().async { [request] in
-        let client = ControlClient.waiting(
+        let client = try? ControlClient.waiting(
           atMost: Self.confirmationLimit, for: name, environment: environment)
         _ = try? client?.response(to: request)
         DispatchQueue.main.async { MainActor.assumeIsolated { done() } }
       }
     }
     DispatchQueue.main.async { [weak self] in
-      MainActor.assumeIsolated { self?.frontEnd?.end(newOwner: request.value ?? "another process") }
+      MainActor.assumeIsolated {
+        // The clients connect to the new owner, even if commands are still running here.
+        self?.server?.closeConnections()
+        self?.frontEnd?.end(newOwner: request.value ?? "another process")
+      }
     }
     return .success()
   }

@@ -25,6 +25,16 @@ struct SessionOpening {
 
   /// Opens a session, or takes it over.
   func open(_ store: SessionStore, as owner: SessionOwner) throws -> LaunchOptions {
+    var opening = self
+    while true {
+      if let launch = try opening.attempt(store, as: owner) { return launch }
+      // The session has another owner now, or none. The user has answered already.
+      opening.takesOver = true
+    }
+  }
+
+  /// - Returns: `nil` if the owner has ended, or has passed the session on, before it responded.
+  private func attempt(_ store: SessionStore, as owner: SessionOwner) throws -> LaunchOptions? {
     let outcome: LockOutcome
     do throws(FileError) {
       outcome = try store.acquireLock()
@@ -40,20 +50,21 @@ struct SessionOpening {
     switch outcome {
     case .acquired(let ownership): return LaunchOptions(of: ownership)
     case .held(let holder):
-      guard let client = ControlClient(store.name, environment: environment),
-        let other = try client.success(of: .owner).owner
-      else {
+      guard let client = try ControlClient.connected(to: store, environment: environment) else {
+        guard store.isLocked else { return try attempt(store, as: owner) }
         var launch = LaunchOptions()
         launch.error = "session is open in \(holder); changes here are not saved"
         return launch
       }
+      let response = try client.response(to: ControlRequest(.owner))
+      guard let other = response?.owner else { return try attempt(store, as: owner) }
       return try open(store, of: other, client, as: owner)
     }
   }
 
   private func open(
     _ store: SessionStore, of other: SessionOwner, _ client: ControlClient, as owner: SessionOwner
-  ) throws -> LaunchOptions {
+  ) throws -> LaunchOptions? {
     try check()
     if other.kind != .background, !takesOver {
       switch try answer(about: other, of: store.name) {
@@ -63,7 +74,7 @@ struct SessionOpening {
       }
     }
     var launch = try SessionTakeOver(store: store, client: client).perform(as: owner)
-    launch.wasInBackground = other.kind == .background
+    launch?.wasInBackground = other.kind == .background
     return launch
   }
 

@@ -11,13 +11,14 @@ struct SessionTakeOver {
   let client: ControlClient
 
   /// Takes over the session.
-  /// - Returns: The launch options, with the ownership.
-  func perform(as owner: SessionOwner) throws -> LaunchOptions {
-    let response = try? client.response(to: ControlRequest(.handOver))
-    if let response, !response.isOK {
+  /// - Returns: The launch options, with the ownership; `nil` if the owner has ended, or has passed the session on,
+  ///   before it responded.
+  func perform(as owner: SessionOwner) throws -> LaunchOptions? {
+    guard let response = try client.response(to: ControlRequest(.handOver)) else { return nil }
+    guard response.isOK else {
       throw ControlClient.Fault(description: response.error ?? "the owner refused")
     }
-    guard response != nil, let bytes = try store.load() else { return try openUnownedSession() }
+    guard let bytes = try store.load() else { return try openUnownedSession() }
     let file = try SessionFile(bytes)
     let board = try file.savedBoard()
     guard let instant = file.continuousNs else { return try openUnownedSession() }

@@ -43,6 +43,9 @@ extension Command {
     }
   }
 
+  /// The number of descriptors of which a command uses some; the program keeps the others.
+  private static let spareDescriptors = 12
+
   /// Runs the command to its end, in a process group of its own, without standard input.
   /// - Parameter onStart: Called with the process group.
   /// - Returns: The ending, and the last line of the output if it is kept.
@@ -50,6 +53,9 @@ extension Command {
     _ environment: [String: String], _ output: CommandOutput, in groups: ProcessGroups,
     onStart: @Sendable (pid_t) -> Void
   ) async -> (CommandEnding, lastLine: String) {
+    guard canOpenDescriptors(Self.spareDescriptors) else {
+      return (.notStarted(reason: Self.reason(of: EMFILE)), "")
+    }
     let streams: (output: Int32, error: Int32)
     var tail: OutputTail?
     switch output {
