@@ -68,7 +68,7 @@ struct ExtremeNumberTests {
         var board = Board()
         _ = board.handle(.restore(saved, policy), at: now)
         _ = StatusText(timers: absence.timers, now: now).table
-        draw(saved, policy, absence.timers, at: now)
+        draw(saved, policy, at: now)
         _ = try SessionFile(board, for: .handOver, at: now).bytes
         board.endStretches(at: now)
         for case .record(let record) in board.takeHistory() {
@@ -79,14 +79,24 @@ struct ExtremeNumberTests {
     #expect(opened > 0)
   }
 
+  /// Returns a dashboard whose live timers stand still.
+  private static func dashboard(at now: ClockReading) -> Dashboard {
+    func clock(_ kind: TimerClock.Kind) -> TimerClock {
+      .virtual(
+        VirtualClock(kind, startingAt: .nanoseconds(now[kind].nanoseconds), wall: now.wall))
+    }
+    let model = TimerModel(
+      Board(),
+      clocks: TimerClocks(
+        continuous: clock(.continuous), suspending: clock(.suspending), wall: clock(.wall)),
+      queue: nil, readClocks: { now }, wake: {})
+    return Dashboard(model, options: DisplayOptions(), size: Size(width: 80, height: 24))
+  }
+
   /// Draws each view of a board with the timers.
-  private func draw(
-    _ saved: [SavedTimer], _ policy: RestorePolicy, _ timers: [SavedTimer], at now: ClockReading
-  ) {
-    var dashboard = Dashboard(options: DisplayOptions(), size: Size(width: 80, height: 24))
-    _ = dashboard.start(with: [.restore(saved, policy)], at: now)
-    let statuses = zip(dashboard.board.timers.all, timers).map { ($0.id, $1.status(at: now)) }
-    _ = dashboard.update(.board(.restored(statuses)), at: now)
+  private func draw(_ saved: [SavedTimer], _ policy: RestorePolicy, at now: ClockReading) {
+    var dashboard = Self.dashboard(at: now)
+    dashboard.start(with: [.restore(saved, policy)], at: now)
     for key in "12354L" {
       _ = dashboard.update(.input(.key(Key(.character(key)))), at: now)
       _ = dashboard.frame(at: now)
@@ -104,7 +114,7 @@ struct ExtremeNumberTests {
       before.wall = WallInstant(nanosecondsSince1970: number)
       let saved = specs.map { SavedTimer(startOf: $0, at: before) }
       let absence = OfflineCatchUp(of: saved, .catchUp, until: now)
-      draw(saved, .catchUp, absence.timers, at: now)
+      draw(saved, .catchUp, at: now)
       _ = StatusText(timers: absence.timers, now: now).table
       var board = Board()
       _ = board.handle(.start(specs), at: before)
@@ -165,7 +175,7 @@ struct ExtremeNumberTests {
     }
     _ = StatsText(totals: totals, today: CivilDate(day: 20_416)).tables
     let now = ClockReading(wall: SessionSample.wall)
-    var dashboard = Dashboard(options: DisplayOptions(), size: Size(width: 80, height: 24))
+    var dashboard = Self.dashboard(at: now)
     _ = dashboard.update(.input(.key(Key(.character("5")))), at: now)
     _ = dashboard.update(.history(index), at: now)
     _ = dashboard.frame(at: now)

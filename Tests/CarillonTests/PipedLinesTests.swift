@@ -27,22 +27,20 @@ struct LineCounterTests {
 @Suite(.timeLimit(.minutes(20)))
 struct TriggeredByLinesTests {
   @Test func everyLineTriggersTheWaitingTimers() async throws {
-    var statuses: [TimerID: TimerStatus] = [:]
-    let model = TimerModel { messages in
-      for message in messages { statuses[message.id] = message.status }
-    }
+    let reference = WeakReference<TimerModel>()
+    let model = TimerModel.live(isMuted: true) { reference.object?.receive() }
+    reference.object = model
     #expect(!model.trigger(times: 3) {})
     let specs = try TimerSpec.parse(line: "debounce 1h throttle 1h 1h coalesce 1h idle 1h")
-    for (number, spec) in specs.enumerated() {
-      _ = try model.create(TimerID(number), spec, restoring: nil)
-    }
+    #expect(model.perform(.start(specs)).isEmpty)
     let isDone = Atomic(false)
     #expect(model.trigger(times: 2500) { isDone.store(true, ordering: .releasing) })
     try await until { isDone.load(ordering: .acquiring) }
     func calls(_ number: Int) -> Int? {
-      if case .triggered(let calls)? = statuses[TimerID(number)] { calls.callCount } else { nil }
+      guard case .triggered(let calls) = model.board.timers[number].status else { return nil }
+      return calls.callCount
     }
     try await until { [0, 1, 3, 4].allSatisfy { calls($0) == 2500 } }
-    #expect(statuses[TimerID(2)]?.deliveredCount == 0)
+    #expect(model.board.timers[2].status.deliveredCount == 0)
   }
 }

@@ -1,0 +1,137 @@
+import Testing
+import TimerKit
+
+@testable import CarillonRuntime
+@testable import TimerBoard
+
+/// The model with timers of the system's clocks, on the main queue.
+@MainActor
+@Suite(.timeLimit(.minutes(20)))
+struct TimerModelTests {
+  private final class Changes: TimerServices {
+    var transitions: [Transition] = []
+
+    func run(
+      _ command: String, of id: TimerID, _ spec: TimerSpec, _ fire: Fire, _ status: TimerStatus
+    ) {}
+    func endCommands(of id: TimerID) {}
+    func ringOnce() {}
+    func repeatBell(_ isOn: Bool) {}
+    func notify(_ notification: TimerNotification) {}
+    func changed(_ change: BoardChange) { transitions += change.transitions }
+  }
+
+  private let changes = Changes()
+  private let model: TimerModel
+  private var timer: BoardTimer { model.board.timers[0] }
+
+  init() {
+    let reference = WeakReference<TimerModel>()
+    model = .live(isMuted: true) { reference.object?.receive() }
+    reference.object = model
+    model.services = changes
+  }
+
+  private func start(_ line: String) throws {
+    #expect(model.perform(.start(try TimerSpec.parse(line: line))).isEmpty)
+  }
+
+  @discardableResult
+  private func control(_ action: TimerAction) -> [Report] {
+    model.perform(.control(action, model.board.timers.all.map(\.id)))
+  }
+
+  /// No checkpoint ends the process: an invalid one is rejected, and the model keeps its other timers.
+  @Test(arguments: [-1, Int.max]) func anInvalidCheckpointIsRejected(_ phase: Int) throws {
+    try start("1h")
+    var saved = SavedTimer(
+      startOf: try #require(try TimerSpec.parse(line: "cycle 1m/30s").first), at: .now())
+    guard case .cycle(var cycle) = saved.checkpoint else {
+      Issue.record("no checkpoint of a cycle")
+      return
+    }
+    cycle.phaseIndex = phase
+    saved.checkpoint = .cycle(cycle)
+    let reports = model.perform(.restore([saved], .keepTimeLeft))
+    #expect(reports.contains { $0.isFailure } && model.board.timers.count == 1)
+    #expect(control(.pause).contains { $0.isFailure } == false)
+  }
+
+  /// Timers that became due during a hand-over fire while they are being created.
+  @Test func noFireOfARestoredTimerIsLost() async throws {
+    let count = 2_000
+    var saved = SavedTimer(
+      startOf: try #require(try TimerSpec.parse(line: "every 1s x1").first), at: .now())
+    saved.elapse(.seconds(2))
+    let board = SavedBoard(
+      timers: Array(repeating: saved, count: count),
+      pausedTogether: Array(repeating: false, count: count), log: [], isMuted: true, steps: [])
+    #expect(model.perform(.takeOver(board, after: .zero)).isEmpty)
+    try await until { changes.transitions.count { $0.fire != nil } == count }
+  }
+
+  @Test func firesArriveInOrderWithTheirState() async throws {
+    try start("every 5ms x20 missed burst 100")
+    try await until { timer.status.state == .finished }
+    let fires = changes.transitions.filter { $0.fire != nil }
+    #expect(fires.compactMap { $0.fire?.iteration } == Array(1...20))
+    #expect(fires.map(\.status.deliveredCount) == Array(1...20))
+    #expect(fires.map(\.event) == Array(repeating: .fired, count: 19) + [.finished])
+  }
+
+  /// The timer decides: a key pressed twice has the effect of two presses, in order.
+  @Test func twoTogglesAreBothPerformed() throws {
+    try start("1h")
+    var states: [TimerState] = []
+    for _ in 1...4 {
+      control(.toggle)
+      states.append(timer.status.state)
+    }
+    #expect(states == [.paused, .running, .paused, .running])
+  }
+
+  /// A fire is delivered before the next action, which could otherwise revoke it; also if an action on many timers takes
+  /// longer than TimerKit delivers events at a time.
+  @Test(arguments: [1, 2, 3000]) func aFireIsNotRevokedByTheNextAction(count: Int) throws {
+    let spec = try #require(try TimerSpec.parse(line: "every 1h x3").first)
+    _ = model.perform(.start(Array(repeating: spec, count: count)))
+    for round in 1...2 {
+      control(.fire(pausing: false))
+      control(.toggle)
+      #expect(model.board.timers.all.allSatisfy { $0.status.deliveredCount == round })
+      control(.toggle)
+    }
+  }
+
+  /// The first of many pending events changes the timer, as a chain does: the other events have an earlier state, and do
+  /// not hide the newer one.
+  @Test func anOlderEventDoesNotReplaceAnOutcome() async throws {
+    try start("every 1ms")
+    let end = TimerClock.continuous.now.advanced(by: .milliseconds(50))
+    while TimerClock.continuous.now < end {}
+    control(.adjustTime(.exactly(.hours(1))))
+    let deadline = try #require(timer.status.deadline)
+    #expect(deadline > end.advanced(by: .minutes(50)))
+    model.receive()
+    #expect(timer.status.deadline == deadline)
+  }
+
+  @Test func aRemovedTimerSendsNoEvents() async throws {
+    try start("a=every 1ms b=every 5ms x10")
+    try await until { timer.status.deliveredCount > 10 }
+    _ = model.perform(.delete([timer.id]))
+    changes.transitions = []
+    try await until { timer.status.state == .finished }
+    #expect(!changes.transitions.contains { $0.spec.name == "a" })
+  }
+
+  @Test func aHandOverKeepsWhatTheTimersHave() throws {
+    try start("every 1h x3 stopwatch debounce 1h")
+    control(.fire(pausing: false))
+    model.stop()
+    let counts = model.board.timers.all.map(\.status.deliveredCount)
+    model.restart()
+    #expect(model.board.timers.all.map(\.status.deliveredCount) == counts)
+    #expect(model.board.timers[0].status.state == .running)
+  }
+}
