@@ -79,17 +79,9 @@ struct ExtremeNumberTests {
     #expect(opened > 0)
   }
 
-  /// Returns a dashboard whose live timers stand still.
+  /// Returns a dashboard that hears no event of its live timers.
   private static func dashboard(at now: ClockReading) -> Dashboard {
-    func clock(_ kind: TimerClock.Kind) -> TimerClock {
-      .virtual(
-        VirtualClock(kind, startingAt: .nanoseconds(now[kind].nanoseconds), wall: now.wall))
-    }
-    let model = TimerModel(
-      Board(),
-      clocks: TimerClocks(
-        continuous: clock(.continuous), suspending: clock(.suspending), wall: clock(.wall)),
-      queue: nil, readClocks: { now }, wake: {})
+    let model = TimerModel(Board(), queue: nil, readClocks: { now }, wake: {})
     return Dashboard(model, options: DisplayOptions(), size: Size(width: 80, height: 24))
   }
 

@@ -32,17 +32,13 @@ import TimerKit
 
 private enum DashboardStep: Sendable {
   case message(Message)
-  case event(Board.Event)
+  /// An event that is made from a random state, because its instants are those of the model's clocks.
+  case event(SplitMix)
   case pass(uptime: Duration, wall: Duration)
 
   init(_ random: inout SplitMix) {
-    let id = TimerID(random.below(8))
     switch random.below(30) {
-    case 0...6:
-      self = .event(.timer(id, random.event(), random.status()))
-    case 7: self = .event(.timer(id, .changed, random.status()))
-    case 8:
-      self = .event(.commandEnded(id, random.result(), isRunning: random.below(2) == 0))
+    case 0...8: self = .event(SplitMix(state: random.next()))
     case 9:
       let isSmall = random.below(2) == 0
       let size = Size(
@@ -87,8 +83,8 @@ private struct RandomMessages {
   mutating func perform(_ step: DashboardStep) {
     switch step {
     case .message(let message): _ = dashboard.update(message, at: now)
-    case .event(let event):
-      still.model.receive(event)
+    case .event(var random):
+      still.model.receive(random.boardEvent(on: still.clock))
       dashboard.boardChanged(reports: [], at: now)
     case .pass(let uptime, let wall):
       still.now.suspending = now.suspending.advanced(by: uptime)
@@ -113,7 +109,18 @@ private struct RandomMessages {
 }
 
 extension SplitMix {
-  fileprivate mutating func event() -> Board.TimerEvent {
+  fileprivate mutating func boardEvent(
+    on clock: (TimerClock.Kind) -> TimerClock
+  ) -> Board.Event {
+    let id = TimerID(below(8))
+    switch below(9) {
+    case 0...6: return .timer(id, event(on: clock), status(on: clock))
+    case 7: return .timer(id, .changed, status(on: clock))
+    default: return .commandEnded(id, result(), isRunning: below(2) == 0)
+    }
+  }
+
+  private mutating func event(on clock: (TimerClock.Kind) -> TimerClock) -> Board.TimerEvent {
     switch below(3) {
     case 0: .changed
     case 1: .stale
@@ -121,12 +128,13 @@ extension SplitMix {
       .fired(
         Fire(
           lateness: below(3) == 0 ? nil : time(), missed: count(),
-          due: below(3) == 0 ? nil : instant(on: .suspending),
+          due: below(3) == 0 ? nil : instant(on: clock(.suspending)),
           iteration: below(3) == 0 ? nil : count()))
     }
   }
 
-  fileprivate mutating func status() -> TimerStatus {
+  private mutating func status(on clocks: (TimerClock.Kind) -> TimerClock) -> TimerStatus {
+    let clock = clocks
     let phase = one(of: TimerState.displayOrder)
     let isRunning = phase == .running
     let left = phase == .paused ? time() : nil
@@ -135,12 +143,12 @@ extension SplitMix {
       let isExecuting = below(4) == 0
       let mode: Repeater.Mode = one(of: [.once, .infinite, .finite(count())])
       let interval = time()
-      let clock: TimerClock.Kind = one(of: [.suspending, .continuous, .wall])
+      let kind: TimerClock.Kind = one(of: [.suspending, .continuous, .wall])
       return .repeater(
         Repeater.Snapshot(
-          configuration: .init(.interval(interval), mode: mode), clock: clock, state: phase,
+          configuration: .init(.interval(interval), mode: mode), clock: kind, state: phase,
           isExecuting: isExecuting, remainingIterations: below(2) == 0 ? nil : count(),
-          deadline: isRunning ? instant(on: clock) : nil, pausedTimeLeft: left,
+          deadline: isRunning ? instant(on: clock(kind)) : nil, pausedTimeLeft: left,
           deliveredCount: count(),
           missedCount: count(), staleCount: count()))
     case 2:
@@ -152,14 +160,14 @@ extension SplitMix {
           position: below(4) == 0
             ? nil : Cycle.Position(phase: phases[index], index: index, round: count()),
           phaseIndex: count(), remainingRounds: below(2) == 0 ? nil : count(),
-          deadline: isRunning ? instant(on: .suspending) : nil, pausedTimeLeft: left,
+          deadline: isRunning ? instant(on: clock(.suspending)) : nil, pausedTimeLeft: left,
           deliveredCount: count()))
     case 3:
       return .stopwatch(
         Stopwatch.Snapshot(
           state: one(of: [.idle, .running, .paused, .cancelled]),
           origin: isRunning
-            ? TimerClock.suspending.instant(nanoseconds: Int64(below(1 << 39))) : nil,
+            ? clock(.suspending).instant(nanoseconds: Int64(below(1 << 39))) : nil,
           elapsedWhenStopped: isRunning ? nil : time(),
           laps: (0..<below(3)).map { .init(number: $0 + 1, time: time(), total: time()) },
           deliveredCount: count()))
@@ -168,11 +176,11 @@ extension SplitMix {
         CallSnapshot(
           state: one(of: [.idle, .pending, .cancelled]), pendingCount: count(),
           callCount: count(), deliveredCount: count(), staleCount: count(),
-          deadline: isRunning ? instant(on: .suspending) : nil))
+          deadline: isRunning ? instant(on: clock(.suspending)) : nil))
     }
   }
 
-  fileprivate mutating func result() -> CommandResult {
+  private mutating func result() -> CommandResult {
     let reason = "no \u{1B}[2J such 日 file"
     let ending: CommandResult.Ending =
       one(of: [
@@ -187,8 +195,8 @@ extension SplitMix {
   /// A plausible count, or a larger one.
   private mutating func count() -> Int { below(8) == 0 ? Int(max(0, edge()) >> 16) : below(9) }
 
-  private mutating func instant(on kind: TimerClock.Kind) -> TimerClock.Instant {
-    TimerClock(kind).instant(
+  private mutating func instant(on clock: TimerClock) -> TimerClock.Instant {
+    clock.instant(
       nanoseconds: below(4) == 0 ? edge() : 1_000_000_000_000 + Int64(below(1 << 40)))
   }
 }
@@ -196,14 +204,14 @@ extension SplitMix {
 /// A model whose live timers never move: their clocks stand still, while the readings of the board's clocks change.
 final class StillModel {
   private final class Reading {
-    var now = ClockReading(
-      suspending: TimerClock.suspending.instant(nanoseconds: 1_000_000_000_000),
-      continuous: TimerClock.continuous.instant(nanoseconds: 1_000_000_000_000),
-      wall: Fixture.startTime, secondsFromUTC: 7200)
+    var now: ClockReading
+
+    init(_ now: ClockReading) { self.now = now }
   }
 
   let model: TimerModel
-  private let reading = Reading()
+  private let clocks: [TimerClock.Kind: TimerClock]
+  private let reading: Reading
   var now: ClockReading {
     get { reading.now }
     set { reading.now = newValue }
@@ -213,10 +221,18 @@ final class StillModel {
     func clock(_ kind: TimerClock.Kind) -> TimerClock {
       .virtual(VirtualClock(kind, startingAt: .seconds(1000), wall: Fixture.startTime))
     }
+    let (suspending, continuous, wall) = (clock(.suspending), clock(.continuous), clock(.wall))
+    clocks = [.suspending: suspending, .continuous: continuous, .wall: wall]
+    let reading = Reading(
+      ClockReading(
+        suspending: suspending.now, continuous: continuous.now, wall: Fixture.startTime,
+        secondsFromUTC: 7200, wallClock: wall))
+    self.reading = reading
     model = TimerModel(
       Board(),
-      clocks: TimerClocks(
-        continuous: clock(.continuous), suspending: clock(.suspending), wall: clock(.wall)),
-      queue: nil, readClocks: { [reading] in reading.now }, wake: {})
+      clocks: TimerClocks(continuous: continuous, suspending: suspending, wall: wall),
+      queue: nil, readClocks: { reading.now }, wake: {})
   }
+
+  func clock(_ kind: TimerClock.Kind) -> TimerClock { clocks[kind] ?? TimerClock(kind) }
 }
