@@ -30,7 +30,7 @@ final class ServeSession {
   ) {
     self.isBackground = isBackground
     uses24Hours = !TimeOfDay.uses12Hours(environment: environment)
-    board = Board(isMuted: launch.configuration.isMuted, seed: .random(in: 0...(.max)))
+    board = Board(isMuted: launch.configuration.display.isMuted, seed: .random(in: 0...(.max)))
     // Without a terminal, notifications are shown by the desktop or not at all.
     live = LiveBoard(launch, environment: environment) { _, _ in }
     live.frontEnd = self

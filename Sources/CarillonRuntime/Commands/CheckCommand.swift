@@ -8,8 +8,8 @@ struct CheckCommand: ParsableCommand {
     abstract: "Check a configuration or a session file.",
     usage: "carillon check <file>",
     discussion: """
-      Prints every error; those of a configuration with the line, the key and the
-      expected value.
+      Prints every error; those of a configuration with the table, the key and the
+      expected value, or with the line if it is not TOML.
 
         carillon check ~/.config/carillon/config.toml
         carillon check ~/.local/state/carillon/sessions/main.json
