@@ -63,7 +63,7 @@ struct DashboardCommand: ParsableCommand {
     var launch = LaunchOptions()
     let configuration = try Configuration.read(config, environment: environment)
     if detach { return try runInBackground(configuration) }
-    if !fresh, let store = SessionStore(environment: environment, name: options.name) {
+    if !fresh, let store = try SessionStore(environment: environment, name: options.name) {
       let opening = SessionOpening(takesOver: takeOver, environment: environment) {
         try checkTimers(configuration)
         try TerminalSession.checkStreams()
