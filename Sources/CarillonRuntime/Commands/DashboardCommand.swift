@@ -91,7 +91,7 @@ struct DashboardCommand: ParsableCommand {
     do {
       _ = try requestedTimers(with: options)
     } catch let error as TimerSyntaxError {
-      if case .successorUnknown = error.problem { return }
+      if error.cause == .unknownSuccessor { return }
       throw error
     }
   }
@@ -100,7 +100,10 @@ struct DashboardCommand: ParsableCommand {
   private func start(_ options: inout LaunchOptions, environment: [String: String]) throws {
     let startsEmpty = options.isTour || fresh
     options.isTour = false
-    options.specs = try requestedTimers(with: options)
+    if let parsed = try requestedTimers(with: options) {
+      options.specs = parsed.specs
+      options.notice = options.notice ?? parsed.numberInMinutes
+    }
     if options.specs.isEmpty, startsEmpty {
       options.specs = try specs(of: options.configuration.timers, with: options)
       if options.specs.isEmpty {
@@ -135,11 +138,11 @@ struct DashboardCommand: ParsableCommand {
 
   /// Returns the timers of the arguments.
   /// - Parameter options: The options with the restored timers, which new timers can name.
-  private func requestedTimers(with options: LaunchOptions) throws -> [TimerSpec] {
-    guard !timers.isEmpty else { return [] }
-    let specs: [TimerSpec]
+  private func requestedTimers(with options: LaunchOptions) throws -> ParsedTimers? {
+    guard !timers.isEmpty else { return nil }
+    let parsed: ParsedTimers
     do throws(TimerSyntaxError) {
-      specs = try TimerSpec.parse(arguments: timers, in: options.context(at: .now()))
+      parsed = try ParsedTimers(arguments: timers, in: options.context(at: .now()))
     } catch {
       if Carillon.commandNames.contains(timers[0]) {
         throw UsageError(
@@ -152,8 +155,8 @@ struct DashboardCommand: ParsableCommand {
       }
       throw error
     }
-    try checkIsNoCommand(specs)
-    return specs
+    try checkIsNoCommand(parsed.specs)
+    return parsed
   }
 
   /// Throws an error if a name without `=` is probably a misspelled command, as in `carillon runn 3m`.

@@ -81,21 +81,11 @@ extension LineFilter {
   fileprivate static func settings(_ kind: String, _ words: [String]) throws -> TimerSpec {
     let specs = try TimerSpec.parse(arguments: [kind] + words)
     guard let spec = specs.first, specs.count == 1 else { throw unexpected(specs[1]) }
-    if let word = word(withoutEffectIn: spec) {
+    if let word = spec.word(exceptFor: ["tolerance"]) {
       throw UsageError(
         "\(kind): '\(word)' does not apply to lines (expected one duration and its settings)")
     }
     return spec
-  }
-
-  /// Returns a word of a timer that a filter has no use for; `nil` if there is none.
-  private static func word(withoutEffectIn spec: TimerSpec) -> String? {
-    if spec.sound != .standard { return spec.sound.rawValue }
-    if spec.command != nil { return "run" }
-    if let hook = spec.hooks.first { return "on \(hook.event)" }
-    if spec.note != nil { return "note" }
-    if spec.group != nil { return "group" }
-    return spec.countsOnlyAwake ? "awake" : nil
   }
 
   fileprivate static func unexpected(_ spec: TimerSpec) -> UsageError {

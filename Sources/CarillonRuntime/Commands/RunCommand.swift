@@ -83,10 +83,10 @@ struct RunCommand: ParsableCommand {
       isJSON: json, isQuiet: quiet, showsProgress: progress, endsAtFirstFire: untilFirst,
       failsFast: failFast, command: command)
     if let maxTime {
-      do throws(DurationSyntaxError) {
+      do throws(TimeSyntaxError) {
         options.maxTime = try DurationText.parse(maxTime)
       } catch {
-        throw UsageError("run: --max-time: '\(maxTime)': \(error.problem.message)")
+        throw UsageError("run: --max-time: '\(maxTime)': \(error.message)")
       }
     }
     let environment = ProcessInfo.processInfo.environment
@@ -98,6 +98,7 @@ struct RunCommand: ParsableCommand {
     options.uses24Hours = !TimeOfDay.uses12Hours(environment: environment)
     if !quiet {
       try StandardStreams.check()
+      if let number = parsed.numberInMinutes { Program.warn(number) }
       if parsed.hasTimersWithoutPrefix, let summary = parsed.summary { Program.warn(summary) }
     }
     if record {
@@ -121,8 +122,7 @@ struct RunCommand: ParsableCommand {
     do throws(TimerSyntaxError) {
       parsed = try ParsedTimers(arguments: timers, in: context)
     } catch {
-      if case .presetUnknown = error.problem { _ = try configuration.get() }
-      if case .timerExpected = error.problem { _ = try configuration.get() }
+      if error.cause == .unknownTimer { _ = try configuration.get() }
       throw error
     }
     if parsed.usesPresets { _ = try configuration.get() }

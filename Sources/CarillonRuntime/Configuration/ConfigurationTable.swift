@@ -97,7 +97,7 @@ extension ConfigurationTable {
     do {
       return try DurationText.parse(text)
     } catch {
-      reportError(key, "'\(text)': \(error.problem.message)")
+      reportError(key, "'\(text)': \(error.message)")
       return nil
     }
   }
