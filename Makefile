@@ -16,17 +16,19 @@ PREFIX_MAP := -Xcc -ffile-prefix-map=$(CURDIR)=. -Xcxx -ffile-prefix-map=$(CURDI
 	-Xswiftc -file-prefix-map -Xswiftc $(CURDIR)=.
 # SWIFT_FLAGS are the caller's, such as --disable-sandbox.
 RELEASE := swift build $(SWIFT_FLAGS) -c release --product carillon $(PREFIX_MAP)
+# The functions that run until the first frame, which packaging/startup-order lists for a release.
+STARTUP_ORDER := .build/startup.order
 ifeq ($(shell uname),Linux)
 # The Swift runtime goes into the binary: distributions do not have it. lld comes with Swift, folds equal
-# functions, packs relocations, and places the functions together that run until the first frame. It would
-# also take in all of Foundation, of which nothing is used: two libraries define the same function, and lld
-# takes it from the first one, which is Foundation. Nothing is loaded into the program, so nothing needs its symbols.
+# functions, packs relocations, and places the functions of STARTUP_ORDER together. It would also take in all of
+# Foundation, of which nothing is used: two libraries define the same function, and lld takes it from the first
+# one, which is Foundation. Nothing is loaded into the program, so nothing needs its symbols.
 RELEASE += --static-swift-stdlib --disable-local-rpath -Xlinker --no-export-dynamic \
 	-Xswiftc -use-ld=lld -Xlinker --icf=safe -Xlinker --build-id=none \
 	-Xlinker -T -Xlinker "$(CURDIR)/packaging/sections.ld" \
 	-Xswiftc -Xfrontend -Xswiftc -function-sections \
-	-Xlinker --symbol-ordering-file="$(CURDIR)/packaging/startup.order" \
-	-Xlinker --no-warn-symbol-ordering \
+	$(if $(wildcard $(STARTUP_ORDER)),-Xlinker --symbol-ordering-file="$(CURDIR)/$(STARTUP_ORDER)" \
+	-Xlinker --no-warn-symbol-ordering) \
 	-Xswiftc -Xfrontend -Xswiftc -disable-autolink-library -Xswiftc -Xfrontend -Xswiftc Foundation
 # Older C libraries cannot load packed relocations.
 ifneq ($(shell printf '%s\n' 2.36 "$$(getconf GNU_LIBC_VERSION 2>/dev/null | sed 's/.* //')" | sort -CV && echo yes),)
@@ -43,8 +45,8 @@ SOURCES := Package.swift Sources Tests Assets
 
 BENCHMARKS := swift run -c release --package-path Tests/Benchmarks
 
-.PHONY: run test lint snippets docs install uninstall build release bench soak soak-dashboard mutants fuzz \
-	fuzz-guided faults sanitize deb tarball source package-test package-check reproducible pictures
+.PHONY: run test lint snippets docs install uninstall build release startup-order bench soak \
+	soak-dashboard mutants fuzz fuzz-guided faults sanitize deb tarball source package-test package-check reproducible pictures
 
 # The arguments of .ci/needs for a build, the tests, the snippets and the documentation.
 NEEDS_BUILD := ncurses
@@ -64,6 +66,11 @@ $(STATIC_CXX):
 	@mkdir -p $(dir $@)
 	@ln -sf $(CXX_ARCHIVE) $@
 endif
+
+# For the packages of a release: the next release build places the functions of the start together. A minute.
+startup-order: release
+	@.ci/needs python3 valgrind
+	@packaging/startup-order "$$($(RELEASE) --show-bin-path)/carillon" $(STARTUP_ORDER)
 
 build:
 	@.ci/needs $(NEEDS_BUILD)

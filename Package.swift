@@ -54,7 +54,9 @@ let package = Package(
       swiftSettings: strict),
     .target(
       name: "Assets", path: "Assets", exclude: ["screenshots"],
-      resources: [.embedInCode("tour.txt"), .embedInCode("config.toml")], swiftSettings: strict),
+      resources: [
+        .embedInCode("tour.txt"), .embedInCode("config.toml"), .embedInCode("manual.roff"),
+      ], swiftSettings: strict),
     .target(name: "CProcess"),
     .target(
       name: "Platform",
@@ -66,18 +68,14 @@ let package = Package(
     .target(
       name: "CarillonRuntime",
       dependencies: [
-        "CProcess", "CursesTerminal", "Dashboard", "Lab", "Platform", "TerminalCore", "TimerBoard",
-        "TimerKit",
+        "Assets", "CProcess", "CursesTerminal", "Dashboard", "Lab", "Platform", "TerminalCore",
+        "TimerBoard", "TimerKit",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "TOMLKit", package: "TOMLKit"),
       ],
       swiftSettings: strict),
     .executableTarget(
-      name: "carillon",
-      dependencies: [
-        "Assets", "CarillonRuntime", "Platform",
-        .product(name: "ArgumentParser", package: "swift-argument-parser"),
-      ],
-      swiftSettings: strict),
+      name: "carillon", dependencies: ["CarillonRuntime"], swiftSettings: strict),
 
     .target(
       name: "Fuzzing", dependencies: ["Platform"], path: "Tests/Fuzzing",

@@ -6,4 +6,7 @@ public enum Assets {
   /// A sample configuration with every setting.
   public static let configuration = String(
     decoding: PackageResources.config_toml, as: UTF8.self)
+
+  /// The end of the man page in roff: what no table of the program says.
+  public static let manual = String(decoding: PackageResources.manual_roff, as: UTF8.self)
 }

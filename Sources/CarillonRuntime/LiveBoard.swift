@@ -1,4 +1,5 @@
 import CursesTerminal
+import Dashboard
 import Dispatch
 import Platform
 import TimerBoard
@@ -50,7 +51,7 @@ final class LiveBoard {
     opensTour = launch.isTour
     view = launch.view
     session = launch.ownership?.store.name
-    model = .live(isMuted: configuration.isMuted) { reference.object?.model.receive() }
+    model = .live(isMuted: configuration.display.isMuted) { reference.object?.model.receive() }
     notifier = Notifier(
       configuration.notifications, environment: environment, showInTerminal: showInTerminal)
     commands = CommandRunner(

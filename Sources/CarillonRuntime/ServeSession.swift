@@ -1,4 +1,5 @@
 import CursesTerminal
+import Dashboard
 import Dispatch
 import Platform
 import TimerBoard

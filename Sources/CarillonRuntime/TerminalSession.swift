@@ -71,12 +71,13 @@ final class TerminalSession {
     returnsToBackground = launch.wasInBackground
     detachesOnHangup = configuration.detachesOnHangup
     exitsWhenDone = launch.exitsWhenDone
-    var options = DisplayOptions(
-      isASCII: !terminal.capabilities.isUTF8, hasColor: terminal.capabilities.colors > 0,
-      uses24Hours: !TimeOfDay.uses12Hours(environment: environment))
+    var options = configuration.display
+    options.isASCII = !terminal.capabilities.isUTF8
+    options.hasColor = terminal.capabilities.colors > 0
     options.colorCount = terminal.capabilities.colors
+    options.uses24Hours = !TimeOfDay.uses12Hours(environment: environment)
     options.scenes = Scene.titles
-    configuration.apply(to: &options)
+    options.timerDefaults = configuration.timerDefaults
     if live.recorder == nil {
       options.emptyHistoryText =
         configuration.history.isEnabled

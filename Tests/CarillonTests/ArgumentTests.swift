@@ -1,38 +1,51 @@
-import CarillonRuntime
 import Testing
 
-/// The argument parser receives few arguments, however many timers there are.
+@testable import CarillonRuntime
+
+/// The arguments become a command: the parser receives the options of a board, but not its timers, since its time is
+/// quadratic in the number of arguments.
 struct ArgumentTests {
-  private func packed(_ arguments: [String]) -> [String] {
-    TimerArguments.packed(arguments, commands: ["run", "status"])
+  private func board(_ arguments: [String]) throws -> DashboardCommand {
+    try #require(try Program.command(of: arguments) as? DashboardCommand)
   }
 
-  @Test func manyTimersBecomeFewArguments() {
-    let timers = (0..<10_000).map { "t\($0)=3m" }
-    let packed = self.packed(timers)
-    #expect(packed.count == 2)
-    #expect(TimerArguments.unpacked(packed) == timers)
-    let mixed = self.packed(["--fresh"] + timers + ["--config", "FILE", "every", "", "3m"])
-    #expect(mixed.count == 6)
-    #expect(mixed[0] == "--fresh" && mixed[3...4] == ["--config", "FILE"])
-    #expect(
-      TimerArguments.unpacked([mixed[1], mixed[2], mixed[5]]) == timers + ["every", "", "3m"])
+  @Test(.timeLimit(.minutes(1))) func manyTimersAreParsedWithOptions() throws {
+    let timers = (0..<100_000).map { "t\($0)=3m" }
+    let command = try board(
+      ["--fresh"] + timers + ["--config", "FILE", "--session=work", "every", "", "3m"])
+    #expect(command.timers == timers + ["every", "", "3m"])
+    #expect(command.fresh && command.config == "FILE")
+    #expect(try command.options.name == SessionName("work"))
+    #expect(!command.detach && !command.takeOver && !command.noMouse && !command.exitWhenDone)
   }
 
   @Test(arguments: [
-    [], ["3m"], ["--", "-3m", "a", "b"], ["a", "b", "--", "c", "d"],
-    ["a=3m", "note", "x\u{301} y", "\u{301}"],
+    [], ["3m"], ["a", "b", "c", "-"], ["a=3m", "note", "x\u{301} y", "\u{301}"], ["board"],
   ])
-  func packingKeepsAllArguments(arguments: [String]) {
-    #expect(TimerArguments.unpacked(packed(arguments)) == arguments)
+  func timersAloneHaveTheStandardOptions(timers: [String]) throws {
+    for arguments in [timers, ["--"] + timers, ["--no-mouse"] + timers] {
+      let command = try board(arguments)
+      #expect(command.timers == timers)
+      #expect(try !command.fresh && command.config == nil && command.options.name == .main)
+    }
   }
 
-  @Test func argumentsOfCommandsAreNotPacked() {
-    for arguments in [
-      ["run", "3m", "4m", "--", "echo", "a", "b"], ["status", "a", "b"],
-      ["---completion", "ctl", "--", "positional@1", "3", "0", "carillon", "ctl", "pause", ""],
-    ] {
-      #expect(packed(arguments) == arguments)
-    }
+  @Test func allAfterTheTerminatorAreTimers() throws {
+    #expect(
+      try board(["a", "--", "-3m", "--fresh", "--"]).timers == ["a", "-3m", "--fresh", "--"])
+  }
+
+  @Test func theCommandOfARunCanHaveOptions() throws {
+    let arguments = ["run", "--json", "3m", "4m", "--", "echo", "--fresh", "--", "b"]
+    let command = try #require(try Program.command(of: arguments) as? RunCommand)
+    #expect(command.timers == ["3m", "4m"] && command.json && !command.quiet)
+    #expect(command.command == ["echo", "--fresh", "--", "b"])
+  }
+
+  @Test(arguments: [
+    ["--fresh", "--session"], ["--unknown", "3m"], ["-3m"], ["run", "--unknown"],
+  ])
+  func otherOptionsAreErrors(arguments: [String]) {
+    #expect(throws: (any Error).self) { try Program.command(of: arguments) }
   }
 }

@@ -179,8 +179,9 @@ struct HistoryFileTests {
   @Test(arguments: ["2026-13-01", "2026-1-1", "", "tomorrow"])
   func invalidDatesAreUsageErrors(date: String) {
     #expect(throws: UsageError.self) {
-      let query = HistoryQuery(since: date, until: nil, names: [], format: .text)
-      return try HistorySelection("stats", query, at: .now())
+      let command = try #require(
+        try Program.command(of: ["stats", "--since", date]) as? StatsCommand)
+      return try command.arguments.selection(of: "stats", at: .now())
     }
   }
 }

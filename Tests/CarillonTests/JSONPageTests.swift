@@ -1,3 +1,4 @@
+import Assets
 import Testing
 import TimerKit
 
@@ -11,7 +12,7 @@ struct JSONPageTests {
   }
 
   private func describes(_ member: String) -> Bool {
-    ManualPage.json.split(separator: "\n").contains { line in
+    Assets.manual.split(separator: "\n").contains { line in
       (line.hasPrefix(".B ") || line.hasPrefix(".BR "))
         && line.split { !$0.isLetter }.dropFirst().contains { $0 == member }
     }

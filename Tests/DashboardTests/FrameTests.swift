@@ -310,12 +310,12 @@ import TimerKit
          K        move row up                                                               interval
          /        filter                                             … missed burst 5       fires for each missed period, up to
          n        next match                                                                five
-         N        previous match                                     … then egg             starts the timer egg when it
-         o        cycle sort column                                                         finishes
-         O        reverse sort                                       … then rest x8         eight rounds of both; the last
-         v        mark / unmark timer                                                       timer starts the first again
-         V        mark all / none                                    … group laundry        in a group; 'then laundry' starts
-         b        mute / unmute                                                             all of it
+         N        previous match                                     … backoff 5m           the interval of 'every' grows up to
+         o        cycle sort column                                                         5m while the command fails
+         O        reverse sort                                       … ring                 repeats the bell until a key is
+         v        mark / unmark timer                                                       pressed
+         V        mark all / none                                    … chime                bell and notification at each fire;
+         b        mute / unmute                                                             without it, 'every' is silent until
         (2 empty lines)
          ↑ ↓ scroll  Esc back  : commands  F10 quit
         """)

@@ -127,7 +127,7 @@ import TimerKit
     #expect(
       snapshotText == """
          ─ sets ──────────────────────────────────────────────────
-           every 45s ×8 · tolerance 1s · missed: burst of 5
+           every 45s ×8 · tolerance 1s · missed burst 5
            next 14:31:15   fired 2
            note  left, then right
            late  median 0.00 ms  p99 0.00 ms  max 0.00 ms

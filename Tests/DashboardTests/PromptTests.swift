@@ -79,9 +79,9 @@ import TimerKit
     ),
     // No space on either side: the message is below.
     (
-      "tea=3m x2 and many other words that follow",
+      "tea=stopwatch x2 and many other words that follow",
       [
-        " add ▸ tea=3m x2 and many other words that follow", "              ▲",
+        " add ▸ tea=stopwatch x2 and many other words that follow", "                     ▲",
         " count without repetition (expected every, cycle or then, such as every 30s x8)",
       ]
     ),
@@ -236,7 +236,7 @@ import TimerKit
     let isOffered = { fixture.lines.last?.contains("Enter") == true }
     fixture.type("a")
     #expect(!isOffered())
-    fixture.type("tea=3")
+    fixture.type("tea=every 3")
     #expect(!isOffered())
     fixture.type("m")
     #expect(isOffered())

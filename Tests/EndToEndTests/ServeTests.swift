@@ -70,7 +70,7 @@ struct ServeTests {
       #expect(refused.ending == .exited(1))
       let lines = refused.error.split(separator: "\n")
       #expect(lines.allSatisfy { $0.hasPrefix("carillon: ctl: ") }, "\(lines)")
-      #expect(lines.contains { $0.contains("config.toml:3: hooks.pause: ") }, "\(lines)")
+      #expect(lines.contains { $0.contains("config.toml: hooks.pause: ") }, "\(lines)")
       #expect(lines.last?.hasSuffix("the old configuration stays in use") == true)
       _ = try await control("pause", "egg")
       #expect(try await eventually { hooks() == "one\ntwo\ntwo\n" })

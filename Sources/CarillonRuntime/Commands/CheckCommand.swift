@@ -1,17 +1,38 @@
+import ArgumentParser
 import TimerBoard
 
 /// `carillon check`: checks a configuration or session file.
-package enum CheckCommand {
-  /// Prints a summary of a file.
+struct CheckCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "check",
+    abstract: "Check a configuration or a session file.",
+    usage: "carillon check <file>",
+    discussion: """
+      Prints every error; those of a configuration with the table, the key and the
+      expected value, or with the line if it is not TOML.
+
+        carillon check ~/.config/carillon/config.toml
+        carillon check ~/.local/state/carillon/sessions/main.json
+
+      Exit status: 0 no errors, 1 errors, 2 usage error.
+      """)
+
+  @Argument(
+    help: ArgumentHelp(
+      "A session file, which begins with {, or a configuration.", valueName: "file"))
+  var file: String?
+
+  /// Prints a summary of the file.
   /// - Throws: All errors of the file, one on each line.
-  package static func run(_ file: String) throws {
+  func run() throws {
+    guard let file else { throw MissingArgument("file", of: Self.self) }
     guard let bytes = try SessionStore.contents(of: file) else {
       throw ProgramFailure("\(file): no such file")
     }
     // An empty file is a configuration, but no session.
     let first = bytes.first { $0 > UInt8(ascii: " ") }
     let isSession = first.map { $0 == UInt8(ascii: "{") } ?? file.hasSuffix(".json")
-    let summary = try isSession ? session(bytes, file) : configuration(bytes, file)
+    let summary = try isSession ? Self.session(bytes, file) : Self.configuration(bytes, file)
     try StandardStreams.write("\(file.printable()): \(summary)\n")
   }
 

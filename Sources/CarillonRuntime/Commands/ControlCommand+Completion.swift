@@ -1,20 +1,10 @@
+import ArgumentParser
 import Platform
 import TimerBoard
 
 extension ControlCommand {
-  /// The syntax in which a shell takes completions.
-  package enum CompletionSyntax: Sendable {
-    /// Expands completions as if they were part of a script.
-    case bash
-    /// Takes the text after a colon as a description.
-    case zsh
-    case other
-  }
-
   /// Returns the names of timers and groups that can follow the words of a command line, for a shell's completion.
-  package static func completions(
-    after words: [String], for syntax: CompletionSyntax
-  ) -> [String] {
+  static func completions(after words: [String]) -> [String] {
     var session = SessionName.main
     var given: [String] = []
     var rest = words.drop { $0 != "ctl" }.dropFirst()
@@ -37,11 +27,13 @@ extension ControlCommand {
     else { return [] }
     let names = (timers.compactMap(\.spec.name) + Set(timers.compactMap(\.spec.group)).sorted())
       .filter { $0 == $0.printable() }
-    switch syntax {
+    switch CompletionShell.requesting {
+    // bash expands completions as if they were part of a script.
     case .bash: return names.map(\.quotedForBashCompletion)
+    // zsh takes the text after a colon as a description.
     case .zsh:
       return names.map { $0.replacing(#"\"#, with: #"\\"#).replacing(":", with: #"\:"#) }
-    case .other: return names
+    default: return names
     }
   }
 

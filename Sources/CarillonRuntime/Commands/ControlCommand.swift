@@ -1,29 +1,95 @@
+import ArgumentParser
 import Platform
 import TerminalCore
 import TimerBoard
 import TimerKit
 
 /// `carillon ctl`: controls the owner of a session.
-package struct ControlCommand {
-  package var session = SessionName.main
-  /// A Boolean value that indicates whether a control applies to all timers, in place of names.
-  package var appliesToAll = false
-  /// A Boolean value that indicates whether a control applies to the timer that fires next, in place of names.
-  package var appliesToNext = false
-  /// A Boolean value that indicates whether `add` starts a background process if the session has no owner.
-  package var startsOwner = true
-  /// The path of the configuration of the background process; `nil` for the default one.
-  package var configuration: String?
+struct ControlCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "ctl",
+    abstract: "Control a session from any shell.",
+    usage: """
+      carillon ctl <command> [<name> ...] [<value>]
+      carillon ctl <command> (--all | --next) [<value>]
+      carillon ctl add [--no-start] <timer> ...
+      """,
+    discussion: """
+      Controls the session of a board, of carillon serve, of a background process or of \
+      carillon run --session. \
+      A timer is given by its name; one without a name by the number that carillon ctl \
+      add prints, in quotes: '#3'. The name of a group stands for all its timers; no \
+      group has the name of a timer.
 
-  private let environment = ProcessInfo.processInfo.environment
+        carillon ctl add tea=3m       add a timer; starts a session if there is none
+        carillon ctl pause tea        pause it
+        carillon ctl more tea 1m      add a minute
+        carillon ctl restart laundry  restart the timers of the group laundry
+        carillon ctl toggle --next    pause the timer that fires next, or resume it
+        carillon ctl watch --json     the timers, then a JSON object per event
 
-  /// The services that ``run(_:_:)`` requests. They take neither timers nor a value.
+      Commands:
+      \(table)
+
+      Exit status: 0 success, 1 failure, 2 usage error, 3 the session has no owner.
+      """)
+
+  @Argument(help: "The command.", completion: .list(names.map(\.name)))
+  var command: String?
+
+  @Argument(
+    help: ArgumentHelp("Names of timers or groups, then the value.", valueName: "name"),
+    completion: .custom { words, _, _ in
+      completions(after: words)
+    })
+  var words: [String] = []
+
+  @OptionGroup var options: SessionOptions
+
+  @Flag(help: "Apply the command to all timers.")
+  var all = false
+
+  @Flag(help: "Apply the command to the timer that fires next.")
+  var next = false
+
+  @Flag(help: "With add: start no session in the background.")
+  var noStart = false
+
+  @Flag(help: "With list and watch: print a JSON object per line.")
+  var json = false
+
+  @Option(help: "With list: print each timer in this format.")
+  var format: String?
+
+  func run() throws {
+    guard let command else { throw MissingArgument("command", of: Self.self) }
+    let isList = command == "list"
+    let isWatch = command == "watch"
+    guard format == nil || isList else { throw UsageError("ctl: --format needs list") }
+    guard !json || isList || isWatch else { throw UsageError("ctl: --json needs list or watch") }
+    guard !json || format == nil else {
+      throw UsageError("ctl: --json and --format exclude each other")
+    }
+    guard !noStart || command == "add" else { throw UsageError("ctl: --no-start needs add") }
+    if isList {
+      try SessionList(
+        names: words, session: options.name, isJSON: json, printsNextOnly: next, format: format,
+        needsOwner: true, context: "ctl"
+      ).print()
+    } else if isWatch {
+      try watch(words)
+    } else {
+      try perform(command, words)
+    }
+  }
+}
+
+extension ControlCommand {
+  /// The services that a command of the same name requests. They take neither timers nor a value.
   private static let services = [ControlRequest.Service.detach, .quit, .reload].map(\.rawValue)
 
-  package init() {}
-
   /// The names of the controls and of the other requests, each with its help.
-  package static var names: [(name: String, help: String)] {
+  static var names: [(name: String, help: String)] {
     ControlVerb.allCases.map { ($0.rawValue, $0.help) } + [
       ("list", "Print the timers, like carillon status."),
       ("watch", "Print the timers, then each event."),
@@ -34,17 +100,17 @@ package struct ControlCommand {
   }
 
   /// The names with their help, one on each line.
-  package static var table: String {
+  static var table: String {
     names.map { "  \($0.name.padded(to: 13))\($0.help)" }.joined(separator: "\n")
   }
 
   /// Performs a control, or requests a service such as `quit`.
   /// - Parameter words: The names of timers and the argument, or the timers to add.
-  package func run(_ name: String, _ words: [String]) throws {
+  private func perform(_ name: String, _ words: [String]) throws {
     if Self.services.contains(name) {
       guard words.isEmpty else { throw UsageError("ctl: '\(name)' takes no argument") }
       try requireNoSelection(for: name)
-      return try send(ControlRequest(name))
+      return try ControlRequest(name).send(to: options.name)
     }
     guard let verb = ControlVerb(rawValue: name) else {
       // The footer of the board calls 'more' snooze.
@@ -54,7 +120,7 @@ package struct ControlCommand {
       let hint = nearest.map { "did you mean '\($0)'?" } ?? "see carillon ctl --help"
       throw UsageError("ctl: unknown command '\(name)' (\(hint))")
     }
-    try send(try request(verb, words))
+    try request(verb, words).send(to: options.name, startsOwner: !noStart)
   }
 
   private func request(_ verb: ControlVerb, _ words: [String]) throws(UsageError) -> ControlRequest
@@ -81,9 +147,9 @@ package struct ControlCommand {
       request.value = words.suffix(count).joined(separator: verb.argument == .text ? " " : "")
       names.removeLast(count)
     }
-    if appliesToAll { request.selection = .all }
-    if appliesToNext { request.selection = .next }
-    guard request.selection == nil || names.isEmpty, !appliesToAll || !appliesToNext else {
+    if all { request.selection = .all }
+    if next { request.selection = .next }
+    guard request.selection == nil || names.isEmpty, !all || !next else {
       throw UsageError("ctl: names, --all and --next exclude each other")
     }
     guard request.selection != nil || !names.isEmpty else {
@@ -102,24 +168,69 @@ package struct ControlCommand {
 
   /// Throws an error if `--all` or `--next` is given to a command that applies to no timers.
   private func requireNoSelection(for name: String) throws(UsageError) {
-    guard !appliesToAll, !appliesToNext else {
-      throw UsageError("ctl: '\(name)' takes no \(appliesToAll ? "--all" : "--next")")
+    guard !all, !next else {
+      throw UsageError("ctl: '\(name)' takes no \(all ? "--all" : "--next")")
     }
   }
 
   /// Returns the number of words at the end that are the value: all after the name if it is a text, because a text
   /// is for one timer, and otherwise those that are one duration, such as `5 min`.
   private func valueCount(of verb: ControlVerb, in words: [String]) -> Int {
-    let most = appliesToAll || appliesToNext ? words.count : words.count - 1
+    let most = all || next ? words.count : words.count - 1
     guard verb.argument == .duration else { return max(1, most) }
     let limit = min(4, most)
     let counts = limit > 1 ? Array((2...limit).reversed()) : []
     return counts.first { (try? DurationText.parse(words.suffix($0).joined())) != nil } ?? 1
   }
 
-  private func send(_ request: ControlRequest) throws {
-    let client = try client(for: request)
-    guard let response = try client.response(to: request) else {
+  /// Prints the timers, and then each event until the session has no owner any more.
+  /// - Parameter names: The names of timers and groups, and references such as `#3`; empty for all timers.
+  private func watch(_ names: [String]) throws {
+    guard !next else { throw UsageError("ctl: 'watch' takes no --next") }
+    try StandardStreams.check()
+    let session = try options.name
+    let environment = ProcessInfo.processInfo.environment
+    guard var client = try ControlClient.ofOwner(of: session, isRequired: true) else { return }
+    let uses24Hours = !TimeOfDay.uses12Hours(environment: environment)
+    var watched = WatchedTimers(names)
+    if let file = try client.success(of: .watch).session {
+      let timers = try watched.timers(in: file)
+      let text = StatusText(timers: timers, now: .now(), uses24Hours: uses24Hours)
+      try StandardStreams.write(json ? text.json : text.table)
+    }
+    while true {
+      while let line = try client.nextLine(hasTimeLimit: false) {
+        let event = try WatchedEvent(line)
+        guard watched.includesTimer(of: event) else { continue }
+        let secondsFromUTC = ClockReading.now().secondsFromUTC
+        try StandardStreams.write(
+          json
+            ? String(decoding: line, as: UTF8.self) + "\n"
+            : event.text(secondsFromUTC: secondsFromUTC, uses24Hours: uses24Hours))
+      }
+      // The session may have a new owner.
+      guard
+        let other = try ControlClient.waiting(
+          atMost: .seconds(1), for: session, environment: environment)
+      else { return }
+      client = other
+      watched.replaceReferences()
+      _ = try client.success(of: .watch)
+    }
+  }
+}
+
+extension ControlRequest {
+  /// Sends the request to the owner of a session, and prints its response.
+  /// - Parameters:
+  ///   - startsOwner: Whether `add` starts a background process if the session has no owner.
+  ///   - configuration: The path of the configuration of that process; `nil` for the default one.
+  func send(
+    to session: SessionName, startsOwner: Bool = true, configuration: String? = nil
+  ) throws {
+    let client = try client(
+      of: session, startsOwner: startsOwner, configuration: configuration)
+    guard let response = try client.response(to: self) else {
       throw ProgramFailure("ctl: the owner of session '\(session)' ended")
     }
     let text = (response.text ?? "").printable(keepingLines: true)
@@ -129,13 +240,16 @@ package struct ControlCommand {
     }
     if !text.isEmpty { try StandardStreams.write(text + "\n") }
     // The owner closes the connection when it has saved the session, so that another process can open it then.
-    if request.command == ControlRequest.Service.quit.rawValue { _ = try? client.nextLine() }
+    if command == ControlRequest.Service.quit.rawValue { _ = try? client.nextLine() }
   }
 
   /// Returns a connection to the owner, which `add` starts if there is none.
-  private func client(for request: ControlRequest) throws -> ControlClient {
-    let start = request.command == ControlVerb.add.rawValue && startsOwner
-    if let client = try owner(isRequired: !start) { return client }
+  private func client(
+    of session: SessionName, startsOwner: Bool, configuration: String?
+  ) throws -> ControlClient {
+    let environment = ProcessInfo.processInfo.environment
+    let starts = command == ControlVerb.add.rawValue && startsOwner
+    if let client = try ControlClient.ofOwner(of: session, isRequired: !starts) { return client }
     if let path = session.socketPath(environment: environment), path.utf8.count > socketPathLimit {
       throw ProgramFailure(
         "ctl: \(path): path too long for a socket (expected at most \(socketPathLimit) bytes)")
@@ -154,51 +268,20 @@ package struct ControlCommand {
     }
     throw ProgramFailure("ctl: the background process did not start within 5 s")
   }
+}
 
-  /// Returns a connection to the owner; `nil` if there is none and none is required.
-  private func owner(isRequired: Bool) throws -> ControlClient? {
+extension ControlClient {
+  /// Returns a connection to the owner of a session; `nil` if there is none and none is required.
+  fileprivate static func ofOwner(
+    of session: SessionName, isRequired: Bool
+  ) throws -> ControlClient? {
+    let environment = ProcessInfo.processInfo.environment
     guard let store = SessionStore(environment: environment, name: session) else {
       throw ProgramFailure.noFolder("ctl")
     }
-    if let client = try ControlClient.connected(to: store, environment: environment) {
-      return client
-    }
+    if let client = try connected(to: store, environment: environment) { return client }
     let isLocked = store.isLocked
     guard !isRequired, !isLocked else { throw NoOwner(session, isLocked: isLocked) }
     return nil
-  }
-
-  /// Prints the timers, and then each event until the session has no owner any more.
-  /// - Parameter names: The names of timers and groups, and references such as `#3`; empty for all timers.
-  package func watch(_ names: [String], isJSON: Bool) throws {
-    guard !appliesToNext else { throw UsageError("ctl: 'watch' takes no --next") }
-    try StandardStreams.check()
-    guard var client = try owner(isRequired: true) else { return }
-    let uses24Hours = !TimeOfDay.uses12Hours(environment: environment)
-    var watched = WatchedTimers(names)
-    if let file = try client.success(of: .watch).session {
-      let timers = try watched.timers(in: file)
-      let text = StatusText(timers: timers, now: .now(), uses24Hours: uses24Hours)
-      try StandardStreams.write(isJSON ? text.json : text.table)
-    }
-    while true {
-      while let line = try client.nextLine(hasTimeLimit: false) {
-        let event = try WatchedEvent(line)
-        guard watched.includesTimer(of: event) else { continue }
-        let secondsFromUTC = ClockReading.now().secondsFromUTC
-        try StandardStreams.write(
-          isJSON
-            ? String(decoding: line, as: UTF8.self) + "\n"
-            : event.text(secondsFromUTC: secondsFromUTC, uses24Hours: uses24Hours))
-      }
-      // The session may have a new owner.
-      guard
-        let next = try ControlClient.waiting(
-          atMost: .seconds(1), for: session, environment: environment)
-      else { return }
-      client = next
-      watched.replaceReferences()
-      _ = try client.success(of: .watch)
-    }
   }
 }

@@ -1,3 +1,4 @@
+import ArgumentParser
 import Dispatch
 import Lab
 import Platform
@@ -5,45 +6,41 @@ import TerminalCore
 import TimerBoard
 
 /// `carillon demo`: the lab.
-package struct DemoCommand {
-  package enum Output: Sendable {
-    /// The scene in the terminal, or the menu.
-    case terminal
-    /// The scene after its script, as text.
-    case text
-    /// The code that the scene runs.
-    case code
-    /// The names of all scenes.
-    case list
-  }
+struct DemoCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "demo",
+    abstract: "See how timers behave and fail.",
+    discussion: """
+      Scenes can be slowed, paused and stepped, and react to key presses.
 
-  private let scene: Scene?
-  private let output: Output
+        carillon demo                    choose a scene
+        carillon demo debounce           open a scene
+        carillon demo race --plain   print a scene as text
+        carillon demo --code race    print the code of a scene
+        carillon demo --list             print the names of all scenes
+      """)
 
-  /// - Throws: `UsageError` if there is no scene with that name, or if the output needs a scene and none is given.
-  package init(scene name: String?, output: Output) throws(UsageError) {
-    guard let name else {
-      guard output == .terminal || output == .list else {
-        throw UsageError("demo: missing argument '<scene>' (\(Self.hint))")
-      }
-      (scene, self.output) = (nil, output)
-      return
+  @Argument(help: ArgumentHelp("The scene to open.", valueName: "scene"))
+  var scene: String?
+
+  @Flag(help: "Print the scene as text after a fixed script; needs no terminal.")
+  var plain = false
+
+  @Flag(help: "Print the code that the scene runs.")
+  var code = false
+
+  @Flag(help: "Print the names of all scenes.")
+  var list = false
+
+  func run() throws {
+    guard [plain, code, list].count(where: { $0 }) <= 1 else {
+      throw UsageError("demo: --plain, --code and --list exclude each other")
     }
-    guard let scene = Scene.named(name) else {
-      let nearest =
-        Suggestion.hint(for: name, of: Scene.all.map(\.name))
-      throw UsageError("demo: unknown scene '\(name)' (\(nearest ?? Self.hint))")
-    }
-    (self.scene, self.output) = (scene, output)
-  }
-
-  private static let hint = "carillon demo --list prints their names"
-
-  package func run() throws {
+    let scene = try selectedScene
     let environment = ProcessInfo.processInfo.environment
-    switch (output, scene) {
-    case (.list, _): try StandardStreams.write(Self.list)
-    case (.text, let scene?):
+    if list {
+      try StandardStreams.write(Self.names)
+    } else if plain, let scene {
       try StandardStreams.check()
       if let duration = scene.duration, isatty(STDERR_FILENO) == 1 {
         let note = "\(scene.name) runs in real time for about \(DurationText.text(duration))\n"
@@ -53,8 +50,9 @@ package struct DemoCommand {
       let isASCII =
         isatty(STDOUT_FILENO) == 1 && !CharacterEncoding.isUTF8(environment: environment)
       try StandardStreams.write(scene.plainText(isASCII: isASCII) + "\n")
-    case (.code, let scene?): try StandardStreams.write(scene.codeText + "\n")
-    default:
+    } else if code, let scene {
+      try StandardStreams.write(scene.codeText + "\n")
+    } else {
       var options = LaunchOptions()
       options.configuration = try Configuration.read(nil, environment: environment)
       let launch = options
@@ -66,7 +64,24 @@ package struct DemoCommand {
     }
   }
 
-  private static var list: String {
+  /// The scene to open, if any.
+  /// - Throws: `UsageError` if there is no scene with that name, or if the output needs a scene and none is given.
+  private var selectedScene: Scene? {
+    get throws(UsageError) {
+      let hint = "carillon demo --list prints their names"
+      guard let name = scene else {
+        guard !plain, !code else { throw UsageError("demo: missing argument '<scene>' (\(hint))") }
+        return nil
+      }
+      guard let scene = Scene.named(name) else {
+        let nearest = Suggestion.hint(for: name, of: Scene.all.map(\.name))
+        throw UsageError("demo: unknown scene '\(name)' (\(nearest ?? hint))")
+      }
+      return scene
+    }
+  }
+
+  private static var names: String {
     let width = Scene.all.map(\.name.cellWidth).max() ?? 0
     return Scene.all.map { "\($0.name.padded(to: width + 2))\($0.about)\n" }.joined()
   }

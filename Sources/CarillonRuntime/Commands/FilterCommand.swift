@@ -1,14 +1,37 @@
+import ArgumentParser
 import TimerBoard
 import TimerKit
 
-/// `carillon debounce` and `carillon throttle`: filters of lines.
-package enum FilterCommand {
-  /// Copies the last line of each burst when the input is quiet; with `leading`, the first line at once; with `both`,
-  /// both lines.
-  package static func debounce(_ words: [String]) throws -> Never {
-    let spec = try settings("debounce", words)
+/// `carillon debounce`: copies the last line of each burst when the input is quiet.
+struct DebounceCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "debounce",
+    abstract: "Pass on the last line of a burst when the input is quiet.",
+    usage: "carillon debounce <duration> [leading|both] [max <duration>]",
+    discussion: """
+      Reads lines and writes lines. Except with leading, the last line is never
+      lost: at the end of the input a waiting line is passed on at once.
+
+        carillon debounce 300ms          the last line, after 300 ms without another
+        carillon debounce 300ms leading  the first line of a burst, at once
+        carillon debounce 300ms both     the first and the last
+        carillon debounce 300ms max 2s   at least every two seconds in a burst
+
+        inotifywait -mqr -e close_write src | carillon debounce 300ms |
+          while read -r line; do make; done
+      """)
+
+  @Argument(
+    help: ArgumentHelp(
+      "The time without lines; then leading or both, and max with a duration.",
+      valueName: "duration"))
+  var words: [String] = []
+
+  func run() throws {
+    guard !words.isEmpty else { throw MissingArgument("duration", of: Self.self) }
+    let spec = try LineFilter.settings("debounce", words)
     guard case .debounce(let delay, let maxWait, let edges) = spec.kind else {
-      throw unexpected(spec)
+      throw LineFilter.unexpected(spec)
     }
     try LineFilter.run(
       Debouncer<[UInt8]>(
@@ -16,12 +39,34 @@ package enum FilterCommand {
         queue: LineFilter.queue
       ) { _, line in LineFilter.write(line) })
   }
+}
 
-  /// Copies at most one line in each interval.
-  package static func throttle(_ words: [String]) throws -> Never {
-    let spec = try settings("throttle", words)
+/// `carillon throttle`: copies at most one line in each interval.
+struct ThrottleCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "throttle",
+    abstract: "Pass on at most one line per interval.",
+    usage: "carillon throttle <duration> [deferred] [first]",
+    discussion: """
+      Reads lines and writes lines. Except with first, the last line is never lost:
+      at the end of the input a waiting line is passed on at once.
+
+        carillon throttle 1s             the first, then the newest of each second
+        carillon throttle 1s deferred    one second after a line: the newest
+        carillon throttle 1s first       the oldest of each second
+
+        tail -F access.log | carillon throttle 1s
+      """)
+
+  @Argument(
+    help: ArgumentHelp("The interval; then deferred and first, if wanted.", valueName: "duration"))
+  var words: [String] = []
+
+  func run() throws {
+    guard !words.isEmpty else { throw MissingArgument("duration", of: Self.self) }
+    let spec = try LineFilter.settings("throttle", words)
     guard case .throttle(let interval, let mode, let kept) = spec.kind else {
-      throw unexpected(spec)
+      throw LineFilter.unexpected(spec)
     }
     try LineFilter.run(
       Throttler<[UInt8]>(
@@ -29,29 +74,21 @@ package enum FilterCommand {
         queue: LineFilter.queue
       ) { _, line in LineFilter.write(line) })
   }
+}
 
+extension LineFilter {
   /// Parses the settings of a filter, which are those of a timer of the same kind.
-  private static func settings(_ kind: String, _ words: [String]) throws -> TimerSpec {
+  fileprivate static func settings(_ kind: String, _ words: [String]) throws -> TimerSpec {
     let specs = try TimerSpec.parse(arguments: [kind] + words)
     guard let spec = specs.first, specs.count == 1 else { throw unexpected(specs[1]) }
-    if let word = word(withoutEffectIn: spec) {
+    if let word = spec.word(exceptFor: ["tolerance"]) {
       throw UsageError(
         "\(kind): '\(word)' does not apply to lines (expected one duration and its settings)")
     }
     return spec
   }
 
-  /// Returns a word of a timer that a filter has no use for; `nil` if there is none.
-  private static func word(withoutEffectIn spec: TimerSpec) -> String? {
-    if spec.sound != .standard { return spec.sound.rawValue }
-    if spec.command != nil { return "run" }
-    if let hook = spec.hooks.first { return "on \(hook.event)" }
-    if spec.note != nil { return "note" }
-    if spec.group != nil { return "group" }
-    return spec.countsOnlyAwake ? "awake" : nil
-  }
-
-  private static func unexpected(_ spec: TimerSpec) -> UsageError {
+  fileprivate static func unexpected(_ spec: TimerSpec) -> UsageError {
     UsageError("unexpected '\(spec.text)' (expected one duration and its settings)")
   }
 }

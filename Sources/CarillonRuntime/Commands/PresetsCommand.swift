@@ -1,17 +1,35 @@
+import ArgumentParser
 import Platform
 import TerminalCore
 import TimerBoard
 
-/// `carillon presets`: prints the presets.
-package enum PresetsCommand {
-  /// Prints each preset, with its timers on a line each.
-  /// - Parameter configuration: The path of the configuration; `nil` for the default one.
-  package static func run(configuration: String?) throws {
+/// `carillon presets`: prints each preset, with its timers on a line each.
+struct PresetsCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "presets",
+    abstract: "Print the presets.",
+    discussion: """
+      A preset is one or several timers under a name, such as pomodoro or tabata.
+
+        carillon pomodoro         start it; @pomodoro is the same
+        carillon run tabata x4    with another number of rounds
+        carillon focus=52/17      with another name
+
+      The table [presets] of the configuration adds presets and replaces the
+      built-in ones; an empty list removes one.
+      """)
+
+  @Option(
+    help: ArgumentHelp(
+      "The configuration file to read instead of the default one.", valueName: "file"))
+  var config: String?
+
+  func run() throws {
     try StandardStreams.check()
     let environment = ProcessInfo.processInfo.environment
-    let presets = try Configuration.read(configuration, environment: environment).timerDefaults
+    let presets = try Configuration.read(config, environment: environment).timerDefaults
       .presets
-    try StandardStreams.write(text(of: presets))
+    try StandardStreams.write(Self.text(of: presets))
   }
 
   static func text(of presets: TimerPresets) -> String {

@@ -1,39 +1,92 @@
+import ArgumentParser
 import Dispatch
 import Platform
 import TimerBoard
 import TimerKit
 
 /// `carillon run`: timers without a screen.
-package struct RunCommand {
-  package var words: [String] = []
-  package var isJSON = false
-  package var isQuiet = false
-  package var showsProgress = false
-  package var endsAtFirstFire = false
-  package var failsFast = false
-  package var maxTime: String?
-  /// A program and its arguments, run at each fire.
-  package var command: [String] = []
-  /// The session through which other processes can control the timers; `nil` for none.
-  package var session: SessionName?
-  /// A Boolean value that indicates whether the stretches of the timers are added to the history.
-  package var isRecorded = false
+struct RunCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "run",
+    abstract: "Run timers without a screen, and a command at each fire.",
+    usage: "carillon run [<options>] <timer> ... [-- <command> ...]",
+    discussion: """
+      Ends when no timer runs any more; with --session, paused timers keep it
+      running.
 
-  /// The default maximum number of commands that run at the same time.
-  package static let commandLimit = Configuration.standardCommandLimit
+        carillon run 3m && paplay bell.ogg       wait three minutes
+        carillon run tabata='cycle 20s/10s x8'   a line for each phase
+        carillon run every 30s -- ./poll.sh      run a program every 30 seconds
+        carillon run --json every 1s x3 | jq     print a JSON object per line
+        carillon run --progress 25m              show the time left
 
-  package init() {}
+      The command is run directly, without a shell, with these variables in its
+      environment: CARILLON_NAME, _EVENT (fired, phase, finished), _ITERATION,
+      _REMAINING, _MISSED, _LATENESS_MS, _SCHEDULED, _PHASE, _NOTE, _SESSION.
+
+      The commands of a timer do not overlap, and at most \(Configuration.standardCommandLimit) commands run at the same
+      time: the newest fire waits, and CARILLON_MISSED counts the fires that it replaces.
+
+      Exit status: 0 success, 1 failure (a command could not be started or, with
+      --fail-fast, failed), 2 usage error, 130 interrupted.
+      """)
+
+  @Argument(help: ArgumentHelp("The timers to run.", valueName: "timer"))
+  var timers: [String] = []
+
+  @Flag(help: "Print a JSON object per line; commands then write to standard error.")
+  var json = false
+
+  @Flag(name: .shortAndLong, help: "Print nothing.")
+  var quiet = false
+
+  @Flag(help: "Show the time left in a line on the terminal, on standard error.")
+  var progress = false
+
+  @Flag(help: "Exit at the first fire.")
+  var untilFirst = false
+
+  @Flag(help: "Exit with status 1 as soon as a command fails.")
+  var failFast = false
+
+  @Option(help: ArgumentHelp("Exit after this time at the latest.", valueName: "duration"))
+  var maxTime: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Run the timers as this session, which carillon ctl can control.", valueName: "name"))
+  var session: String?
+
+  @Flag(help: "Record the runs of the timers in the history.")
+  var record = false
+
+  @Option(
+    parsing: .remaining,
+    help: ArgumentHelp(
+      "A program to run at each fire, with its arguments; same as --.", valueName: "command"))
+  var command: [String] = []
 
   /// Starts the timers and runs until the program ends.
-  package func run() throws -> Never {
+  func run() throws {
+    guard !timers.isEmpty else {
+      guard command.isEmpty else {
+        throw UsageError(
+          "run: missing argument '<timer>' (expected before -- or --command, which take all words after them)"
+        )
+      }
+      throw MissingArgument("timer", of: Self.self)
+    }
+    if command.isEmpty, ["--", "--command"].contains(CommandLine.arguments.last) {
+      throw MissingArgument("command", of: Self.self)
+    }
     var options = RunSession.Options(
-      isJSON: isJSON, isQuiet: isQuiet, showsProgress: showsProgress,
-      endsAtFirstFire: endsAtFirstFire, failsFast: failsFast, command: command)
+      isJSON: json, isQuiet: quiet, showsProgress: progress, endsAtFirstFire: untilFirst,
+      failsFast: failFast, command: command)
     if let maxTime {
-      do throws(DurationSyntaxError) {
+      do throws(TimeSyntaxError) {
         options.maxTime = try DurationText.parse(maxTime)
       } catch {
-        throw UsageError("run: --max-time: '\(maxTime)': \(error.problem.message)")
+        throw UsageError("run: --max-time: '\(maxTime)': \(error.message)")
       }
     }
     let environment = ProcessInfo.processInfo.environment
@@ -41,37 +94,39 @@ package struct RunCommand {
       try Configuration.read(nil, environment: environment)
     }
     options.timerDefaults = (try? configuration.get())?.timerDefaults ?? .init()
-    let timers = try timers(configuration, options.timerDefaults)
+    let parsed = try parsedTimers(configuration, options.timerDefaults)
     options.uses24Hours = !TimeOfDay.uses12Hours(environment: environment)
-    if !isQuiet {
+    if !quiet {
       try StandardStreams.check()
-      if timers.hasTimersWithoutPrefix, let summary = timers.summary { Program.warn(summary) }
+      if let number = parsed.numberInMinutes { Program.warn(number) }
+      if parsed.hasTimersWithoutPrefix, let summary = parsed.summary { Program.warn(summary) }
     }
-    if isRecorded {
+    if record {
       options.history = try configuration.get().history
     }
-    let ownership = try session.map { try acquireOwnership(of: $0, environment: environment) }
+    let ownership = try session.map {
+      try acquireOwnership(of: SessionName($0), environment: environment)
+    }
     MainActor.assumeIsolated {
-      RunSession.current = RunSession(timers.specs, options, ownership: ownership)
+      RunSession.current = RunSession(parsed.specs, options, ownership: ownership)
     }
     dispatchMain()
   }
 
   /// Parses the timers, which can be presets. An invalid configuration is an error only with a preset or unknown word.
-  private func timers(
+  private func parsedTimers(
     _ configuration: Result<Configuration, ConfigurationErrors>, _ defaults: TimerDefaults
   ) throws -> ParsedTimers {
     let context = TimerContext(now: .now(), defaults: defaults, hasCommand: !command.isEmpty)
-    let timers: ParsedTimers
+    let parsed: ParsedTimers
     do throws(TimerSyntaxError) {
-      timers = try ParsedTimers(arguments: words, in: context)
+      parsed = try ParsedTimers(arguments: timers, in: context)
     } catch {
-      if case .presetUnknown = error.problem { _ = try configuration.get() }
-      if case .timerExpected = error.problem { _ = try configuration.get() }
+      if error.cause == .unknownTimer { _ = try configuration.get() }
       throw error
     }
-    if timers.usesPresets { _ = try configuration.get() }
-    return timers
+    if parsed.usesPresets { _ = try configuration.get() }
+    return parsed
   }
 
   private func acquireOwnership(

@@ -1,25 +1,77 @@
+import ArgumentParser
 import Platform
 import TimerBoard
 import TimerKit
 
-/// `carillon status` and `carillon ctl list`: print the current timers of a session.
-package struct StatusCommand {
+/// `carillon status`: prints the current timers of a session.
+struct StatusCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "status",
+    abstract: "Print the timers of a session.",
+    discussion: """
+      carillon need not be running: the saved session holds the time at which each \
+      timer is due. Use it in the status lines of tmux, waybar, i3status and the like.
+
+        carillon status                                  all timers
+        carillon status --next --format '{name} {left}'  the next to fire
+        carillon status tea --format '{left}'            a timer by its name
+        carillon status --json                           a JSON object per line
+
+      In a format: \(StatusText.fields.map { "{\($0)}" }.joined(separator: " ")).
+      A name can hold any character: --escape tmux, markup (for waybar) or json
+      escapes those that have a meaning there.
+
+      Exit status: 0 success, 1 failure (such as an unknown timer), 2 usage error.
+      """)
+
+  @Argument(
+    help: ArgumentHelp("The names of timers or groups; all timers if omitted.", valueName: "name"))
+  var names: [String] = []
+
+  @OptionGroup var options: SessionOptions
+
+  @Flag(help: "Print a JSON object per line.")
+  var json = false
+
+  @Flag(help: "Print only the next timer to fire.")
+  var next = false
+
+  @Option(help: "Print each timer in this format.")
+  var format: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Escape the fields of the format for tmux, markup or json.", valueName: "reader"))
+  var escape: StatusText.Escape?
+
+  func run() throws {
+    if escape != nil, format == nil { throw UsageError("status: --escape needs --format") }
+    if json, format != nil { throw UsageError("status: --json and --format exclude each other") }
+    try SessionList(
+      names: names, session: options.name, isJSON: json, printsNextOnly: next, format: format,
+      escape: escape
+    ).print()
+  }
+}
+
+extension StatusText.Escape: ExpressibleByArgument {}
+
+/// The list that `carillon status` and `carillon ctl list` print: the current timers of a session.
+struct SessionList {
   /// The names of timers and groups, and references such as `#3` to timers of an owner; empty for all timers.
-  package var names: [String] = []
-  package var isJSON = false
+  let names: [String]
+  let session: SessionName
+  let isJSON: Bool
   /// A Boolean value that indicates whether only the timer that fires next is printed.
-  package var printsNextOnly = false
-  package var format: String?
-  package var escape: StatusText.Escape?
-  package var session = SessionName.main
+  let printsNextOnly: Bool
+  let format: String?
+  var escape: StatusText.Escape?
   /// A Boolean value that indicates whether a session without an owner is an error; otherwise its file is read.
-  package var needsOwner = false
+  var needsOwner = false
   /// The name of the command in errors.
-  package var context = "status"
+  var context = "status"
 
-  package init() {}
-
-  package func run() throws {
+  func print() throws {
     if let field = format.flatMap(StatusText.unknownField(in:)) {
       let known = StatusText.fields.map { "{\($0)}" }.joined(separator: ", ")
       throw UsageError("\(context): --format: unknown field '{\(field)}' (expected \(known))")

@@ -12,9 +12,7 @@ extension Configuration {
       ConfigurationTable.read(root, reportingTo: report) { readSettings($0) }
     } catch {
       throw ConfigurationErrors([
-        ConfigurationError(
-          file: file, position: error.line.map { TOMLPosition(line: $0, column: 1) },
-          problem: error.problem)
+        ConfigurationError(file: file, line: error.line, problem: error.problem)
       ])
     }
     guard report.errors.isEmpty else { throw ConfigurationErrors(report.errors) }
@@ -36,12 +34,12 @@ extension Configuration {
     // Before the table 'display', which can select one of these themes.
     root.table("themes") { table in
       for name in table.allKeys {
-        table.table(name) { customThemes.append(Self.theme(named: name, $0)) }
+        table.table(name) { display.customThemes.append(Self.theme(named: name, $0)) }
       }
     }
     root.table("display") { readDisplay($0) }
     root.table("notify") { table in
-      isMuted = table.bool("mute") ?? isMuted
+      display.isMuted = table.bool("mute") ?? display.isMuted
       notifications.read(table)
     }
     root.table("commands") { table in
@@ -50,7 +48,7 @@ extension Configuration {
     }
     root.table("hooks") { table in
       for event in Transition.Event.allCases {
-        hooks[event] = table.strings(event.rawValue)?.map(\.text)
+        hooks[event] = table.strings(event.rawValue)
       }
     }
     root.table("history") { history.read($0) }
@@ -65,22 +63,22 @@ extension Configuration {
     // The context has no time, so that a date that has passed since the file was written is no error.
     var context = TimerContext(defaults: TimerDefaults(presets: presets))
     do {
-      _ = try TimerSpec.parse(entries: texts.map(\.text), in: context)
+      _ = try TimerSpec.parse(entries: texts, in: context)
     } catch {
       // Parse each timer separately to report all errors. It may refer to the names of the others.
-      context.names = texts.compactMap { $0.text.split(separator: "=").first.map(String.init) }
+      context.names = texts.compactMap { $0.split(separator: "=").first.map(String.init) }
       var hasError = false
-      for (text, node) in texts {
+      for text in texts {
         do throws(TimerSyntaxError) {
           _ = try TimerSpec.parse(line: text, in: context)
         } catch {
-          table.reportError(key, error.description, of: node)
+          table.reportError(key, error.description)
           hasError = true
         }
       }
       if !hasError { table.reportError(key, error.description) }
     }
-    return texts.map(\.text)
+    return texts
   }
 
   private static func theme(named name: String, _ table: ConfigurationTable) -> Theme {
@@ -100,11 +98,13 @@ extension Configuration {
   }
 
   private mutating func readDisplay(_ table: ConfigurationTable) {
-    theme = table.choice("theme", of: Theme.all + customThemes, named: \.name) ?? theme
-    showsTenths = table.bool("tenths") ?? showsTenths
-    showsClock = table.bool("clock") ?? showsClock
-    reducesMotion = table.bool("motion").map { !$0 } ?? reducesMotion
-    digitStyle = table.choice("digits", of: DigitStyle.allCases, named: \.rawValue) ?? digitStyle
+    display.theme =
+      table.choice("theme", of: Theme.all + display.customThemes, named: \.name) ?? display.theme
+    display.showsTenths = table.bool("tenths") ?? display.showsTenths
+    display.showsClock = table.bool("clock") ?? display.showsClock
+    display.reducesMotion = table.bool("motion").map { !$0 } ?? display.reducesMotion
+    display.digitStyle =
+      table.choice("digits", of: DigitStyle.allCases, named: \.rawValue) ?? display.digitStyle
     usesMouse = table.bool("mouse") ?? usesMouse
   }
 

@@ -14,14 +14,8 @@ struct Configuration: Sendable {
   var countsOnlyAwake = false
   /// A Boolean value that indicates whether the phases of new cycles, and timers after `then`, begin by themselves.
   var advancesAutomatically = true
-  var showsTenths = false
-  var showsClock = true
-  var reducesMotion = false
-  var theme = Theme.standard
-  var customThemes: [Theme] = []
-  var digitStyle = DigitStyle.block
+  var display = DisplayOptions()
   var usesMouse = true
-  var isMuted = false
   /// A Boolean value that indicates whether the session continues in the background when the terminal is closed.
   var detachesOnHangup = false
   var notifications = NotificationOptions()
@@ -44,17 +38,5 @@ extension Configuration {
     TimerDefaults(
       presets: .replacing(presets), countOnlyAwake: countsOnlyAwake,
       wait: !advancesAutomatically)
-  }
-
-  /// Sets the options that do not depend on the terminal.
-  func apply(to options: inout DisplayOptions) {
-    options.showsTenths = showsTenths
-    options.showsClock = showsClock
-    options.reducesMotion = reducesMotion
-    options.theme = theme
-    options.customThemes = customThemes
-    options.digitStyle = digitStyle
-    options.isMuted = isMuted
-    options.timerDefaults = timerDefaults
   }
 }

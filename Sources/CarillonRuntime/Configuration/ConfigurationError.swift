@@ -3,19 +3,19 @@ import TimerBoard
 /// An error of a configuration.
 struct ConfigurationError: Hashable, CustomStringConvertible, Sendable {
   var file: String
-  /// The position; `nil` for an error of the whole file.
-  var position: TOMLPosition?
+  /// The line of a syntax error; `nil` for other errors, which have a key, and errors of the whole file.
+  var line: Int?
   /// The key and its tables, separated by dots.
   var key = ""
   var problem: String
 
   var description: String {
-    let location = position.map { "\(file):\($0.line)" } ?? file
+    let location = line.map { "\(file):\($0)" } ?? file
     return key.isEmpty ? "\(location): \(problem)" : "\(location): \(key): \(problem)"
   }
 }
 
-/// All errors of a configuration, in the order of their positions.
+/// All errors of a configuration.
 struct ConfigurationErrors: ProgramError {
   let all: [ConfigurationError]
 
@@ -23,12 +23,7 @@ struct ConfigurationErrors: ProgramError {
   private static let shownLimit = 5
 
   init(_ errors: [ConfigurationError]) {
-    all = errors.sorted { one, other in
-      guard let first = one.position, let second = other.position else {
-        return one.position == nil && other.position != nil
-      }
-      return (first, one.key) < (second, other.key)
-    }
+    all = errors
   }
 
   init(file: String, problem: String) {

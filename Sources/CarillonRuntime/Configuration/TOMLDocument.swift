@@ -1,12 +1,12 @@
 import TOMLKit
 
-/// A TOML document as a tree of values with their positions. Only this file uses the parser, TOMLKit.
+/// A TOML document as a tree of values. Only this file uses the parser, TOMLKit.
 struct TOMLDocument {
   /// The maximum size in bytes.
   private static let sizeLimit = 128 << 10
 
   /// The root table.
-  let root: TOMLNode
+  let root: [String: TOMLValue]
 
   init(_ bytes: [UInt8]) throws(TOMLSyntaxError) {
     guard bytes.count <= Self.sizeLimit else {
@@ -21,8 +21,7 @@ struct TOMLDocument {
         line: construct.line, problem: "invalid TOML: \(construct.problem)")
     }
     do {
-      let table = try TOMLTable(string: text)
-      root = TOMLNode(table, at: [], TOMLPositions(in: text))
+      root = TOMLValue.members(of: try TOMLTable(string: text))
     } catch let error as TOMLParseError {
       throw TOMLSyntaxError(
         line: error.source.begin.line, problem: "invalid TOML: \(Self.problem(of: error))")
@@ -43,51 +42,39 @@ struct TOMLSyntaxError: Error, Hashable {
   var problem: String
 }
 
-/// A value of a TOML document and its position.
-struct TOMLNode: Hashable, Sendable {
-  enum Value: Hashable, Sendable {
-    case string(String)
-    case integer(Int)
-    case boolean(Bool)
-    case array([TOMLNode])
-    case table([String: TOMLNode])
-    /// A floating-point number, a date or a time, which no setting has.
-    case other(type: String)
+/// A value of a TOML document.
+enum TOMLValue: Hashable, Sendable {
+  case string(String)
+  case integer(Int)
+  case boolean(Bool)
+  case array([TOMLValue])
+  case table([String: TOMLValue])
+  /// A floating-point number, a date or a time, which no setting has.
+  case other(type: String)
+
+  fileprivate init(_ node: any TOMLValueConvertible) {
+    if let text = node.string {
+      self = .string(text)
+    } else if let number = node.int {
+      self = .integer(number)
+    } else if let bool = node.bool {
+      self = .boolean(bool)
+    } else if let array = node.array {
+      self = .array(array.map { TOMLValue($0) })
+    } else if let table = node.table {
+      self = .table(Self.members(of: table))
+    } else {
+      self = .other(type: node.type.description)
+    }
   }
 
-  var value: Value
-  /// The position of the key or of the array element.
-  var position: TOMLPosition
-}
-
-extension TOMLNode {
-  fileprivate init(
-    _ node: any TOMLValueConvertible, at path: [TOMLPositions.Step], _ positions: TOMLPositions
-  ) {
-    position = positions[path]
-    if let text = node.string {
-      value = .string(text)
-    } else if let number = node.int {
-      value = .integer(number)
-    } else if let bool = node.bool {
-      value = .boolean(bool)
-    } else if let array = node.array {
-      value = .array(
-        array.enumerated().map { TOMLNode($1, at: path + [.index($0)], positions) })
-    } else if let table = node.table {
-      var nodes: [String: TOMLNode] = [:]
-      for key in table.keys {
-        nodes[key] = table[key].map { TOMLNode($0, at: path + [.key(key)], positions) }
-      }
-      value = .table(nodes)
-    } else {
-      value = .other(type: node.type.description)
-    }
+  fileprivate static func members(of table: TOMLTable) -> [String: TOMLValue] {
+    table.keys.reduce(into: [:]) { members, key in members[key] = table[key].map { TOMLValue($0) } }
   }
 
   /// The value as an error quotes it.
   var quoted: String {
-    switch value {
+    switch self {
     case .string(let text): "'\(text)'"
     case .integer(let number): "'\(number)'"
     case .boolean(let bool): "'\(bool)'"

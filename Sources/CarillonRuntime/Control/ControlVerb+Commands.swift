@@ -79,10 +79,10 @@ extension ControlVerb {
 
   private func duration(of request: ControlRequest) throws(ControlRefusal) -> Duration {
     let text = request.value ?? ""
-    do throws(DurationSyntaxError) {
+    do throws(TimeSyntaxError) {
       return try DurationText.parse(text)
     } catch {
-      throw ControlRefusal("'\(text)': \(error.problem.message)")
+      throw ControlRefusal("'\(text)': \(error.message)")
     }
   }
 

@@ -1,12 +1,33 @@
 import Dispatch
 import Platform
+import Synchronization
 import TimerBoard
 
 /// A recorder that appends the lines of the history on its own queue, in order, so that no fire and no frame waits for
-/// the disk.
+/// the disk. Lines that cannot be written are kept.
 @MainActor
 final class HistoryRecorder {
-  private let writer: HistoryWriter
+  /// The outcome of an attempt to write.
+  private struct Outcome: Sendable {
+    /// The lines that were written.
+    var lines: [HistoryLine] = []
+    var error: String?
+  }
+
+  /// The state that only the queue uses.
+  private struct State {
+    /// The lines that could not be written.
+    var pending: [HistoryLine] = []
+    /// The months whose files have lines that may not be on the disk yet.
+    var unsynchronizedMonths: Set<String> = []
+  }
+
+  /// The maximum number of lines that are kept for another attempt after an error.
+  private nonisolated static let pendingLimit = 10_000
+
+  private let folder: HistoryFolder
+  private let environment: [String: String]
+  private let state = Mutex(State())
   private let session: SessionName?
   private let options: HistoryOptions
   private let onError: @MainActor (String) -> Void
@@ -22,7 +43,8 @@ final class HistoryRecorder {
     onError: @escaping @MainActor (String) -> Void
   ) {
     guard let folder = HistoryFolder(environment: environment) else { return nil }
-    writer = HistoryWriter(folder, environment: environment)
+    self.folder = folder
+    self.environment = environment
     self.session = session
     self.options = options
     self.onError = onError
@@ -38,11 +60,11 @@ final class HistoryRecorder {
   func record(_ lines: [HistoryLine], then done: (@MainActor () -> Void)? = nil) {
     let lines = lines.map { prepared($0) }
     guard !lines.isEmpty || done != nil else { return }
-    queue.async { [writer] in
-      let outcome = writer.append(lines)
-      DispatchQueue.main.async { [weak self] in
+    queue.async {
+      let outcome = self.append(lines)
+      DispatchQueue.main.async {
         MainActor.assumeIsolated {
-          self?.ended(outcome)
+          self.ended(outcome)
           done?()
         }
       }
@@ -52,19 +74,15 @@ final class HistoryRecorder {
   /// A closure that waits until all lines are on the disk, unless writing fails, which is reported. It can be called on
   /// any queue but the main one.
   var barrier: @Sendable () -> Void {
-    { [queue, writer] in
-      let outcome = queue.sync { writer.flush() }
-      DispatchQueue.main.async { [weak self] in
-        MainActor.assumeIsolated { self?.ended(outcome) }
-      }
+    {
+      let outcome = self.queue.sync { self.flush() }
+      DispatchQueue.main.async { MainActor.assumeIsolated { self.ended(outcome) } }
     }
   }
 
   /// Writes all lines and waits until they are on the disk.
   /// - Returns: The error; `nil` on success.
-  func finish() -> String? {
-    queue.sync { [writer] in writer.flush().error }
-  }
+  func finish() -> String? { queue.sync { flush().error } }
 
   /// Returns a line with the session, and without the texts that are not to be recorded.
   private func prepared(_ line: HistoryLine) -> HistoryLine {
@@ -75,7 +93,7 @@ final class HistoryRecorder {
     return .record(record)
   }
 
-  private func ended(_ outcome: HistoryWriter.Outcome) {
+  private func ended(_ outcome: Outcome) {
     if !outcome.lines.isEmpty {
       hasFailed = false
       onLines?(outcome.lines)
@@ -83,6 +101,66 @@ final class HistoryRecorder {
     guard let error = outcome.error else { return }
     if !hasFailed { onError("the history cannot be written: \(error)") }
     hasFailed = true
+  }
+
+  // MARK: - On the queue
+
+  /// Appends lines after those that could not be written before.
+  private nonisolated func append(_ new: [HistoryLine]) -> Outcome {
+    let lines = state.withLock { state in
+      defer { state.pending = [] }
+      return state.pending + new
+    }
+    guard !lines.isEmpty else { return Outcome() }
+    let month = Self.currentMonth
+    do throws(FileError) {
+      try folder.append(bytes(of: lines), month: month)
+    } catch {
+      state.withLock { $0.pending = lines.suffix(Self.pendingLimit) }
+      return Outcome(error: error.description)
+    }
+    state.withLock { _ = $0.unsynchronizedMonths.insert(month) }
+    return Outcome(lines: lines)
+  }
+
+  /// Appends the lines that could not be written before, and waits until all lines are on the disk.
+  private nonisolated func flush() -> Outcome {
+    var outcome = append([])
+    let error = synchronize()
+    outcome.error = outcome.error ?? error
+    return outcome
+  }
+
+  private nonisolated func synchronize() -> String? {
+    for month in state.withLock({ $0.unsynchronizedMonths }) {
+      do throws(FileError) {
+        try folder.synchronize(month)
+      } catch {
+        return error.description
+      }
+      state.withLock { _ = $0.unsynchronizedMonths.remove(month) }
+    }
+    return nil
+  }
+
+  private nonisolated func bytes(of lines: [HistoryLine]) -> [UInt8] {
+    let zone = TimeZoneName.current(environment: environment)
+    var bytes: [UInt8] = []
+    for line in lines {
+      var line = line
+      if case .record(var record) = line {
+        record.zone = zone
+        line = .record(record)
+      }
+      bytes += Array(line.json.utf8)
+      bytes.append(UInt8(ascii: "\n"))
+    }
+    return bytes
+  }
+
+  private nonisolated static var currentMonth: String {
+    let milliseconds = ClockReading.now().wall.milliseconds
+    return CivilDate(day: Int(milliseconds / 86_400_000)).monthText
   }
 }
 

@@ -1,48 +1,46 @@
+import ArgumentParser
 import Platform
 import TimerBoard
 
-/// The arguments of `carillon history` and `carillon stats`.
-package struct HistoryQuery: Sendable {
+/// The options that select a part of the history and the form of the output.
+struct HistoryArguments: ParsableArguments {
+  @Option(help: ArgumentHelp("The first day: YYYY-MM-DD, today or yesterday.", valueName: "date"))
+  var since: String?
+
+  @Option(help: ArgumentHelp("The last day, included.", valueName: "date"))
+  var until: String?
+
+  @Option(help: ArgumentHelp("Only timers of this name; can be repeated.", valueName: "name"))
+  var name: [String] = []
+
+  @Flag(help: "Print JSON.")
+  var json = false
+
+  @Flag(help: "Print comma-separated values.")
+  var csv = false
+
   /// The form of the output.
-  package enum Format: Sendable {
+  enum Format {
     case text, json, csv
   }
 
-  package var since: String?
-  package var until: String?
-  package var names: [String]
-  package var format: Format
-
-  package init(since: String?, until: String?, names: [String], format: Format) {
-    self.since = since
-    self.until = until
-    self.names = names
-    self.format = format
-  }
-}
-
-/// The part of the history that a command reads.
-struct HistorySelection {
-  let filter: HistoryFilter
-  let today: CivilDate
-  let environment = ProcessInfo.processInfo.environment
-  private let command: String
+  var format: Format { json ? .json : csv ? .csv : .text }
 
   /// - Throws: `UsageError` for an invalid date, or if the last day is before the first one.
-  init(
-    _ command: String, _ query: HistoryQuery, at now: ClockReading
-  ) throws(UsageError) {
-    self.command = command
-    today = now.day
+  func selection(
+    of command: String, at now: ClockReading
+  ) throws(UsageError) -> HistorySelection {
+    guard !json || !csv else { throw UsageError("\(command): --json and --csv exclude each other") }
+    let today = now.day
     var filter = HistoryFilter()
-    filter.since = try Self.date(query.since, of: "\(command): --since", today: today)
-    filter.until = try Self.date(query.until, of: "\(command): --until", today: today)
-    filter.names = Set(query.names)
+    filter.since = try Self.date(since, of: "\(command): --since", today: today)
+    filter.until = try Self.date(until, of: "\(command): --until", today: today)
+    filter.names = Set(name)
     if let since = filter.since, let until = filter.until, until < since {
       throw UsageError(
         "\(command): --until: '\(until.text)' is before '\(since.text)' (expected a later day)")
     }
-    self.filter = filter
+    return HistorySelection(command: command, filter: filter, today: today)
   }
 
   private static func date(
@@ -58,6 +56,14 @@ struct HistorySelection {
         "\(option): invalid date '\(text)' (expected YYYY-MM-DD, today or yesterday)")
     }
   }
+}
+
+/// The part of the history that a command reads.
+struct HistorySelection {
+  let command: String
+  let filter: HistoryFilter
+  let today: CivilDate
+  let environment = ProcessInfo.processInfo.environment
 
   /// Reads the records, except duplicates and revoked ones, from the month of the day before the first one on.
   func read(_ body: (StretchRecord) -> Void) throws -> HistoryFolder.Omissions {

@@ -1,3 +1,4 @@
+import Assets
 import Dashboard
 import Platform
 
@@ -47,59 +48,8 @@ package struct ManualPage {
       page.macro("SS \(section.heading)")
       page.entries(section)
     }
-    return page.text + Self.json + Self.end
+    return page.text + Assets.manual
   }
-
-  private static let end = #"""
-    .SH FILES
-    .TP
-    .I $XDG_CONFIG_HOME/carillon/config.toml
-    The configuration; without that variable in
-    .IR ~/.config .
-    .B carillon check
-    lists its errors.
-    .TP
-    .I $XDG_STATE_HOME/carillon/sessions/main.json
-    The session 'main'; without that variable in
-    .IR ~/.local/state .
-    .TP
-    .I $XDG_RUNTIME_DIR/carillon/main.sock
-    The socket of its owner; see
-    .BR carillon\-protocol (7).
-    .SH ENVIRONMENT
-    .TP
-    .B TERM
-    The type of the terminal. With
-    .BR TMUX " or " STY
-    set, notifications are wrapped so that tmux or screen passes them on.
-    .TP
-    .B NO_COLOR
-    If set and not empty, disables color.
-    .TP
-    .BR LC_ALL ", " LC_CTYPE ", " LC_TIME ", " LANG
-    The characters that the terminal shows, and a clock of 12 or 24 hours.
-    .TP
-    .BR DISPLAY ", " WAYLAND_DISPLAY
-    If one is set, and neither
-    .B SSH_CONNECTION
-    nor
-    .B SSH_TTY
-    is, notifications go to the desktop by
-    .BR notify\-send ;
-    otherwise the terminal shows them.
-    .TP
-    .B NOTIFY_SOCKET
-    Set by systemd:
-    .B carillon serve
-    reports its start there.
-    .SH EXIT STATUS
-    0 success, 1 failure, 2 usage error, 3 the session of
-    .B carillon ctl
-    has no owner, 130 interrupted by Ctrl\-C.
-    .SH SEE ALSO
-    .BR carillon\-protocol (7)
-
-    """#
 }
 
 /// The part of the output of `--experimental-dump-help` that the page needs.

@@ -60,14 +60,14 @@ struct CommandArgument {
     case .timerSyntax: return .timerSyntax(text)
     case .text: return .text(text)
     case .duration:
-      do throws(DurationSyntaxError) {
+      do throws(TimeSyntaxError) {
         return .duration(try DurationText.parse(text.filter { $0 != " " }))
       } catch {
         // A text that begins with a letter is a name, or a name and an invalid duration.
         guard let blank = text.lastIndex(of: " "), text.first?.isLetter ?? false else {
           throw text.first?.isLetter ?? false
             ? unknownTimer(text, for: action, in: dashboard)
-            : CommandError(text: "'\(text)': \(error.problem.message)")
+            : CommandError(text: "'\(text)': \(error.message)")
         }
         throw unknownTimer(String(text[..<blank]), for: action, in: dashboard)
       }

@@ -43,24 +43,7 @@ struct DetailPane {
     if let next = row.successor, !frame.dashboard.rows.contains(named: next) {
       line.add(", which does not exist", .failure)
     }
-    let spec = row.spec
-    if spec.countsOnlyAwake { line.add(" · awake", .faint) }
-    if spec.tolerance > .zero {
-      line.add(" · tolerance \(DurationText.text(spec.tolerance))", .faint)
-    }
-    if case .repeater(let snapshot) = row.status, snapshot.configuration.mode != .once {
-      switch snapshot.configuration.missedTicks {
-      case .skip: break
-      case .delay: line.add(" · missed: delay", .faint)
-      case .burst(let limit): line.add(" · missed: burst of \(limit)", .faint)
-      }
-    }
-    if let backoff = spec.backoff {
-      line.add(" · backs off to at most \(DurationText.text(backoff))", .faint)
-    }
-    if let group = row.group { line.add(" · group \(group)", .faint) }
-    if spec.waits { line.add(" · wait", .faint) }
-    if spec.sound != .standard { line.add(" · \(spec.sound.rawValue)", .faint) }
+    for setting in row.spec.settings { line.add(" · \(setting)", .faint) }
     return line
   }
 

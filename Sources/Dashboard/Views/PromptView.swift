@@ -38,7 +38,7 @@ extension Frame {
     in area: Rect
   ) {
     let style = theme[error.isIncomplete && !prompt.wasRejected ? .incomplete : .error]
-    if error.problem == .empty, !prompt.wasRejected {
+    if error.cause == .empty, !prompt.wasRejected {
       let examples = "such as tea=3m or every 30s x8"
       guard area.height > 1 else { return }
       canvas.write(
@@ -163,28 +163,8 @@ extension Frame {
     case .keepsTime(let left): parts.append(left.map { "keeps \($0)" } ?? "unchanged")
     }
     if let time = parsed.timeLikeDuration { parts.append("for a time of day, type 'at \(time)'") }
-    if spec.tolerance > .zero { parts.append("tolerance \(DurationText.text(spec.tolerance))") }
-    switch spec.missedTicks {
-    case .skip: break
-    case .delay: parts.append("missed: delay")
-    case .burst(let limit): parts.append("missed: burst of \(limit)")
-    }
-    if let backoff = spec.backoff {
-      parts.append("backs off to at most \(DurationText.text(backoff))")
-    }
-    switch spec.sound {
-    case .standard: break
-    case .chime: parts.append("chimes at each fire")
-    case .silent: parts.append("silent")
-    case .ring: parts.append("repeats the bell until a key is pressed")
-    }
-    if let next = spec.successor {
-      parts.append("then \(next)" + (spec.chainCount.map { ", \($0) rounds" } ?? ""))
-    }
-    if let group = spec.group { parts.append("group \(group)") }
-    if spec.waits { parts.append("waits for a start") }
-    if let command = spec.command { parts.append("runs \(command)") }
-    if let note = spec.note { parts.append(note) }
+    if let number = parsed.numberInMinutes { parts.append(number) }
+    parts += spec.meanings
     return parts.joined(separator: " · ")
   }
 

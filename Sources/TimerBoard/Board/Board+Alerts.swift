@@ -82,7 +82,7 @@ extension Board {
   /// triggers.
   mutating func waitForStart(ofTimerAt position: Int, at now: ClockReading) -> Effect? {
     var spec = timers[position].spec
-    guard spec.kind.family.accepts(.paused) else { return nil }
+    guard spec.accepts("paused") else { return nil }
     spec.isPaused = true
     return standReady(position, as: TimerCheckpoint(startOf: spec, at: now), at: now)
   }

@@ -13,12 +13,8 @@ package enum TimerEdit: Hashable, Sendable {
   case recreates(TimerCheckpoint)
 
   package init(of timer: BoardTimer, to spec: TimerSpec, at now: ClockReading) {
-    let old = timer.spec
     let start = TimerCheckpoint(startOf: spec, at: now)
-    let isSameTimer =
-      old.kind == spec.kind && old.tolerance == spec.tolerance
-      && old.missedTicks == spec.missedTicks && old.countsOnlyAwake == spec.countsOnlyAwake
-    if isSameTimer {
+    if !spec.recreatesTimer(of: timer.spec) {
       let action: TimerAction? =
         switch (timer.status.state, spec.isPaused) {
         case (.running, true): .pause

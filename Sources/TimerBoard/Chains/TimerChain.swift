@@ -145,7 +145,7 @@ struct TimerChain {
     fires[next] += timers[next].catchUp(to: end)
     // `wait` of a head applies to its next round too, which the last timer of the chain starts.
     let waiting = timers[timer].spec.successor == nil ? next : timer
-    let waits = timers[waiting].spec.waits && timers[next].spec.kind.family.accepts(.paused)
+    let waits = timers[waiting].spec.waits && timers[next].spec.accepts("paused")
     if !waits, timers[timer].spec.sound != .ring {
       (timers[timer].hasAlert, timers[timer].overtime) = (false, nil)
     }

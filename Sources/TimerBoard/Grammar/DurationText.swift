@@ -21,6 +21,14 @@ package enum DurationText {
     "seconds": "s", "msec": "ms", "millisecond": "ms", "milliseconds": "ms",
   ]
 
+  /// The decimal digits of the fractions that have a character.
+  static let fractions: [Unicode.Scalar: String] = ["¼": "25", "½": "5", "¾": "75"]
+
+  /// Returns true for a scalar of a number that can have a fraction.
+  static func isNumeric(_ scalar: Unicode.Scalar) -> Bool {
+    ("0"..."9").contains(scalar) || scalar == "." || scalar == "," || fractions[scalar] != nil
+  }
+
   /// Returns true for a unit's name that is a word in the singular, such as `hour`.
   static func isSingular(_ name: String) -> Bool { name.count > 1 && !name.hasSuffix("s") }
 
@@ -42,20 +50,20 @@ package enum DurationText {
   }
 
   /// Parses a duration.
-  package static func parse(_ text: String) throws(DurationSyntaxError) -> Duration {
+  package static func parse(_ text: String) throws(TimeSyntaxError) -> Duration {
     try parse(Array(text.unicodeScalars), zeroAllowed: false)
   }
 
   static func parse(
     _ scalars: [Unicode.Scalar], zeroAllowed: Bool
-  ) throws(DurationSyntaxError) -> Duration {
+  ) throws(TimeSyntaxError) -> Duration {
     if scalars.first == "-" || scalars.first == "−" {
-      throw DurationSyntaxError(offset: 0, problem: .negative)
+      throw TimeSyntaxError(offset: 0, message: "duration must not be negative")
     }
     var reader = DurationReader(scalars: scalars)
     let milliseconds = try scalars.contains(":") ? reader.clock() : reader.parts()
     guard milliseconds > 0 || zeroAllowed else {
-      throw DurationSyntaxError(offset: 0, problem: .zero)
+      throw TimeSyntaxError(offset: 0, message: "duration must be greater than zero")
     }
     return .milliseconds(milliseconds)
   }
@@ -89,24 +97,6 @@ package enum DurationText {
   }
 }
 
-/// An error in a duration, with its position in the text.
-package struct DurationSyntaxError: Error, Hashable, Sendable {
-  package enum Problem: Hashable, Sendable {
-    case zero, negative, tooLong, tooFine
-    case numberExpected
-    /// A number without a unit.
-    case unitExpected(after: String)
-    case unknownUnit(String)
-    /// Larger than, or the same as, the one before it.
-    case unitOutOfOrder(String)
-    case twoDigitsExpected
-  }
-
-  /// The number of Unicode scalars before the error.
-  package var offset: Int
-  package var problem: Problem
-}
-
 /// Parses a duration from left to right, in whole milliseconds.
 private struct DurationReader {
   let scalars: [Unicode.Scalar]
@@ -114,42 +104,60 @@ private struct DurationReader {
 
   var isAtEnd: Bool { position == scalars.count }
 
-  private func error(
-    _ problem: DurationSyntaxError.Problem, at offset: Int? = nil
-  ) -> DurationSyntaxError {
-    DurationSyntaxError(offset: offset ?? position, problem: problem)
+  private func error(_ message: String, at offset: Int? = nil) -> TimeSyntaxError {
+    TimeSyntaxError(offset: offset ?? position, message: message)
+  }
+
+  private func unknownUnit(_ unit: String, at offset: Int? = nil) -> TimeSyntaxError {
+    error("unknown unit '\(unit)' (expected ms, s, m, h, d or w)", at: offset)
+  }
+
+  private var numberExpected: TimeSyntaxError {
+    error("missing number (expected a duration, such as 30s or 1.5h)")
   }
 
   /// Parses numbers with units: `1h30m`, `1.5h`.
-  mutating func parts() throws(DurationSyntaxError) -> Int64 {
+  mutating func parts() throws(TimeSyntaxError) -> Int64 {
     var total: Int64 = 0
     var last = Int64.max
     repeat {
       let start = position
       let whole = digits()
       var fraction = ""
-      if !isAtEnd, scalars[position] == "." {
+      if !isAtEnd, scalars[position] == "." || scalars[position] == "," {
         position += 1
         fraction = digits()
-        if fraction.isEmpty { throw error(.numberExpected) }
+        if fraction.isEmpty { throw numberExpected }
+      } else if !isAtEnd, let part = DurationText.fractions[scalars[position]] {
+        position += 1
+        fraction = part
       }
-      if whole.isEmpty, fraction.isEmpty { throw error(.numberExpected) }
+      if whole.isEmpty, fraction.isEmpty { throw numberExpected }
       let unitStart = position
       let name = unitName()
-      guard !name.isEmpty || isAtEnd else { throw error(.unknownUnit(String(scalars[position]))) }
+      guard !name.isEmpty || isAtEnd else { throw unknownUnit(String(scalars[position])) }
       let unit: (name: String, milliseconds: Int64)
       if name.isEmpty {
         guard let below = self.unit(of: whole, fraction, below: last) else {
-          throw error(.unitExpected(after: text(from: start)))
+          let number = text(from: start)
+          throw TimeSyntaxError(
+            offset: position,
+            message:
+              "missing unit after '\(number)' (expected \(number)s, \(number)m or \(number)h)",
+            isUnitMissing: true)
         }
         unit = below
       } else {
         guard let named = DurationText.unit(named: name.lowercased()) else {
-          throw error(.unknownUnit(name), at: unitStart)
+          throw unknownUnit(name, at: unitStart)
         }
         unit = named
       }
-      guard unit.milliseconds < last else { throw error(.unitOutOfOrder(name), at: start) }
+      guard unit.milliseconds < last else {
+        throw error(
+          "unit '\(name)' out of order (expected large to small, each once, such as 1h30m)",
+          at: start)
+      }
       last = unit.milliseconds
       total = try sum(
         total, of: whole, fraction: fraction, unit: unit.milliseconds, writtenAt: start)
@@ -169,36 +177,40 @@ private struct DurationReader {
   }
 
   /// Parses minutes and seconds, or hours, minutes and seconds: `05:00`, `1:30:00`.
-  mutating func clock() throws(DurationSyntaxError) -> Int64 {
+  mutating func clock() throws(TimeSyntaxError) -> Int64 {
     let colons = scalars.count { $0 == ":" }
     var unit: Int64 = colons == 1 ? 60_000 : 3_600_000
     let first = digits()
-    if first.isEmpty { throw error(.numberExpected) }
+    if first.isEmpty { throw numberExpected }
     var total = try sum(0, of: first, fraction: "", unit: unit, writtenAt: 0)
     while !isAtEnd, scalars[position] == ":", unit > 1000 {
       position += 1
       unit /= 60
       let start = position
       let field = digits()
-      guard field.count == 2, field < "60" else { throw error(.twoDigitsExpected, at: start) }
+      guard field.count == 2, field < "60" else {
+        throw error(
+          "invalid duration (expected two digits after a colon, 00 to 59, such as 05:00)", at: start
+        )
+      }
       total = try sum(total, of: field, fraction: "", unit: unit, writtenAt: 0)
     }
     if !isAtEnd, scalars[position] == ".", unit == 1000 {
       position += 1
       let fraction = digits()
-      if fraction.isEmpty { throw error(.numberExpected) }
+      if fraction.isEmpty { throw numberExpected }
       total = try sum(total, of: "0", fraction: fraction, unit: unit, writtenAt: 0)
     }
-    guard isAtEnd else { throw error(.unknownUnit(text(from: position, to: scalars.count))) }
+    guard isAtEnd else { throw unknownUnit(text(from: position, to: scalars.count)) }
     return total
   }
 
   private func sum(
     _ total: Int64, of whole: String, fraction: String, unit: Int64, writtenAt start: Int
-  ) throws(DurationSyntaxError) -> Int64 {
+  ) throws(TimeSyntaxError) -> Int64 {
     let limit = DurationText.longest.clampedNanoseconds / 1_000_000
     guard let count = Int64(whole.isEmpty ? "0" : whole), count <= limit / unit else {
-      throw error(.tooLong, at: start)
+      throw error("duration must be at most 100 years (36525d)", at: start)
     }
     var sum = total + count * unit
     // Most durations have no fraction.
@@ -207,14 +219,16 @@ private struct DurationReader {
     if !places.isEmpty {
       // Exact, in whole numbers: a tenth has no exact binary form.
       guard places.count <= 9, let numerator = Int64(places) else {
-        throw error(.tooFine, at: start)
+        throw error("duration must be in whole milliseconds", at: start)
       }
       let (part, remainder) = (numerator * unit).quotientAndRemainder(
         dividingBy: (0..<places.count).reduce(1) { power, _ in power * 10 })
-      guard remainder == 0 else { throw error(.tooFine, at: start) }
+      guard remainder == 0 else { throw error("duration must be in whole milliseconds", at: start) }
       sum += part
     }
-    guard sum <= limit else { throw error(.tooLong, at: start) }
+    guard sum <= limit else {
+      throw error("duration must be at most 100 years (36525d)", at: start)
+    }
     return sum
   }
 
@@ -223,7 +237,7 @@ private struct DurationReader {
   }
 
   mutating func skipNumber() {
-    _ = take { ("0"..."9").contains($0) || $0 == "." }
+    _ = take(while: DurationText.isNumeric)
   }
 
   mutating func unitName() -> String {

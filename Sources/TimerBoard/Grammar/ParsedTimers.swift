@@ -3,6 +3,8 @@ package struct ParsedTimers: Hashable, Sendable {
   package let specs: [TimerSpec]
   /// The duration in the text that could also be meant as a time of day, such as `12:30`.
   package let timeLikeDuration: String?
+  /// The meaning of a number without a unit in the text.
+  package let numberInMinutes: String?
   /// A Boolean value that indicates whether the text names a preset.
   package let usesPresets: Bool
   /// A Boolean value that indicates whether a timer after the first one begins without `NAME=`, so that a person may
@@ -34,6 +36,7 @@ package struct ParsedTimers: Hashable, Sendable {
     try parser.checkReferences(among: specs)
     self.specs = specs
     timeLikeDuration = parser.timeLikeDuration
+    numberInMinutes = parser.numberInMinutes.map { "\($0) is in minutes; \($0)s are seconds" }
     usesPresets = parser.usesPresets
     hasTimersWithoutPrefix = parser.hasTimersWithoutPrefix
   }

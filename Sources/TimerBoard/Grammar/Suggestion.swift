@@ -19,6 +19,13 @@ package enum Suggestion {
     nearest(to: word, of: candidates).map { "did you mean '\($0)'?" }
   }
 
+  /// Returns an error with the nearest candidate, or else with what was expected.
+  static func message(
+    _ problem: String, for word: String, of candidates: [String], expected: String
+  ) -> String {
+    "\(problem) (\(hint(for: word, of: candidates) ?? "expected \(expected)"))"
+  }
+
   /// Returns the error for a name that no timer and no group has.
   package static func unknownTimer(_ name: String, of names: [String]) -> String {
     "unknown timer or group '\(name)'"

@@ -59,11 +59,11 @@ extension TimerParser {
     let divider = word.firstIndex { $0 == "T" || $0 == "t" }
     let date = word[0..<(divider ?? word.count)]
     let day: Day
-    do throws(WallTimeSyntaxError) {
+    do throws(TimeSyntaxError) {
       let fields = try WallTimeText.parseDate(Array(date.scalars))
       day = .date(year: fields.year, month: fields.month, day: fields.day)
     } catch {
-      throw self.error(.wallTime(error.problem), at: date)
+      throw self.error(error.message, at: date)
     }
     let time = divider.map { word.dropFirst($0 + 1) }
     guard let time, !time.isEmpty else {
@@ -71,12 +71,16 @@ extension TimerParser {
       return (day, date, nil)
     }
     guard time.startsWithDigit else {
-      throw error(.wallTime(.timeMissing(date: date.text)), at: time)
+      throw error(timeMissing(afterDate: date.text), at: time)
     }
     return (day, date, time)
   }
 
-  private static let nearDays = ["yesterday": -1, "today": 0, "tomorrow": 1]
+  func timeMissing(afterDate date: String) -> String {
+    "missing time of day after '\(date)' (expected a time, such as \(date)T09:00)"
+  }
+
+  static let nearDays = ["yesterday": -1, "today": 0, "tonight": 0, "tomorrow": 1]
 
   /// Returns the day and the month of `24 dec`, `24th december` or `dec 24`; `nil` for other words.
   func dayOfMonth(at index: Int) -> (day: Int, month: Int)? {

@@ -2,32 +2,45 @@ import TimerKit
 
 /// Durations of one or several words: `90s`, `3 min`, `1h 30m`, `2 hours 5 minutes`.
 extension TimerParser {
-  mutating func duration(after keyword: Keyword) throws(TimerSyntaxError) -> Duration {
-    try duration(after: keyword.rawValue, zeroAllowed: keyword == .tolerance)
+  /// - Parameter inMinutes: A Boolean value that indicates whether a number without a unit is in minutes.
+  mutating func duration(
+    after keyword: String, zeroAllowed: Bool = false, inMinutes: Bool = false
+  ) throws(TimerSyntaxError) -> Duration {
+    position += 1
+    guard position < tokens.count, tokens[position].looksLikeDuration else {
+      throw durationError(after: keyword)
+    }
+    return try duration(zeroAllowed: zeroAllowed, inMinutes: inMinutes)
   }
 
-  mutating func duration(after keyword: String, zeroAllowed: Bool = false) throws(TimerSyntaxError)
-    -> Duration
-  {
-    position += 1
-    guard position < tokens.count else { throw error(.durationMissing(after: keyword)) }
-    guard tokens[position].looksLikeDuration else {
-      if let phrase = fractionPhrase(at: position) { throw errorHere(phrase) }
-      let found = tokens[position].text
-      throw errorHere(
-        beginsClause(at: position)
-          ? .durationMissing(after: keyword) : .durationExpected(found: found, after: keyword))
-    }
-    return try duration(zeroAllowed: zeroAllowed)
+  /// Returns the error for the current word, where a duration belongs.
+  func durationError(after word: String) -> TimerSyntaxError {
+    let isMissing = position >= tokens.count || beginsClause(at: position)
+    return errorHere(
+      (isMissing
+        ? "missing duration after '\(word)'" : "invalid duration '\(tokens[position].text)'")
+        + " (expected a duration, such as \(word) 30s)")
   }
 
   /// Parses a duration that begins at the current word.
-  mutating func duration(zeroAllowed: Bool = false) throws(TimerSyntaxError) -> Duration {
-    let run = durationRun(tokens[position])
-    let end = position + run.count
-    let duration = try duration(run.word, zeroAllowed: zeroAllowed, before: end)
+  mutating func duration(
+    zeroAllowed: Bool = false, inMinutes: Bool = false
+  ) throws(TimerSyntaxError) -> Duration {
+    var (word, count, _) = durationRun(tokens[position])
+    if inMinutes, word.isDecimal, !isMisspelledUnit(at: position + count) {
+      numberInMinutes = numberInMinutes ?? word.text
+      word.append(word.replaced(by: "m"))
+    }
+    let end = position + count
+    let duration = try duration(word, zeroAllowed: zeroAllowed, before: end)
     position = end
     return duration
+  }
+
+  private func isMisspelledUnit(at index: Int) -> Bool {
+    index < tokens.count && tokens[index].canBeName
+      && tokens[index].keyword.flatMap { Suggestion.nearest(to: $0, of: DurationText.unitNames) }
+        != nil
   }
 
   /// Parses one word as a duration.
@@ -38,14 +51,14 @@ extension TimerParser {
     do {
       return try DurationText.parse(Array(word.scalars), zeroAllowed: zeroAllowed)
     } catch {
-      if case .unitExpected = error.problem, next < tokens.count, tokens[next].canBeName,
-        let unit = tokens[next].keyword,
-        Suggestion.nearest(to: unit, of: DurationText.unitNames) != nil
-      {
-        throw self.error(.duration(.unknownUnit(tokens[next].text)), at: tokens[next])
+      if error.isUnitMissing, isMisspelledUnit(at: next) {
+        let unit = tokens[next].text
+        throw self.error(
+          Suggestion.message(
+            "unknown unit '\(unit)'", for: unit, of: DurationText.unitNames, expected: ""),
+          at: tokens[next])
       }
-      throw self.error(
-        .duration(error.problem), at: word.offset(of: error.offset), argument: word.argument)
+      throw self.error(error.message, at: word.offset(of: error.offset), argument: word.argument)
     }
   }
 
@@ -62,13 +75,16 @@ extension TimerParser {
     var run = (word: first[0..<0], count: 0, rest: Token?.none)
     var smallest = Int64.max
     while run.rest == nil, position + run.count < tokens.count {
-      guard
+      // `1 hour and 30 minutes`
+      let joins = run.count > 0 && tokens[position + run.count].keyword == "and"
+      let index = position + run.count + (joins ? 1 : 0)
+      guard index < tokens.count,
         let part = durationPart(
-          run.count == 0 ? first : tokens[position + run.count], isInCycle: isInCycle,
-          at: position + run.count), part.units.upperBound < smallest
+          run.count == 0 ? first : tokens[index], isInCycle: isInCycle, at: index),
+        part.units.upperBound < smallest
       else { break }
       run.word.append(part.word)
-      run.count += part.count
+      run.count += part.count + (joins ? 1 : 0)
       run.rest = part.rest
       smallest = part.units.lowerBound
     }
@@ -112,35 +128,5 @@ extension TimerParser {
       return (word, nil)
     }
     return (word[0..<slash], word.dropFirst(slash))
-  }
-
-  /// Returns the error for `half an hour` and the like, with the duration that is meant; `nil` for other words.
-  func fractionPhrase(at start: Int) -> TimerSyntaxError.Problem? {
-    var index = start
-    func keyword() -> String? { index < tokens.count ? tokens[index].keyword : nil }
-    var quarters = Int64(4)
-    if keyword() == "half" || keyword() == "quarter" {
-      quarters = keyword() == "half" ? 2 : 1
-      index += 1
-    }
-    if index > start, keyword() == "of" { index += 1 }
-    if keyword() == "a" || keyword() == "an" { index += 1 }
-    if index == start + 1, quarters == 4, keyword() == "half" {
-      quarters = 2
-      index += 1
-    }
-    guard index > start, let unit = keyword().flatMap(DurationText.unit)?.milliseconds,
-      unit >= 1000
-    else { return nil }
-    index += 1
-    if quarters == 4, index + 2 < tokens.count, tokens[index].keyword == "and",
-      tokens[index + 1].keyword == "a", tokens[index + 2].keyword == "half"
-    {
-      quarters = 6
-      index += 3
-    }
-    return .fraction(
-      text(from: tokens[start].start, to: tokens[index - 1].end),
-      means: DurationText.text(.milliseconds(unit * quarters / 4)))
   }
 }

@@ -2,133 +2,104 @@ import TimerKit
 
 /// The words that follow a kind.
 extension TimerParser {
-  /// Parses a modifier after the kind, with its argument.
+  /// Parses a word after the kind, with its argument.
   /// - Parameter isFirst: A Boolean value that indicates whether it belongs to the first timer of the line.
   mutating func modifier(
     of spec: inout TimerSpec, seen: inout [String: Token], isFirst: Bool
   ) throws(TimerSyntaxError) {
-    let word = tokens[position]
-    let text = word.keyword ?? ""
-    if text == "on", try hook(of: &spec, seen: &seen) { return }
+    let token = tokens[position]
+    let text = token.keyword ?? ""
     if let count = count(at: position) { return try apply(count, to: &spec, seen: &seen) }
-    let known = Keyword(rawValue: text)
-    if let known, !spec.kind.family.accepts(known) {
-      throw error(.wordNotFor(text, kind: spec.kind.family.keyword.rawValue), at: word)
+    guard let word = Word[text], text != "on" || beginsHook else {
+      return try takeTrailingName(&spec, isFirst: isFirst)
     }
-    if known != nil, seen.updateValue(word, forKey: text) != nil {
-      throw error(.wordRepeated(text), at: word)
+    if !spec.accepts(text) {
+      throw error("'\(text)' does not apply to '\(spec.kind.family.keyword)'", at: token)
     }
-    switch known {
-    case .paused?:
-      position += 1
-      spec.isPaused = true
-    case .awake?:
-      position += 1
-      spec.countsOnlyAwake = true
-    case .wait?:
-      position += 1
-      spec.waits = true
-    case .tolerance?: spec.tolerance = try duration(after: .tolerance)
-    case .missed?: spec.missedTicks = try policy()
-    case .note?: spec.note = try self.text(or: .noteExpected).text
-    case .run?: spec.command = try command()
-    case .then?:
-      spec.successor = try reference(isGroup: false, or: .successorExpected)
-      // Without an end, the timer needs the count itself.
-      if spec.fireCount != nil, position < tokens.count, let count = count(at: position) {
-        spec.chainCount = try self.count(count.number)
-        position += count.words
-      }
-    case .group?: spec.group = try reference(isGroup: true, or: .groupExpected)
-    case .backoff?: spec.backoff = try duration(after: .backoff)
-    case .ring?, .chime?, .silent?:
-      if spec.sound != .standard { throw error(.wordsExclude(spec.sound.rawValue, text), at: word) }
-      position += 1
-      spec.sound = TimerSpec.Sound(rawValue: text) ?? .standard
-    default: try takeTrailingName(&spec, seen, isFirst: isFirst)
+    if text != "on", seen.updateValue(token, forKey: text) != nil {
+      throw error("'\(text)' given twice", at: token)
     }
+    try word.parse(&self, &spec)
+  }
+
+  /// A Boolean value that indicates whether `on` begins a hook here: `on paused run`.
+  private var beginsHook: Bool {
+    position + 2 < tokens.count && tokens[position + 2].keyword == "run"
   }
 
   /// Parses `on paused run 'COMMAND'`.
-  /// - Returns: False if the word begins something else, such as a date.
-  private mutating func hook(
-    of spec: inout TimerSpec, seen: inout [String: Token]
-  ) throws(TimerSyntaxError) -> Bool {
-    guard position + 2 < tokens.count, tokens[position + 2].keyword == Keyword.run.rawValue else {
-      return false
-    }
+  mutating func hook(of spec: inout TimerSpec) throws(TimerSyntaxError) {
     let word = tokens[position + 1]
     guard let event = word.keyword.flatMap(Transition.Event.init) else {
       let names = Transition.Event.allCases.map(\.rawValue)
-      let nearest = Suggestion.nearest(to: word.text, of: names)
-      throw error(.eventUnknown(word.text, nearest: nearest), at: word)
+      throw error(
+        Suggestion.message(
+          "unknown event '\(word.text)'", for: word.text, of: names,
+          expected: names.joined(separator: ", ")), at: word)
     }
-    guard seen.updateValue(word, forKey: "on \(event)") == nil else {
-      throw error(.wordRepeated("on \(event)"), at: tokens[position])
+    if spec.hooks.contains(where: { $0.event == event }) {
+      throw errorHere("'on \(event)' given twice")
     }
     position += 2
     spec.hooks.append(TimerSpec.Hook(event: event, command: try command()))
-    return true
   }
 
   /// Parses the name of a timer or a group.
-  private mutating func reference(
-    isGroup: Bool, or problem: TimerSyntaxError.Problem
-  ) throws(TimerSyntaxError) -> String {
-    let name = try text(or: problem)
-    if name.isEmpty { throw error(problem, at: name) }
+  mutating func reference(isGroup: Bool) throws(TimerSyntaxError) -> String {
+    let missing =
+      isGroup
+      ? "name after 'group' (expected a name, such as group laundry)"
+      : "name after 'then' (expected the name of a timer or a group)"
+    let name = try text(or: missing)
     // A duration begins another timer.
-    if isGroup, name.quoteOffset == nil, (try? DurationText.parse(name.text)) != nil {
-      throw error(problem, at: name)
-    }
+    let isDuration =
+      isGroup && name.quoteOffset == nil && (try? DurationText.parse(name.text)) != nil
+    if name.isEmpty || isDuration { throw error("missing \(missing)", at: name) }
     references.append(Reference(name: name, timerStart: timerStart, isGroup: isGroup))
     return name.text
   }
 
-  private mutating func command() throws(TimerSyntaxError) -> String {
-    let command = try text(or: .commandExpected)
+  mutating func command() throws(TimerSyntaxError) -> String {
+    let missing = "command after 'run' (expected a command, such as run 'make test')"
+    let command = try text(or: missing)
     guard command.scalars.contains(where: { !$0.isWhitespace }) else {
-      throw error(.commandExpected, at: command)
+      throw error("missing \(missing)", at: command)
     }
     return command.text
   }
 
-  /// Parses a name after the timer, as in `3m tea`.
+  /// Parses a name after the timer, as in `3m tea`. In `5m tea 3m eggs`, the names before it have been taken for those of
+  /// the timers after them: each belongs to the timer before it.
   private mutating func takeTrailingName(
-    _ spec: inout TimerSpec, _ seen: [String: Token], isFirst: Bool
+    _ spec: inout TimerSpec, isFirst: Bool
   ) throws(TimerSyntaxError) {
     let word = tokens[position]
     if let keyword = word.keyword, Preposition(rawValue: keyword) != nil {
-      throw error(.wordNotFor(keyword, kind: spec.kind.family.keyword.rawValue), at: word)
+      throw error("'\(keyword)' does not apply to '\(spec.kind.family.keyword)'", at: word)
     }
-    let hint = modifierHint(for: word, of: spec, seen: seen)
-    guard hint == nil, isFirst, spec.name == nil, word.canBeName, spec.kind.family.takesNameAfter
-    else {
-      throw unknownWord(word, hint, after: spec)
-    }
-    spec.name = Self.name(word)
+    guard modifierHint(for: word, of: spec) == nil, word.canBeName, trailingName == nil,
+      isFirst ? spec.name == nil : namesFollow, spec.kind.family.takesNameAfter
+    else { throw unknownWord(word, after: spec) }
+    if isFirst { spec.name = Self.name(word) }
     trailingName = word
     position += 1
   }
 
   /// Returns the error for a word that a timer cannot have.
-  func unknownWord(
-    _ word: Token, _ hint: TimerSyntaxError.Hint?, after spec: TimerSpec
-  ) -> TimerSyntaxError {
-    let family = spec.kind.family
-    let common: [Keyword] = [.paused, .note, .then, .run, .ring]
+  func unknownWord(_ word: Token, after spec: TimerSpec) -> TimerSyntaxError {
+    let common = ["paused", "note", "then", "run", "ring"].filter(spec.accepts)
+    let expected = (spec.kind.family.kindWords + common).joined(separator: ", ")
+    let hint = modifierHint(for: word, of: spec).map { "did you mean '\($0)'?" }
     return error(
-      .wordUnknown(
-        word.text, hint,
-        expected: family.kindWords + common.filter(family.accepts).map(\.rawValue)), at: word)
+      "unknown word '\(word.text)' (\(hint ?? "expected \(expected) … or another timer"))", at: word
+    )
   }
 
   /// Parses the text after the current token.
-  private mutating func text(
-    or problem: TimerSyntaxError.Problem
-  ) throws(TimerSyntaxError) -> Token {
+  /// - Parameter missing: The problem if there is none, without `missing`.
+  mutating func text(or missing: String) throws(TimerSyntaxError) -> Token {
     position += 2
-    guard position <= tokens.count else { throw error(problem) }
+    guard position <= tokens.count else { throw error("missing \(missing)") }
     return tokens[position - 1]
   }
 
@@ -157,41 +128,51 @@ extension TimerParser {
   ) throws(TimerSyntaxError) {
     let word = tokens[position]
     let withCount = spec.kind.family.withCount
-    let isRepeated = withCount == nil ? spec.chainCount != nil : seen["x"] != nil
-    guard !isRepeated else { throw error(.countRepeated, at: word) }
+    // After `then`, the count of a countdown is that of the chain.
+    let isOfChain = withCount == nil || spec.successor != nil && spec.fireCount == 1
+    guard isOfChain ? spec.chainCount == nil : seen["x"] == nil else {
+      throw error("count given twice", at: word)
+    }
     seen["x"] = word
-    if let withCount {
+    if !isOfChain, let withCount {
       spec.kind = withCount(try self.count(count.number))
     } else {
-      guard spec.successor != nil else { throw error(.countWithoutEvery, at: word) }
+      guard spec.successor != nil else {
+        throw error(
+          "count without repetition (expected every, cycle or then, such as every 30s x8)", at: word
+        )
+      }
       spec.chainCount = try self.count(count.number)
     }
     position += count.words
   }
 
-  private func count(_ word: Token) throws(TimerSyntaxError) -> Int {
+  func count(_ word: Token) throws(TimerSyntaxError) -> Int {
+    let tooSmall = "count must be at least 1"
     if let wrong = word.firstIndex(where: { !("0"..."9").contains($0) }) {
       let isNegative =
         wrong == 0 && word.count > 1 && word[0].map("-−".unicodeScalars.contains) == true
       throw error(
-        isNegative ? .countTooSmall : .countExpected(found: word.text), at: word.offset(of: wrong),
-        argument: word.argument)
+        isNegative ? tooSmall : "invalid count '\(word.text)' (expected a count, such as x8)",
+        at: word.offset(of: wrong), argument: word.argument)
     }
     guard !word.isEmpty else {
-      throw error(.countExpected(found: ""), at: word.end, argument: word.argument)
+      throw error(
+        "missing count (expected a count, such as x8)", at: word.end, argument: word.argument)
     }
     guard let count = Int(word.text), count <= Self.largestCount else {
-      throw error(.countTooLarge, at: word)
+      throw error("count must be at most \(Self.largestCount)", at: word)
     }
-    guard count > 0 else { throw error(.countTooSmall, at: word) }
+    guard count > 0 else { throw error(tooSmall, at: word) }
     return count
   }
 
-  private mutating func policy() throws(TimerSyntaxError) -> Repeater.MissedTicks {
-    position += 1
-    guard position < tokens.count else { throw error(.policyExpected(found: nil)) }
-    let word = tokens[position]
-    position += 1
+  mutating func missedTicks() throws(TimerSyntaxError) -> Repeater.MissedTicks {
+    position += 2
+    guard position <= tokens.count else {
+      throw error("missing policy after 'missed' (expected skip, delay or burst)")
+    }
+    let word = tokens[position - 1]
     switch word.keyword {
     case "skip"?: return .skip
     case "delay"?: return .delay
@@ -203,7 +184,7 @@ extension TimerParser {
       position += 1
       return .burst(limit: try count(tokens[position - 1]))
     default:
-      throw error(.policyExpected(found: word.text), at: word)
+      throw error("unknown policy '\(word.text)' (expected skip, delay or burst)", at: word)
     }
   }
 }

@@ -4,7 +4,8 @@ import TimerKit
 extension TimerParser {
   /// Words that begin a timer, in addition to the keywords. They are names before `=`.
   static let openingWords =
-    ["hourly", "noon", "midnight", "yesterday", "today", "tomorrow"] + WallTimeText.dayNames
+    ["hourly", "weekly", "noon", "midnight", "yesterday", "today", "tomorrow"]
+    + WallTimeText.dayNames
     + Preposition.allCases.map(\.rawValue)
 
   /// Parses `NAME=`, with or without spaces around the `=`.
@@ -13,7 +14,7 @@ extension TimerParser {
     if let equals = name.equals {
       let rest = name.dropFirst(equals + 1)
       name = name[0..<equals]
-      if equals == 0, !tokens[position].isQuoted { throw error(.nameMissing, at: name) }
+      if equals == 0, !tokens[position].isQuoted { throw nameMissing(at: name) }
       replaceFirst(with: rest)
     } else if position + 1 < tokens.count, tokens[position + 1].equals == 0,
       !tokens[position + 1].isQuoted
@@ -24,15 +25,22 @@ extension TimerParser {
       return nil
     }
     let text = name.text
-    if text.isEmpty { throw error(.nameMissing, at: name) }
-    if !name.isQuoted, let keyword = Keyword(rawValue: text),
-      !Keyword.allowedAsNames.contains(keyword)
-    {
-      throw error(.nameReserved(text), at: name)
+    if text.isEmpty { throw nameMissing(at: name) }
+    if !name.isQuoted, Word.isReserved(text), Word[text]?.canBeName != true {
+      throw error(
+        "reserved name '\(text)' (expected \(text) without =, or '\(text)'= in quotes)", at: name)
     }
-    guard position < tokens.count else { throw error(.timerMissing(name: text)) }
-    if tokens[position][0] == "=" { throw error(.nameRepeated, at: tokens[position]) }
+    guard position < tokens.count else {
+      throw error("missing timer after the name (expected a timer, such as \(text)=3m)")
+    }
+    if tokens[position][0] == "=" { throw error(Self.nameRepeated, at: tokens[position]) }
     return text
+  }
+
+  static let nameRepeated = "more than one '=' (expected one name, such as tea=3m)"
+
+  private func nameMissing(at word: Token) -> TimerSyntaxError {
+    error("missing name before '=' (expected a name, such as tea=3m)", at: word)
   }
 
   /// Replaces the current token with the rest of it after a name, or advances if nothing is left.
@@ -51,18 +59,22 @@ extension TimerParser {
   mutating func takeBareName() throws(TimerSyntaxError) -> String? {
     guard isBareName(at: position) else { return nil }
     let word = tokens[position]
-    let end = position + 2
-    let words = Keyword.kinds.map(\.rawValue) + Self.openingWords
-    // With the suggestion, the word after it must parse too: `evry 30s`, but not `moon 30s`.
-    let suggestion = suggestion(for: word, of: words) { parser throws(TimerSyntaxError) in
-      _ = try parser.kind(after: nil)
-      return parser.position >= end
-    }
-    if let suggestion {
-      throw error(.timerExpected(found: word.text, .word(suggestion)), at: word)
-    }
+    if misspelledOpening(at: position) != nil { throw timerExpected(at: position, after: nil) }
     position += 1
     return Self.name(word)
+  }
+
+  /// Throws an error for `next friday` and `this friday`, which can be two days.
+  func checkIsNoAmbiguousDay(at index: Int) throws(TimerSyntaxError) {
+    guard index + 1 < tokens.count, let keyword = tokens[index].keyword,
+      ["next", "this"].contains(keyword), beginsDay(at: index + 1)
+    else { return }
+    let day = tokens[index + 1].text
+    let hasTime =
+      index + 2 < tokens.count && (tokens[index + 2].keyword == "at" || isTime(at: index + 2))
+    throw error(
+      "ambiguous day '\(tokens[index].text) \(day)' (did you mean '\(day)\(hasTime ? "" : " 9:00")'?)",
+      at: tokens[index])
   }
 
   /// Returns the name that a word without `=` gives: `tea` for `tea:`.
@@ -92,26 +104,29 @@ extension TimerParser {
   func beginsKind(at index: Int, afterName: Bool) -> Bool {
     let word = tokens[index]
     guard !word.isQuoted, word.equals == nil else { return false }
-    if word.looksLikeDuration { return count(at: index) == nil }
+    if word.looksLikeDuration {
+      guard let count = count(at: index) else { return true }
+      let next = index + count.words
+      return afterName && next < tokens.count && tokens[next].looksLikeDuration
+    }
     if beginsPhrase(at: index) { return true }
     guard let keyword = word.keyword else { return false }
-    if let known = Keyword(rawValue: keyword) { return Keyword.kinds.contains(known) }
-    return afterName && Preposition(rawValue: keyword) != nil
+    return Keyword(rawValue: keyword) != nil || afterName && Preposition(rawValue: keyword) != nil
   }
 
   /// Returns true if a word has a meaning of its own, so that something is missing before it.
   func beginsClause(at index: Int) -> Bool {
     let word = tokens[index]
     return word.equals != nil || count(at: index) != nil
-      || word.keyword.flatMap(Keyword.init) != nil || beginsKind(at: index, afterName: true)
+      || word.keyword.map(Word.isReserved) == true || beginsKind(at: index, afterName: true)
       || namesPreset(at: index)
   }
 
   /// Throws an error if the name of the timer that begins here is probably a misspelled word of the previous timer.
-  mutating func checkIsNoMisspelling(for spec: TimerSpec) throws(TimerSyntaxError) {
+  func checkIsNoMisspelling(for spec: TimerSpec) throws(TimerSyntaxError) {
     let word = tokens[position]
-    guard isBareName(at: position), let hint = modifierHint(for: word, of: spec) else { return }
-    throw unknownWord(word, hint, after: spec)
+    guard isBareName(at: position), modifierHint(for: word, of: spec) != nil else { return }
+    throw unknownWord(word, after: spec)
   }
 }
 
@@ -124,8 +139,9 @@ extension TimerParser {
     guard let texts = preset(at: position) else {
       let names = context.defaults.presets.names.map { "@\($0)" }
       throw error(
-        .presetUnknown(
-          word.text, nearest: Suggestion.nearest(to: word.text, of: names), of: names), at: word)
+        Suggestion.message(
+          "unknown preset '\(word.text)'", for: word.text, of: names,
+          expected: names.joined(separator: ", ")), .unknownTimer, at: word)
     }
     position += 1
     var inner = context
@@ -133,7 +149,7 @@ extension TimerParser {
     do throws(TimerSyntaxError) {
       return try TimerSpec.parse(entries: texts, in: inner)
     } catch {
-      throw self.error(error.problem, at: word)
+      throw self.error(error.message, error.cause, at: word)
     }
   }
 
@@ -146,9 +162,7 @@ extension TimerParser {
     let word = tokens[index]
     guard !word.isQuoted, word.equals == nil, let keyword = word.keyword else { return nil }
     if word[0] == "@" { return context.defaults.presets[word.dropFirst(1).text] }
-    guard Keyword(rawValue: keyword) == nil, Preposition(rawValue: keyword) == nil else {
-      return nil
-    }
+    guard !Word.isReserved(keyword), Preposition(rawValue: keyword) == nil else { return nil }
     return context.defaults.presets[word.text] ?? context.defaults.presets[keyword]
   }
 }

@@ -7,22 +7,25 @@ enum Preposition: String, CaseIterable {
 
 /// The kinds that follow the time of day.
 extension TimerParser {
-  /// Parses a timer that begins with no keyword: `in 5m`, `until 17:00`, `hourly`, `tomorrow 9am`, `noon`,
+  /// Parses a timer that begins with no keyword: `in 5m`, `until 17:00`, `tomorrow 9am`, `noon`,
   /// `mon-fri 9:55`.
   /// - Returns: `nil` for other words.
   mutating func phrase() throws(TimerSyntaxError) -> TimerSpec.Kind? {
     let word = tokens[position]
     guard let keyword = word.keyword, word.equals == nil else { return nil }
     switch Preposition(rawValue: keyword) {
-    case .in?, .for?: return .once(try duration(after: keyword))
+    case .in?, .for?: return .once(try duration(after: keyword, inMinutes: true))
     case .until?, .by?, .on?:
       position += 1
       return .at(try moment(after: word.text))
     case nil: break
     }
-    if keyword == "hourly" {
+    if let interval = Self.intervals[keyword] {
+      if keyword == "weekly", position + 1 < tokens.count, beginsDay(at: position + 1) {
+        return try every()
+      }
       position += 1
-      return .every(.hours(1), count: nil)
+      return .every(interval, count: nil)
     }
     // With several days, it repeats: `mon-fri 9:55`. With one, it fires once: `friday 9:00`.
     if let days = WallTimeText.parseDays(keyword), days.isRepeating {
@@ -33,10 +36,12 @@ extension TimerParser {
     return .at(try moment(after: word.text))
   }
 
+  private static let intervals = ["hourly": Duration.hours(1), "weekly": .days(7)]
+
   /// Returns true if a timer that needs no keyword begins at a word.
   func beginsPhrase(at index: Int) -> Bool {
     guard tokens[index].equals == nil, let keyword = tokens[index].keyword else { return false }
-    if keyword == "hourly" || beginsTime(at: index) { return true }
+    if Self.intervals[keyword] != nil || beginsTime(at: index) { return true }
     guard beginsDay(at: index) else { return false }
     let next = index + (dayOfMonth(at: index) == nil ? 1 : 2)
     return next < tokens.count && (tokens[next].keyword == "at" || isTime(at: next))
@@ -44,10 +49,15 @@ extension TimerParser {
 
   /// Parses `[day] ["at"] time`, which begins at the current word.
   mutating func moment(after word: String) throws(TimerSyntaxError) -> WallSchedule {
-    guard position < tokens.count else { throw error(.timeMissing(after: word)) }
+    guard position < tokens.count else { throw timeError(after: word) }
     let first = tokens[position]
     if let keyword = first.keyword, let (days, isRepeating) = WallTimeText.parseDays(keyword) {
-      if isRepeating { throw error(.severalDays(first.text), at: first) }
+      if isRepeating {
+        let days = first.text
+        throw error(
+          "several days '\(days)' for an alarm that fires once (expected one day, or every \(days))",
+          at: first)
+      }
       position += 1
       return try schedule(on: days, after: first.text)
     }
@@ -55,38 +65,44 @@ extension TimerParser {
     if date.time == nil, position == tokens.count || !isTime(at: position),
       position == tokens.count || tokens[position].keyword != "at"
     {
-      if case .date = date.day { throw errorHere(.wallTime(.timeMissing(date: date.word.text))) }
+      if case .date = date.day { throw errorHere(timeMissing(afterDate: date.word.text)) }
       throw timeError(after: date.word.text)
     }
     let time = try time(after: date.word.text, in: date.time)
     guard let schedule = date.day.schedule(at: time, after: now) else {
-      throw error(.wallTime(.noSuchDate), at: date.word)
+      throw error("no such date, or too far away", at: date.word)
     }
     if !context.allowsPast, let now = context.now, schedule.next(after: now.wall) == nil {
-      throw error(.wallTime(.past), at: date.word)
+      throw error("date is in the past", at: date.word)
     }
     return schedule
   }
 
   mutating func at() throws(TimerSyntaxError) -> TimerSpec.Kind {
     position += 1
-    return .at(try moment(after: Keyword.at.rawValue))
+    return .at(try moment(after: "at"))
   }
 
   mutating func daily(
-    on days: WallSchedule.Weekdays, after keyword: Keyword
+    on days: WallSchedule.Weekdays, after keyword: String
   ) throws(TimerSyntaxError) -> TimerSpec.Kind {
     position += 1
-    return .daily(try schedule(on: days, after: keyword.rawValue), count: nil)
+    return .daily(try schedule(on: days, after: keyword), count: nil)
   }
 
   /// Parses `every mon,thu 18:00`, `every day at 9`, `every 9am`, `every hour` or `every 45s`.
   mutating func every() throws(TimerSyntaxError) -> TimerSpec.Kind {
     let next = position + 1
     guard next < tokens.count, let keyword = tokens[next].keyword, tokens[next].equals == nil else {
-      return .every(try duration(after: .every), count: nil)
+      return .every(try duration(after: "every"), count: nil)
     }
-    if let error = ordinalError(at: next) { throw error }
+    if Self.ordinals[keyword] != nil, next + 1 < tokens.count, tokens[next + 1].equals == nil,
+      let day = tokens[next + 1].keyword, day == "day" || WallTimeText.parseDays(day) != nil
+    {
+      throw error(
+        "no timer repeats every \(keyword) \(day) (expected each, such as every \(day) 9:00)",
+        at: tokens[next])
+    }
     if let (days, _) = WallTimeText.parseDays(keyword) {
       position = next + 1
       return .daily(try schedule(on: days, after: "every \(tokens[next].text)"), count: nil)
@@ -97,13 +113,13 @@ extension TimerParser {
       position = next + 1
       return .daily(try schedule(on: .all, after: "every \(tokens[next].text)"), count: nil)
     }
-    if beginsTime(at: next) { return try daily(on: .all, after: .every) }
+    if beginsTime(at: next) { return try daily(on: .all, after: "every") }
     if let unit = DurationText.unit(named: keyword), DurationText.isSingular(keyword) {
       position = next + 1
       return .every(.milliseconds(unit.milliseconds), count: nil)
     }
     if let error = dayError(at: next) { throw error }
-    return .every(try duration(after: .every), count: nil)
+    return .every(try duration(after: "every"), count: nil)
   }
 
   private mutating func schedule(
@@ -114,7 +130,7 @@ extension TimerParser {
     do throws(WallScheduleError) {
       return try .weekdays(days, hour: time.hour, minute: time.minute, second: time.second)
     } catch {
-      throw self.error(.wallTime(.timeExpected), at: tokens[start])
+      throw self.error(WallTimeText.invalidTime, at: tokens[start])
     }
   }
 
@@ -126,7 +142,7 @@ extension TimerParser {
     if part == nil, word != "at", position < tokens.count, tokens[position].keyword == "at" {
       position += 1
     }
-    guard position < tokens.count else { throw error(.timeMissing(after: word)) }
+    guard position < tokens.count else { throw timeError(after: word) }
     let first = part ?? tokens[position]
     if let named = first.keyword.flatMap({ WallTimeText.namedTimes[$0] }) {
       position += 1
@@ -135,22 +151,36 @@ extension TimerParser {
     guard first.startsWithDigit else { throw timeError(after: word) }
     var time = first
     if let half = amOrPM(after: position) { time.append(half) }
-    do throws(WallTimeSyntaxError) {
+    do throws(TimeSyntaxError) {
       let parsed = try WallTimeText.parseTime(Array(time.scalars))
       position += time.count > first.count ? 2 : 1
       return parsed
     } catch {
       throw self.error(
-        .wallTime(error.problem), at: first.offset(of: error.offset), argument: first.argument)
+        error.message, at: first.offset(of: error.offset), argument: first.argument)
     }
   }
 
-  /// Returns the error for the current word, where a time of day belongs.
+  /// The times that the parts of a day suggest.
+  private static let partsOfDay = [
+    "morning": "9:00", "afternoon": "14:00", "evening": "18:00", "night": "21:00",
+  ]
+
+  /// Returns the error for the current word, where a time of day belongs. After a day, it suggests a time.
   private func timeError(after word: String) -> TimerSyntaxError {
-    guard position < tokens.count, !beginsClause(at: position) else {
-      return errorHere(.timeMissing(after: word))
+    let isDay =
+      Self.nearDays[word.lowercased()] != nil || WallTimeText.parseDays(word.lowercased()) != nil
+    let isMissing = position >= tokens.count || beginsClause(at: position)
+    if !isMissing, let time = tokens[position].keyword.flatMap({ Self.partsOfDay[$0] }) {
+      let found = "\(word) \(tokens[position].text)"
+      return error(
+        "no time of day in '\(found)' (did you mean '\(word) \(time)'?)", at: tokens[position])
     }
-    return errorHere(.timeExpected(found: tokens[position].text, after: word))
+    let hint = isDay ? "did you mean '\(word) 9:00'?" : "expected a time, such as \(word) 14:30"
+    return errorHere(
+      isMissing
+        ? "missing time of day after '\(word)' (\(hint))"
+        : "invalid time of day '\(tokens[position].text)' (expected a time, such as \(word) 14:30)")
   }
 
   /// Returns `am` or `pm` if that is the word after a time.
@@ -173,7 +203,7 @@ extension TimerParser {
 
   /// Returns true for a time of day where one is expected; a number may also be the beginning of a duration or a
   /// count.
-  private func isTime(at index: Int) -> Bool {
+  func isTime(at index: Int) -> Bool {
     if beginsTime(at: index) { return true }
     guard tokens[index].looksLikeTime else { return false }
     guard tokens[index].isNumber, index + 1 < tokens.count else { return true }

@@ -4,7 +4,7 @@ import TimerKit
 ///
 ///     line    = timer+ | duration word* name word*
 ///     timer   = [name "=" | name [":"]] (kind | preset) word*
-///     kind    = ["once" | "in" | "for"] duration | "hourly"
+///     kind    = ["once" | "in" | "for"] duration | "hourly" | "weekly"
 ///             | ["at" | "until" | "by" | "on"] [day] ["at"] time
 ///             | "every" (duration | unit | ["day" | days] ["at"] time)
 ///             | ("daily" | "weekdays" | days) ["at"] time
@@ -27,8 +27,6 @@ struct TimerParser {
   var position = 0
   /// The offset at which the current timer begins.
   var timerStart = 0
-  /// The index of the word at which the kind of the current timer begins.
-  private(set) var kindStart = 0
   /// A name after `then` or `group`.
   struct Reference {
     let name: Token
@@ -37,13 +35,16 @@ struct TimerParser {
   }
 
   var references: [Reference] = []
-  /// The name after the first timer, which only a line of one timer can have.
+  /// The name after the last timer.
   var trailingName: Token?
   /// A duration such as `12:30`, which could also be meant as a time of day.
   var timeLikeDuration: String?
   private(set) var usesPresets = false
-  /// A Boolean value that indicates whether a suggestion is being tried, whose error is discarded.
-  var isTrying = false
+  /// A number without a unit, which was read as minutes.
+  var numberInMinutes: String?
+  /// A Boolean value that indicates whether the first timer has no name, and all others have one without `=`: the names
+  /// may be those of the timers before them.
+  private(set) var namesFollow = false
   /// A Boolean value that indicates whether a timer after the first one begins without `NAME=`.
   private(set) var hasTimersWithoutPrefix = false
 
@@ -54,29 +55,40 @@ struct TimerParser {
       tokens = try Token.tokens(of: arguments)
     } catch {
       throw self.error(
-        .quoteUnclosed(String(error.quote)), at: error.end, argument: error.argument)
+        "missing closing quote (expected \(error.quote))", at: error.end, argument: error.argument)
     }
+    resolvePhrases()
   }
 
   mutating func timers() throws(TimerSyntaxError) -> [TimerSpec] {
-    guard !tokens.isEmpty else { throw error(.empty, at: 0, argument: 0) }
+    guard !tokens.isEmpty else { throw empty }
     var specs = try timer(isFirst: true)
+    namesFollow = specs.count == 1 && specs[0].name == nil
     while position < tokens.count {
-      if let trailingName, let spec = specs.last {
-        throw unknownWord(trailingName, nil, after: spec)
-      }
+      if let trailingName, let spec = specs.last { throw unknownWord(trailingName, after: spec) }
       specs += try timer(isFirst: false)
+    }
+    if let trailingName, specs.count > 1 {
+      for index in specs.indices.dropLast() { specs[index].name = specs[index + 1].name }
+      specs[specs.count - 1].name = Self.name(trailingName)
     }
     return specs
   }
 
   /// Parses exactly one timer.
   mutating func onlyTimer() throws(TimerSyntaxError) -> TimerSpec {
-    guard !tokens.isEmpty else { throw error(.empty, at: 0, argument: 0) }
+    guard !tokens.isEmpty else { throw empty }
     let specs = try timer(isFirst: true)
-    if position < tokens.count { throw error(.tooMany, at: tokens[position]) }
-    guard specs.count == 1 else { throw error(.tooMany, at: tokens[0]) }
+    guard specs.count == 1, position == tokens.count else {
+      throw error(
+        "more than one timer (expected one)", at: tokens[specs.count == 1 ? position : 0])
+    }
     return specs[0]
+  }
+
+  private var empty: TimerSyntaxError {
+    error(
+      "no timer given (expected one, such as tea=3m or every 30s x8)", .empty, at: 0, argument: 0)
   }
 
   /// Parses a timer, or the timers of a preset.
@@ -85,17 +97,23 @@ struct TimerParser {
     var name = try takeName()
     if name == nil {
       hasTimersWithoutPrefix = hasTimersWithoutPrefix || !isFirst
+      try checkIsNoAmbiguousDay(at: position)
+      try checkIsNoAmbiguousDay(at: position + 1)
       name = try takeBareName()
+      namesFollow = namesFollow && name != nil
+    } else {
+      namesFollow = false
     }
     let first = tokens[position]
-    kindStart = position
     var spec: TimerSpec
     if let preset = try takePreset() {
       usesPresets = true
       guard preset.count == 1 else {
-        if name != nil { throw error(.presetOfSeveral(first.text), at: first) }
-        if position < tokens.count, !beginsTimer(at: position) {
-          throw error(.presetOfSeveral(first.text), at: tokens[position])
+        let hasWord = position < tokens.count && !beginsTimer(at: position)
+        guard name == nil, !hasWord else {
+          throw error(
+            "unexpected word (expected none for the preset '\(first.text)', which has several timers)",
+            at: name == nil ? tokens[position] : first)
         }
         return preset
       }
@@ -104,7 +122,7 @@ struct TimerParser {
     } else {
       spec = TimerSpec(name: name, kind: try kind(after: name))
       spec.countsOnlyAwake =
-        context.defaults.countOnlyAwake && spec.kind.family.accepts(.awake)
+        context.defaults.countOnlyAwake && spec.accepts("awake")
     }
     var seen: [String: Token] = [:]
     while position < tokens.count {
@@ -124,21 +142,23 @@ struct TimerParser {
     _ spec: TimerSpec, _ seen: [String: Token]
   ) throws(TimerSyntaxError) {
     if context.isTrusted { return }
-    if let word = seen[Keyword.then.rawValue], spec.fireCount == nil {
-      throw error(.thenWithoutEnd, at: word)
+    // At the end of the text, the rest may still be typed.
+    func unlessTyped(_ message: String, at word: Token) -> TimerSyntaxError {
+      position < tokens.count ? error(message, at: word) : error(message)
     }
-    if let word = seen[Keyword.wait.rawValue], !spec.acceptsWait {
-      // At the end of the text, the rest may still be typed.
-      throw position < tokens.count ? error(.waitWithoutNext, at: word) : error(.waitWithoutNext)
+    if let word = seen["then"], spec.fireCount == nil {
+      throw error("'then' after a timer without an end (expected a count, such as x8)", at: word)
     }
-    guard let word = seen[Keyword.backoff.rawValue], let backoff = spec.backoff,
+    if let word = seen["wait"], !spec.acceptsWait {
+      throw unlessTyped("'wait' needs a cycle or 'then'", at: word)
+    }
+    guard let word = seen["backoff"], let backoff = spec.backoff,
       case .every(let interval, _) = spec.kind
     else { return }
-    if backoff <= interval { throw error(.backoffTooShort, at: word) }
+    if backoff <= interval { throw error("backoff must be longer than the interval", at: word) }
     guard spec.command != nil || context.hasCommand else {
-      // At the end of the text, the command may still be typed.
-      throw position < tokens.count
-        ? error(.backoffWithoutRun, at: word) : error(.backoffWithoutRun)
+      throw unlessTyped(
+        "'backoff' without a command (expected one, such as run 'make test')", at: word)
     }
   }
 
@@ -150,38 +170,42 @@ struct TimerParser {
     let known = names.union(context.groups).union(specs.compactMap(\.group))
     for reference in references {
       let name = reference.name.text
-      let problem: TimerSyntaxError.Problem? =
-        if reference.isGroup {
-          names.contains(name) ? .groupIsTimer(name) : nil
-        } else {
-          known.contains(name)
-            ? nil
-            : .successorUnknown(name, nearest: Suggestion.nearest(to: name, of: known.sorted()))
-        }
-      guard let problem else { continue }
+      if reference.isGroup ? !names.contains(name) : known.contains(name) { continue }
       timerStart = reference.timerStart
-      throw error(problem, at: reference.name)
+      if reference.isGroup {
+        throw error(
+          "group '\(name)' has the name of a timer (expected another name)", at: reference.name)
+      }
+      throw error(
+        Suggestion.message(
+          "unknown timer or group '\(name)'", for: name, of: known.sorted(),
+          expected: "the name of a timer or a group"), .unknownSuccessor, at: reference.name)
     }
   }
 
   mutating func kind(after name: String?) throws(TimerSyntaxError) -> TimerSpec.Kind {
     let word = tokens[position]
     if word.equals != nil, name != nil {
-      throw error(.nameRepeated, at: word.offset(of: word.equals ?? 0), argument: word.argument)
+      throw error(
+        Self.nameRepeated, at: word.offset(of: word.equals ?? 0), argument: word.argument)
     }
-    if let keyword = word.keyword.flatMap(Keyword.init), let kind = try kind(keyword) {
-      return kind
-    }
+    if let keyword = word.keyword.flatMap(Keyword.init) { return try kind(keyword) }
     if let kind = try phrase() { return kind }
-    guard word.looksLikeDuration else {
-      if let phrase = fractionPhrase(at: position) { throw error(phrase, at: word) }
-      let hint = kindHint(for: word, after: name)
-      throw error(.timerExpected(found: word.text, hint), at: word)
+    guard word.looksLikeDuration else { throw timerExpected(at: position, after: name) }
+    // A count before the timer: `3 x 45s`.
+    if let count = count(at: position) {
+      position += count.words
+      guard position < tokens.count, tokens[position].looksLikeDuration else {
+        throw durationError(after: word.text)
+      }
+      return .every(try duration(), count: try self.count(count.number))
     }
+    if word.contains("/") { return .cycle(try phases(after: word.text), rounds: nil) }
     let start = position
-    let duration = try duration()
-    if position == start + 1, word.looksLikeTime, word.firstIndex(where: { $0 == ":" }) != nil,
-      timeLikeDuration == nil, (try? WallTimeText.parseTime(Array(word.scalars))) != nil
+    // Without a name, `5 10` and `at 9 30` are hardly two timers.
+    let duration = try duration(inMinutes: name != nil || timerStart == tokens[0].startWithQuote)
+    if position == start + 1, word.looksLikeTime, word.contains(":"), timeLikeDuration == nil,
+      (try? WallTimeText.parseTime(Array(word.scalars))) != nil
     {
       timeLikeDuration = word.text
     }
@@ -190,32 +214,30 @@ struct TimerParser {
 }
 
 extension TimerParser {
-  func error(_ problem: TimerSyntaxError.Problem, at word: Token) -> TimerSyntaxError {
-    error(problem, at: word.start, argument: word.argument)
+  func error(
+    _ message: String, _ cause: TimerSyntaxError.Cause = .syntax, at word: Token
+  ) -> TimerSyntaxError {
+    error(message, cause, at: word.start, argument: word.argument)
   }
 
   /// Returns an error at the end of the line, where something is missing.
-  func error(_ problem: TimerSyntaxError.Problem) -> TimerSyntaxError {
-    error(problem, at: line.unicodeScalars.count, argument: tokens.last?.argument ?? 0)
+  func error(_ message: String) -> TimerSyntaxError {
+    error(message, at: line.unicodeScalars.count, argument: tokens.last?.argument ?? 0)
   }
 
   /// Returns an error at the current word, or at the end of the line if there is none.
-  func errorHere(_ problem: TimerSyntaxError.Problem) -> TimerSyntaxError {
-    position < tokens.count ? error(problem, at: tokens[position]) : error(problem)
+  func errorHere(_ message: String) -> TimerSyntaxError {
+    position < tokens.count ? error(message, at: tokens[position]) : error(message)
   }
 
   func error(
-    _ problem: TimerSyntaxError.Problem, at offset: Int, argument: Int
+    _ message: String, _ cause: TimerSyntaxError.Cause = .syntax, at offset: Int, argument: Int
   ) -> TimerSyntaxError {
-    if isTrying {
-      return TimerSyntaxError(
-        problem: problem, line: "", timer: "", timerOffset: 0, argument: argument, offset: offset)
-    }
     // The timer ends where the next one begins.
     let next = tokens.indices.first { tokens[$0].start > offset && beginsTimer(at: $0) }
     let end = next.map { tokens[$0].startWithQuote } ?? line.unicodeScalars.count
     return TimerSyntaxError(
-      problem: problem, line: line, timer: text(from: timerStart, to: end),
+      message: message, cause: cause, line: line, timer: text(from: timerStart, to: end),
       timerOffset: timerStart, argument: argument, offset: offset)
   }
 

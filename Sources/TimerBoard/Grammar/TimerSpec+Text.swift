@@ -41,28 +41,7 @@ extension TimerSpec {
 
   /// The timer in the grammar. The text of a timer that was parsed parses as the same timer.
   package var text: String {
-    var words = [kind.family.text]
-    if isPaused { words.append("paused") }
-    if countsOnlyAwake { words.append("awake") }
-    if tolerance > .zero { words.append("tolerance \(DurationText.text(tolerance))") }
-    switch missedTicks {
-    case .skip: break
-    case .delay: words.append("missed delay")
-    case .burst(let limit): words.append("missed burst \(limit)")
-    }
-    if let backoff { words.append("backoff \(DurationText.text(backoff))") }
-    if sound != .standard { words.append(sound.rawValue) }
-    if let successor {
-      words.append("then \(Token.quoting(successor, isName: false))")
-      if let chainCount { words.append("x\(chainCount)") }
-    }
-    if waits { words.append("wait") }
-    if let group { words.append("group \(Token.quotingGroup(group))") }
-    if let command { words.append("run \(Token.quoting(command, isName: false))") }
-    for hook in hooks {
-      words.append("on \(hook.event) run \(Token.quoting(hook.command, isName: false))")
-    }
-    if let note { words.append("note \(Token.quoting(note, isName: false))") }
+    let words = [kind.family.text] + Word.all.compactMap { $0.text(self) }
     let text = words.joined(separator: " ")
     return name.map { "\(Token.quoting($0, isName: true))=\(text)" } ?? text
   }

@@ -14,6 +14,7 @@ extension Token {
     guard !isQuoted else { return false }
     let isSigned = self[0].map("-−+.:".unicodeScalars.contains) == true
     return isDigit(0) || (isSigned && isDigit(1))
+      || self[0].map { DurationText.fractions[$0] != nil } == true
   }
 
   /// True for a word that can only be meant as a count: an x that no letter follows.
@@ -34,8 +35,8 @@ extension Token {
 
   /// True for a number that can have a fraction: `3`, `1.5`.
   var isDecimal: Bool {
-    guard isPlain, isDigit(0), isDigit(count - 1) else { return false }
-    return scalars.allSatisfy { Self.digits.contains($0) || $0 == "." }
+    isPlain && looksLikeDuration && self[count - 1] != "." && self[count - 1] != ","
+      && scalars.allSatisfy(DurationText.isNumeric)
   }
 
   var startsWithDigit: Bool { !isQuoted && isDigit(0) }
@@ -62,7 +63,7 @@ extension Token {
     guard first.isLetter || first.properties.isEmojiPresentation else {
       return false
     }
-    let isWord = keyword.map { Keyword(rawValue: $0) != nil || Preposition(rawValue: $0) != nil }
+    let isWord = keyword.map { Word.isReserved($0) || Preposition(rawValue: $0) != nil }
     // 'and' between two parts of a duration would become the name of the second one.
     return isWord != true && keyword != "and" && !looksLikeCount
   }

@@ -33,6 +33,14 @@ struct Token {
     self.quoteOffset = quoteOffset
   }
 
+  /// Creates a quoted word that is not in the line as it is.
+  init(_ text: String, quotedAt offset: Int) {
+    let scalars = Array(text.unicodeScalars)
+    self.init(
+      scalars: scalars, offsets: scalars.map { _ in offset }, end: offset, argument: 0,
+      isQuoted: true)
+  }
+
   var text: String { scalars.text }
 
   /// The text in lower case; `nil` if it was quoted, or is too long to have a meaning.
@@ -60,6 +68,8 @@ struct Token {
   func firstIndex(where matches: (Unicode.Scalar) -> Bool) -> Int? {
     scalars.firstIndex(where: matches).map { $0 - scalars.startIndex }
   }
+
+  func contains(_ scalar: Unicode.Scalar) -> Bool { scalars.contains(scalar) }
 
   /// Returns the parts between the scalars that match.
   func split(at matches: (Unicode.Scalar) -> Bool) -> [Token] {
@@ -114,7 +124,7 @@ extension Token {
     for (index, argument) in arguments.enumerated() {
       let scalars = Array(argument.unicodeScalars)
       if let last = tokens.last, last.argument != index,
-        let keyword = last.keyword.flatMap(Keyword.init), Keyword.beforeText.contains(keyword)
+        last.keyword.flatMap({ Word[$0] })?.takesText == true
       {
         tokens.append(
           Token(
@@ -182,7 +192,7 @@ extension Token {
     let isBare =
       !text.isEmpty && scalars.first != "'" && scalars.first != "\""
       && !scalars.contains { $0.isWhitespace || $0 == "=" }
-      && !(isName && Keyword(rawValue: text) != nil)
+      && !(isName && Word.isReserved(text))
     return isBare ? text : quoted(text)
   }
 

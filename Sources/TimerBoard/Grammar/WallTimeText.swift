@@ -84,9 +84,11 @@ enum WallTimeText {
   /// The times of day that have names.
   static let namedTimes = ["noon": TimeOfDay(hour: 12), "midnight": TimeOfDay(hour: 0)]
 
+  static let invalidTime = "invalid time of day (expected a time, such as 14:30 or 2:30pm)"
+
   static func parseTime(
     _ scalars: [Unicode.Scalar]
-  ) throws(WallTimeSyntaxError) -> TimeOfDay {
+  ) throws(TimeSyntaxError) -> TimeOfDay {
     var reader = WallTimeReader(scalars: scalars)
     return try reader.time()
   }
@@ -94,11 +96,14 @@ enum WallTimeText {
   /// Parses year, month and day without checking that the date exists.
   static func parseDate(
     _ scalars: [Unicode.Scalar]
-  ) throws(WallTimeSyntaxError) -> (year: Int, month: Int, day: Int) {
+  ) throws(TimeSyntaxError) -> (year: Int, month: Int, day: Int) {
     let fields = scalars.split(separator: "-", omittingEmptySubsequences: false)
     guard fields.map(\.count) == [4, 2, 2],
       fields.joined().allSatisfy({ ("0"..."9").contains($0) })
-    else { throw WallTimeSyntaxError(offset: 0, problem: .dateExpected) }
+    else {
+      throw TimeSyntaxError(
+        offset: 0, message: "invalid date (expected year-month-day, such as 2027-01-31)")
+    }
     func number(_ field: Int) -> Int {
       fields[field].reduce(0) { $0 * 10 + Int($1.value) - 48 }
     }
@@ -114,47 +119,30 @@ enum WallTimeText {
   ]
 }
 
-/// An error in a time of day or a date, with its position in the text.
-package struct WallTimeSyntaxError: Error, Hashable, Sendable {
-  package enum Problem: Hashable, Sendable {
-    case timeExpected
-    case hourTooLarge
-    /// An hour outside of 1 to 12, with am or pm.
-    case twelveHourOutOfRange
-    case twoDigitsExpected
-    /// A text after the time.
-    case rest(String)
-    case dateExpected
-    /// A date that is not in the calendar, or too far away.
-    case noSuchDate
-    /// A date without a time.
-    case timeMissing(date: String)
-    case past
-  }
-
-  /// The number of Unicode scalars before the error.
-  package var offset: Int
-  package var problem: Problem
-}
-
 /// Parses a time of day from left to right.
 private struct WallTimeReader {
   let scalars: [Unicode.Scalar]
   var position = 0
 
-  mutating func time() throws(WallTimeSyntaxError) -> WallTimeText.TimeOfDay {
+  mutating func time() throws(TimeSyntaxError) -> WallTimeText.TimeOfDay {
     let digits = takeDigits()
-    guard !digits.isEmpty else { throw error(.timeExpected, at: 0) }
+    guard !digits.isEmpty else { throw error(WallTimeText.invalidTime, at: 0) }
     var time = WallTimeText.TimeOfDay(hour: Int(digits) ?? .max)
     if next == ":" { time.minute = try twoDigits() }
     if next == ":" { time.second = try twoDigits() }
     let rest = String(String.UnicodeScalarView(scalars[position...]))
     let half = rest.lowercased()
-    guard half.isEmpty || half == "am" || half == "pm" else { throw error(.rest(rest)) }
+    guard half.isEmpty || half == "am" || half == "pm" else {
+      throw error("unexpected '\(rest)' (expected a time, such as 14:30 or 2:30pm)")
+    }
     if half.isEmpty {
-      guard time.hour < 24 else { throw error(.hourTooLarge, at: 0) }
+      guard time.hour < 24 else {
+        throw error("hour out of range (expected 0 to 23)", at: 0)
+      }
     } else {
-      guard (1...12).contains(time.hour) else { throw error(.twelveHourOutOfRange, at: 0) }
+      guard (1...12).contains(time.hour) else {
+        throw error("hour out of range (expected 1 to 12 before am or pm)", at: 0)
+      }
       time.hour = time.hour % 12 + (half == "pm" ? 12 : 0)
     }
     return time
@@ -162,12 +150,14 @@ private struct WallTimeReader {
 
   private var next: Unicode.Scalar? { position < scalars.count ? scalars[position] : nil }
 
-  private mutating func twoDigits() throws(WallTimeSyntaxError) -> Int {
+  private mutating func twoDigits() throws(TimeSyntaxError) -> Int {
     position += 1
     let start = position
     let digits = takeDigits()
     guard digits.utf8.count == 2, let number = Int(digits), number < 60 else {
-      throw error(.twoDigitsExpected, at: start)
+      throw error(
+        "invalid time of day (expected two digits after a colon, 00 to 59, such as 09:05)",
+        at: start)
     }
     return number
   }
@@ -178,9 +168,7 @@ private struct WallTimeReader {
     return String(String.UnicodeScalarView(scalars[start..<position]))
   }
 
-  private func error(
-    _ problem: WallTimeSyntaxError.Problem, at offset: Int? = nil
-  ) -> WallTimeSyntaxError {
-    WallTimeSyntaxError(offset: offset ?? position, problem: problem)
+  private func error(_ message: String, at offset: Int? = nil) -> TimeSyntaxError {
+    TimeSyntaxError(offset: offset ?? position, message: message)
   }
 }

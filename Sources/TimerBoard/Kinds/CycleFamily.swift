@@ -34,8 +34,6 @@ struct CycleFamily: TimerFamily {
     count <= 2 ? ["work", "rest"][index] : "phase \(index + 1)"
   }
 
-  func accepts(_ keyword: Keyword) -> Bool { keyword != .missed && keyword != .backoff }
-
   private func configuration(of spec: TimerSpec) -> Cycle.Configuration {
     Cycle.Configuration(phases, rounds: rounds, tolerance: spec.tolerance)
   }
@@ -67,19 +65,29 @@ struct CycleFamily: TimerFamily {
 }
 
 extension TimerParser {
+  mutating func cycle() throws(TimerSyntaxError) -> TimerSpec.Kind {
+    position += 1
+    return .cycle(try phases(after: "cycle"), rounds: nil)
+  }
+
+  private func durationMissing(after word: String, at token: Token?) -> TimerSyntaxError {
+    let message = "missing duration after '\(word)' (expected a duration, such as \(word) 30s)"
+    return token.map { error(message, at: $0) } ?? error(message)
+  }
+
   /// Parses `25m/5m`, `25/5`, `work 25m/rest 5m`, also with spaces around the slashes. A number without a unit is in
   /// minutes.
-  mutating func phases() throws(TimerSyntaxError) -> [Cycle.Phase] {
-    position += 1
+  /// - Parameter keyword: The word that errors name if there is no phase.
+  mutating func phases(after keyword: String) throws(TimerSyntaxError) -> [Cycle.Phase] {
+    let phaseMissing = "missing phase beside '/' (expected a duration, such as 25m/5m)"
     var phases: [(name: String?, duration: Duration)] = []
     var name: String?
     // The part of the current word after a slash.
     var rest: Token?
     repeat {
       guard position < tokens.count else {
-        throw error(
-          name == nil && !phases.isEmpty
-            ? .phaseMissing : .durationMissing(after: name ?? Keyword.cycle.rawValue))
+        if name == nil, !phases.isEmpty { throw error(phaseMissing) }
+        throw durationMissing(after: name ?? keyword, at: nil)
       }
       let word = rest ?? tokens[position]
       if word.looksLikeDuration {
@@ -93,14 +101,12 @@ extension TimerParser {
       {
         (name, rest) = (word.text, nil)
         position += 1
-      } else if name == nil, let phrase = fractionPhrase(at: position) {
-        throw error(phrase, at: word)
       } else if name == nil, let slash = word.firstIndex(where: { $0 == "/" }), slash > 0 {
-        throw error(.durationMissing(after: word[0..<slash].text), at: word)
+        throw durationMissing(after: word[0..<slash].text, at: word)
       } else if name == nil, !phases.isEmpty || word[0] == "/" {
-        throw error(.phaseMissing, at: word)
+        throw error(phaseMissing, at: word)
       } else {
-        throw error(.durationMissing(after: name ?? Keyword.cycle.rawValue), at: word)
+        throw durationMissing(after: name ?? keyword, at: word)
       }
     } while true
     return phases.enumerated().map { index, phase in

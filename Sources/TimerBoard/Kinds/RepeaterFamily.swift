@@ -46,19 +46,10 @@ struct RepeaterFamily: TimerFamily {
   }
 
   var withCount: ((Int) -> TimerSpec.Kind)? {
-    guard !isOnce else { return nil }
     switch timing {
-    case .interval(let interval): return { .every(interval, count: $0) }
-    case .schedule(let schedule): return { .daily(schedule, count: $0) }
-    }
-  }
-
-  func accepts(_ keyword: Keyword) -> Bool {
-    switch keyword {
-    case .missed: self.keyword != .at
-    case .awake: self.keyword == .once || self.keyword == .every
-    case .backoff: self.keyword == .every
-    default: true
+    // A countdown with a count is repeated.
+    case .interval(let interval): { .every(interval, count: $0) }
+    case .schedule(let schedule): isOnce ? nil : { .daily(schedule, count: $0) }
     }
   }
 

@@ -7,13 +7,6 @@ struct StopwatchFamily: TimerFamily {
   var label: String { "stopwatch" }
   var fireCount: Int? { nil }
 
-  func accepts(_ keyword: Keyword) -> Bool {
-    switch keyword {
-    case .missed, .backoff, .then, .tolerance, .run, .ring, .chime, .silent, .wait: false
-    default: true
-    }
-  }
-
   func start(of spec: TimerSpec, at now: ClockReading) -> TimerCheckpoint {
     .stopwatch(
       Stopwatch.Checkpoint(

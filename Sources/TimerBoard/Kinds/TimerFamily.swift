@@ -22,9 +22,6 @@ protocol TimerFamily {
   /// The words that only this kind of timer can have.
   var kindWords: [String] { get }
 
-  /// Returns true if a keyword of the grammar applies to the family.
-  func accepts(_ keyword: Keyword) -> Bool
-
   /// Returns the checkpoint of a timer that begins now, running or paused.
   func start(of spec: TimerSpec, at now: ClockReading) -> TimerCheckpoint
 

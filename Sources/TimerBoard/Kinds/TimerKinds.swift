@@ -97,40 +97,26 @@ package enum TimerCheckpoint: Hashable, Sendable {
   }
 }
 
-/// The keywords of the grammar.
+/// The words with which a kind begins.
 enum Keyword: String, CaseIterable {
   case once, every, at, daily, weekdays, cycle, stopwatch, debounce, throttle, coalesce, idle
-  case paused, awake, tolerance, missed, then, group, note, run, backoff, ring, chime, silent, wait
-
-  /// The keywords with which a timer can begin.
-  static let kinds: [Keyword] = [
-    .once, .every, .at, .daily, .weekdays, .cycle, .stopwatch, .debounce, .throttle, .coalesce,
-    .idle,
-  ]
-  /// The keywords that are names before `=`, because older sessions and configurations use them as names.
-  static let allowedAsNames: [Keyword] = [.awake, .chime, .silent, .wait, .group]
-  /// The keywords that a text follows.
-  static let beforeText: [Keyword] = [.note, .run, .then, .group]
 }
 
 extension TimerParser {
-  /// Parses the kind that begins with a keyword at the current position; `nil` if the keyword begins no timer.
-  mutating func kind(_ keyword: Keyword) throws(TimerSyntaxError) -> TimerSpec.Kind? {
+  /// Parses the kind that begins with a keyword at the current position.
+  mutating func kind(_ keyword: Keyword) throws(TimerSyntaxError) -> TimerSpec.Kind {
     switch keyword {
-    case .once: .once(try duration(after: .once))
+    case .once: .once(try duration(after: "once", inMinutes: true))
     case .every: try every()
     case .at: try at()
-    case .daily: try daily(on: .all, after: .daily)
-    case .weekdays: try daily(on: .mondayToFriday, after: .weekdays)
-    case .cycle: .cycle(try phases(), rounds: nil)
+    case .daily: try daily(on: .all, after: "daily")
+    case .weekdays: try daily(on: .mondayToFriday, after: "weekdays")
+    case .cycle: try cycle()
     case .stopwatch: stopwatch()
     case .debounce: try debounce()
     case .throttle: try throttle()
-    case .coalesce: .coalesce(try duration(after: .coalesce))
-    case .idle: .idle(try duration(after: .idle))
-    case .paused, .awake, .tolerance, .missed, .then, .group, .note, .run, .backoff, .ring, .chime,
-      .silent, .wait:
-      nil
+    case .coalesce: .coalesce(try duration(after: "coalesce"))
+    case .idle: .idle(try duration(after: "idle"))
     }
   }
 }

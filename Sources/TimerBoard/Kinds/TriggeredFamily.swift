@@ -47,13 +47,6 @@ struct TriggeredFamily: TimerFamily {
     }
   }
 
-  func accepts(_ keyword: Keyword) -> Bool {
-    switch keyword {
-    case .missed, .backoff, .then, .paused, .wait: false
-    default: true
-    }
-  }
-
   func start(of spec: TimerSpec, at now: ClockReading) -> TimerCheckpoint {
     .triggered(CallCheckpoint())
   }
@@ -81,7 +74,7 @@ struct TriggeredFamily: TimerFamily {
 
 extension TimerParser {
   mutating func debounce() throws(TimerSyntaxError) -> TimerSpec.Kind {
-    let delay = try duration(after: .debounce)
+    let delay = try duration(after: "debounce")
     var maxWait: Duration?
     var edges: DebounceEdges?
     while position < tokens.count, let word = tokens[position].keyword {
@@ -99,7 +92,7 @@ extension TimerParser {
   }
 
   mutating func throttle() throws(TimerSyntaxError) -> TimerSpec.Kind {
-    let interval = try duration(after: .throttle)
+    let interval = try duration(after: "throttle")
     var mode: ThrottleMode?
     var kept: KeptValue?
     while position < tokens.count, let word = tokens[position].keyword {

@@ -59,7 +59,7 @@ package final class TimerModel {
 
   /// Performs an action on timers that is neither reported nor undone.
   package func adjust(_ action: TimerAction, _ ids: [TimerID]) {
-    apply(.controlled(action, control(action, ids), .consequence))
+    control(action, ids, .consequence)
     publish(isOnlyFires: false)
   }
 
@@ -152,8 +152,7 @@ package final class TimerModel {
   private func perform(_ effect: Board.Effect) {
     switch effect {
     case .create: break
-    case .control(let action, let ids, let cause):
-      apply(.controlled(action, control(action, ids), cause))
+    case .control(let action, let ids, let cause): control(action, ids, cause)
     case .remove(let id):
       services?.endCommands(of: id)
       remove(id)
@@ -224,22 +223,22 @@ package final class TimerModel {
     return timer.status
   }
 
-  /// Performs an action on timers, after applying earlier events.
-  /// - Returns: The outcome for each timer that the action applies to.
-  private func control(_ action: TimerAction, _ ids: [TimerID]) -> [ControlOutcome] {
+  /// Performs an action on timers after applying earlier events, and applies its outcomes and the events that it causes.
+  private func control(_ action: TimerAction, _ ids: [TimerID], _ cause: Board.Cause) {
     _ = applyEvents()
-    let outcomes = action.perform(
+    var outcomes = action.perform(
       on: ids.compactMap { id in timers[id].map { (id, $0) } }, at: readClocks())
-    let clocks = Set(outcomes.filter(\.causesEvent).map(\.after.clock))
-    guard !clocks.isEmpty else { return outcomes }
     // Fires, skips and laps are delivered on the model's queue. Wait for that, because a pause would revoke them.
-    for clock in clocks { waitForDueEvents(on: TimerClock(clock)) }
-    _ = applyEvents()
-    return outcomes.map { outcome in
-      var delivered = outcome
-      delivered.after = timers[outcome.id]?.status ?? outcome.after
-      return delivered
+    let clocks = Set(outcomes.filter(\.causesEvent).map(\.after.clock))
+    if !clocks.isEmpty {
+      for clock in clocks { waitForDueEvents(on: TimerClock(clock)) }
+      for index in outcomes.indices {
+        outcomes[index].after = timers[outcomes[index].id]?.status ?? outcomes[index].after
+      }
     }
+    // The outcome comes first: what an undo restores is the timer before the event.
+    apply(.controlled(action, outcomes, cause))
+    _ = applyEvents()
   }
 
   /// Waits until the timers of a clock have delivered what is due now, by a timer that is due after them.

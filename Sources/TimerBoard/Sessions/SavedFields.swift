@@ -75,7 +75,7 @@ extension SavedTimer {
     var (spec, fields) = (spec, fields)
     // No timer is saved in that state.
     if fields.state == .cancelled { fields.state = .idle }
-    if spec.kind.family.accepts(.paused) {
+    if spec.accepts("paused") {
       spec.isPaused = fields.state == .paused || fields.state == .idle
     }
     self.init(startOf: spec, at: now)

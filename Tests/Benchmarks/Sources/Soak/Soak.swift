@@ -26,6 +26,7 @@ struct Soak: ParsableCommand {
   var rate = 20_000
 
   func run() throws {
+    reportProgress("creating \(timers) timers")
     let pool = try TimerPool(count: timers)
     let gauge = MemoryGauge()
     let isOver = Atomic(false)
@@ -49,11 +50,19 @@ struct Soak: ParsableCommand {
       gauge.read()
       print(pool.progress, gauge.progress)
       fflush(nil)
+      let left = max(0, end.timeIntervalSinceNow) / 60
+      reportProgress(
+        String(format: "%.0f %%, %.1f min left", 100 * (1 - left / minutes), left))
     }
+    reportProgress("replaying the timers that still run")
     isOver.store(true, ordering: .relaxed)
     running.wait()
     pool.retireAll()
     try verdict(pool, gauge)
+  }
+
+  private func reportProgress(_ text: String) {
+    FileHandle.standardError.write(Data("\(text)\n".utf8))
   }
 
   private func verdict(_ pool: TimerPool, _ gauge: MemoryGauge) throws {

@@ -52,7 +52,13 @@ struct RunCommand: ParsableCommand {
       sizes: sizes.isEmpty ? defaultSizes : sizes.map(\.count), runs: quick ? min(runs, 3) : runs)
     var machine = Machine()
     var results = Results()
-    try Runner(limit: limit).run(plan, into: &results)
+    try Runner(limit: limit).run(plan, into: &results) { row, results in
+      guard !json else { return }
+      let document = Document(plan: plan, machine: machine, results: results)
+      print(document.text(of: row), terminator: "\n\n")
+      // A pipe gets it at once too.
+      fflush(nil)
+    }
     machine.recordEnd()
 
     let document = Document(plan: plan, machine: machine, results: results)
@@ -63,7 +69,7 @@ struct RunCommand: ParsableCommand {
     if json {
       print(String(decoding: try document.json, as: UTF8.self))
     } else {
-      print(document.text)
+      print(document.summary)
     }
     if !results.wrong.isEmpty { throw ExitCode.failure }
   }
@@ -78,6 +84,12 @@ struct Plan: Encodable {
 
   /// Returns the numbers of timers of a row. A row with a fixed number has one.
   func counts(of row: Row) -> [Int] { row.isSized ? sizes : [1] }
+
+  func systems(of row: Row) -> [SystemName] { systems.filter { $0.supports(row) } }
+
+  var sampleCount: Int {
+    rows.map { counts(of: $0).count * systems(of: $0).count * runs }.reduce(0, +)
+  }
 }
 
 /// A number of timers, such as 1000, 10k or 1M.

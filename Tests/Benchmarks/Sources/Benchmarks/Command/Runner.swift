@@ -5,26 +5,35 @@ struct Runner {
   /// The time limit of a sample, in seconds.
   let limit: Int
 
-  func run(_ plan: Plan, into results: inout Results) throws {
+  /// Takes all samples of each row in turn.
+  /// - Parameter report: Called with each row as soon as its samples are taken.
+  func run(
+    _ plan: Plan, into results: inout Results, report: (Row, Results) -> Void
+  ) throws {
+    var progress = Progress(sampleCount: plan.sampleCount)
     var leads: [Results.Key: Int64] = [:]
-    for round in 0..<plan.runs {
-      for row in plan.rows {
+    for row in plan.rows {
+      let systems = plan.systems(of: row)
+      for round in 0..<plan.runs {
         for count in plan.counts(of: row) {
           // The first system changes with each round, so that none always follows the same system.
-          let systems = plan.systems.filter { $0.supports(row) }
           for turn in systems.indices {
             let system = systems[(turn + round) % systems.count]
             let key = Results.Key(row: row, system: system, count: count)
-            guard results.reason(for: key) == nil else { continue }
-            printProgress("\(round + 1)/\(plan.runs) \(row) \(Size.text(count)) \(system.title)")
-            var lead = leads[key] ?? 1
-            while !(try take(key, lead: lead, round: round, into: &results)) { lead *= 2 }
-            leads[key] = lead
+            let size = row.isSized ? " \(Size.text(count))" : ""
+            progress.show("\(row)\(size), \(system.title), run \(round + 1) of \(plan.runs)")
+            if results.reason(for: key) == nil {
+              var lead = leads[key] ?? 1
+              while !(try take(key, lead: lead, round: round, into: &results)) { lead *= 2 }
+              leads[key] = lead
+            }
+            progress.samplesTaken += 1
           }
         }
       }
+      progress.clear()
+      report(row, results)
     }
-    printProgress("")
   }
 
   /// Returns false if the sample must be repeated with more lead time.
@@ -50,12 +59,6 @@ struct Runner {
     case .unsupported(let text): results.markUnavailable(key, because: text)
     }
     return true
-  }
-
-  /// Prints a progress line, on a terminal only.
-  private func printProgress(_ text: String) {
-    guard isatty(STDERR_FILENO) == 1 else { return }
-    FileHandle.standardError.write(Data("\r\u{1B}[K\(text)".utf8))
   }
 }
 

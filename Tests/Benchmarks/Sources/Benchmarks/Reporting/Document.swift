@@ -6,14 +6,18 @@ struct Document {
   var machine: Machine
   var results: Results
 
-  var text: String {
-    var parts = [machine.text, legend]
-    for row in plan.rows { parts += tables(of: row).map(\.text) }
+  /// Returns the tables of a row.
+  func text(of row: Row) -> String { tables(of: row).map(\.text).joined(separator: "\n\n") }
+
+  /// The text after the tables of all rows.
+  var summary: String {
+    var parts: [String] = []
     if !results.wrong.isEmpty {
       parts.append(
         "Wrong checksums, whose samples do not count:\n" + results.wrong.joined(separator: "\n"))
     }
     if let targets = Target.table(of: plan.rows, results) { parts.append(targets.text) }
+    parts += [legend, machine.text]
     return parts.joined(separator: "\n\n")
   }
 
@@ -29,7 +33,7 @@ struct Document {
 
   /// Returns one table for each measure of a row with several sizes, and one table for other rows.
   private func tables(of row: Row) -> [Table] {
-    let systems = plan.systems.filter { $0.supports(row) }
+    let systems = plan.systems(of: row)
     let measures = results.measures(of: row)
     guard row.isSized else {
       return [
@@ -72,7 +76,7 @@ struct Document {
 
   private var figures: [JSONReport.Line] {
     plan.rows.flatMap { row in
-      plan.systems.filter { $0.supports(row) }.flatMap { system in
+      plan.systems(of: row).flatMap { system in
         plan.counts(of: row).flatMap { count in
           let key = Results.Key(row: row, system: system, count: count)
           if let reason = results.reason(for: key) {

@@ -35,10 +35,11 @@ struct Carillon: ParsableCommand {
       """,
     version: "carillon \(release)",
     subcommands: [
-      Dashboard.self, Run.self, Debounce.self, Throttle.self, Status.self, Serve.self, Control.self,
-      History.self, Stats.self, Presets.self, Check.self, Demo.self,
+      DashboardCommand.self, RunCommand.self, DebounceCommand.self, ThrottleCommand.self,
+      StatusCommand.self, ServeCommand.self, ControlCommand.self, HistoryCommand.self,
+      StatsCommand.self, PresetsCommand.self, CheckCommand.self, DemoCommand.self,
     ],
-    defaultSubcommand: Dashboard.self)
+    defaultSubcommand: DashboardCommand.self)
 
   /// The version of the program and of TimerKit. The Makefile and the packages read this line.
   static let release = "1.0.0"

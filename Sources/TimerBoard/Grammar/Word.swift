@@ -1,0 +1,233 @@
+import TimerKit
+
+/// A word that can follow a kind: what the parser, the texts of a timer, the help and the hints know of it. Adding a word
+/// takes its row here and a property of ``TimerSpec``.
+struct Word: Sendable {
+  typealias Parse =
+    @Sendable (inout TimerParser, inout TimerSpec) throws(TimerSyntaxError) -> Void
+
+  let name: String
+  /// The kinds that can have it.
+  let kinds: Set<Keyword>
+  /// A Boolean value that indicates whether it is a name before `=`, because older sessions and configurations use it as
+  /// one.
+  var canBeName = false
+  /// A Boolean value that indicates whether something must follow it.
+  var needsArgument = false
+  /// A Boolean value that indicates whether a text follows it, which can be any word.
+  var takesText = false
+  /// A Boolean value that indicates whether a change of it recreates the live timer.
+  var changesTimer = false
+  /// A Boolean value that indicates whether the details of a timer show it among its settings.
+  var isSetting = false
+  /// Examples and their meanings, for the help.
+  let examples: [(text: String, meaning: String)]
+  /// Returns it with its argument in the grammar; `nil` for a timer without it.
+  let text: @Sendable (TimerSpec) -> String?
+  /// Returns what it does to a timer that has it, for the preview; `nil` to leave it out.
+  let meaning: @Sendable (TimerSpec) -> String?
+  /// Parses it at the current position, and advances.
+  let parse: Parse
+
+  static subscript(name: String) -> Word? { byName[name] }
+
+  private static let byName = Dictionary(uniqueKeysWithValues: all.map { ($0.name, $0) })
+
+  /// Returns true for a word that is no name unless it is quoted or before `=`.
+  static func isReserved(_ text: String) -> Bool {
+    byName[text] != nil || Keyword(rawValue: text) != nil
+  }
+
+  private static let timed: Set<Keyword> = [
+    .once, .every, .at, .daily, .cycle,
+  ]
+  private static let triggered: Set<Keyword> = [.debounce, .throttle, .coalesce, .idle]
+
+  /// All words, in the order in which they are written.
+  static let all = [
+    Word(
+      name: "paused", kinds: timed.union([.stopwatch]),
+      examples: [("… paused", "added, but not started")],
+      text: { $0.isPaused ? "paused" : nil }, meaning: { _ in nil },
+      parse: { parser, spec in
+        parser.position += 1
+        spec.isPaused = true
+      }),
+    Word(
+      name: "awake", kinds: triggered.union([.once, .every, .cycle, .stopwatch]),
+      canBeName: true, changesTimer: true, isSetting: true,
+      examples: [("… awake", "counts only while the machine is awake, not through its sleep")],
+      text: { $0.countsOnlyAwake ? "awake" : nil }, meaning: { _ in nil },
+      parse: { parser, spec in
+        parser.position += 1
+        spec.countsOnlyAwake = true
+      }),
+    Word(
+      name: "tolerance", kinds: timed.union(triggered), needsArgument: true, changesTimer: true,
+      isSetting: true,
+      examples: [("… tolerance 1s", "may fire that much late, to save wake-ups")],
+      text: { $0.tolerance > .zero ? "tolerance \(DurationText.text($0.tolerance))" : nil },
+      meaning: { "tolerance \(DurationText.text($0.tolerance))" },
+      parse: { parser, spec throws(TimerSyntaxError) in
+        spec.tolerance = try parser.duration(after: "tolerance", zeroAllowed: true)
+      }),
+    Word(
+      name: "missed", kinds: [.once, .every, .daily], needsArgument: true, changesTimer: true,
+      isSetting: true,
+      examples: [
+        ("… missed skip", "fires once for all missed periods"),
+        ("… missed delay", "fires once, and restarts the interval"),
+        ("… missed burst 5", "fires for each missed period, up to five"),
+      ],
+      text: { spec in spec.missedText.map { "missed \($0)" } },
+      meaning: { spec in
+        if case .burst(let limit) = spec.missedTicks { return "missed: burst of \(limit)" }
+        return spec.missedText.map { "missed: \($0)" }
+      },
+      parse: { parser, spec throws(TimerSyntaxError) in
+        spec.missedTicks = try parser.missedTicks()
+      }),
+    Word(
+      name: "backoff", kinds: [.every], needsArgument: true, isSetting: true,
+      examples: [
+        ("… backoff 5m", "the interval of 'every' grows up to 5m while the command fails")
+      ],
+      text: { $0.backoff.map { "backoff \(DurationText.text($0))" } },
+      meaning: { $0.backoff.map { "backs off to at most \(DurationText.text($0))" } },
+      parse: { parser, spec throws(TimerSyntaxError) in
+        spec.backoff = try parser.duration(after: "backoff")
+      }),
+    sound(
+      .ring, "repeats the bell until a key is pressed", "repeats the bell until a key is pressed"),
+    sound(
+      .chime, canBeName: true, "chimes at each fire",
+      "bell and notification at each fire; without it, 'every' is silent until its end"),
+    sound(.silent, canBeName: true, "silent", "neither bell nor notification"),
+    Word(
+      name: "then", kinds: timed, needsArgument: true, takesText: true,
+      examples: [
+        ("… then egg", "starts the timer egg when it finishes"),
+        ("… then rest x8", "eight rounds of both; the last timer starts the first again"),
+      ],
+      text: { spec in
+        spec.successor.map { name in
+          "then \(Token.quoting(name, isName: false))"
+            + (spec.chainCount.map { " x\($0)" } ?? "")
+        }
+      },
+      meaning: { spec in
+        spec.successor.map { "then \($0)" + (spec.chainCount.map { ", \($0) rounds" } ?? "") }
+      },
+      parse: { parser, spec throws(TimerSyntaxError) in
+        spec.successor = try parser.reference(isGroup: false)
+        // Without an end, the timer needs the count itself.
+        if spec.fireCount != nil, parser.position < parser.tokens.count,
+          let count = parser.count(at: parser.position)
+        {
+          spec.chainCount = try parser.count(count.number)
+          parser.position += count.words
+        }
+      }),
+    Word(
+      name: "wait", kinds: timed, canBeName: true, isSetting: true,
+      examples: [
+        ("… wait", "each next phase, or timer after 'then', waits until you start it")
+      ],
+      text: { $0.waits ? "wait" : nil }, meaning: { _ in "waits for a start" },
+      parse: { parser, spec in
+        parser.position += 1
+        spec.waits = true
+      }),
+    Word(
+      name: "group", kinds: Set(Keyword.allCases), canBeName: true, needsArgument: true,
+      takesText: true, isSetting: true,
+      examples: [("… group laundry", "in a group; 'then laundry' starts all of it")],
+      text: { $0.group.map { "group \(Token.quotingGroup($0))" } },
+      meaning: { $0.group.map { "group \($0)" } },
+      parse: { parser, spec throws(TimerSyntaxError) in
+        spec.group = try parser.reference(isGroup: true)
+      }),
+    Word(
+      name: "run", kinds: timed.union(triggered), needsArgument: true, takesText: true,
+      examples: [("… run 'make test'", "runs a command at each fire")],
+      text: { $0.command.map { "run \(Token.quoting($0, isName: false))" } },
+      meaning: { $0.command.map { "runs \($0)" } },
+      parse: { parser, spec throws(TimerSyntaxError) in spec.command = try parser.command() }),
+    // It is also the beginning of a date, so that the parser asks for it first.
+    Word(
+      name: "on", kinds: Set(Keyword.allCases), canBeName: true, needsArgument: true,
+      examples: [("… on paused run 'x'", "runs a command at another event")],
+      text: { spec in
+        let hooks = spec.hooks.map {
+          "on \($0.event) run \(Token.quoting($0.command, isName: false))"
+        }
+        return hooks.isEmpty ? nil : hooks.joined(separator: " ")
+      },
+      meaning: { spec in
+        spec.hooks.map { "runs \($0.command) when \($0.event)" }.joined(separator: " · ")
+      },
+      parse: { parser, spec throws(TimerSyntaxError) in try parser.hook(of: &spec) }),
+    Word(
+      name: "note", kinds: Set(Keyword.allCases), needsArgument: true, takesText: true,
+      examples: [("… note 'two bags'", "a text to show beside it")],
+      text: { $0.note.map { "note \(Token.quoting($0, isName: false))" } },
+      meaning: { $0.note },
+      parse: { parser, spec throws(TimerSyntaxError) in
+        spec.note = try parser.text(
+          or: "text after 'note' (expected a text, such as note 'two bags')"
+        )
+        .text
+      }),
+  ]
+
+  private static func sound(
+    _ sound: TimerSpec.Sound, canBeName: Bool = false, _ meaning: String, _ help: String
+  ) -> Word {
+    let name = sound.rawValue
+    return Word(
+      name: name, kinds: timed.union(triggered), canBeName: canBeName, isSetting: true,
+      examples: [("… \(name)", help)],
+      text: { $0.sound == sound ? name : nil }, meaning: { _ in meaning },
+      parse: { parser, spec throws(TimerSyntaxError) in
+        guard spec.sound == .standard else {
+          throw parser.errorHere("'\(spec.sound)' and '\(name)' exclude each other")
+        }
+        parser.position += 1
+        spec.sound = sound
+      })
+  }
+}
+
+extension TimerSpec {
+  /// Returns true if a word of the grammar applies to the timer's kind.
+  func accepts(_ word: String) -> Bool {
+    Word[word]?.kinds.contains(kind.family.keyword) == true
+  }
+
+  /// The effects of the words on the timer, for a preview.
+  package var meanings: [String] {
+    Word.all.compactMap { $0.text(self) == nil ? nil : $0.meaning(self) }
+  }
+
+  /// The settings in the grammar, without the default ones, the successor, the commands and the note: `tolerance 1s`.
+  package var settings: [String] { Word.all.compactMap { $0.isSetting ? $0.text(self) : nil } }
+
+  /// A word that the timer has and that is not among some; `nil` if there is none.
+  package func word(exceptFor words: [String]) -> String? {
+    Word.all.first { !words.contains($0.name) && $0.text(self) != nil }?.name
+  }
+
+  /// Returns true if a live timer of another specification has to be recreated for this one.
+  func recreatesTimer(of other: TimerSpec) -> Bool {
+    kind != other.kind
+      || Word.all.contains { $0.changesTimer && $0.text(self) != $0.text(other) }
+  }
+
+  fileprivate var missedText: String? {
+    switch missedTicks {
+    case .skip: nil
+    case .delay: "delay"
+    case .burst(let limit): "burst \(limit)"
+    }
+  }
+}
