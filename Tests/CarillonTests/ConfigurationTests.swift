@@ -125,7 +125,7 @@ struct ConfigurationTests {
     ("timers = ['3m', 4]", "config.toml: timers: invalid value '4' (expected a string)"),
     ("timers = [\n'3m',\n4.5]", "config.toml: timers: invalid value floating-point number (exp"),
     ("presets = 1", "config.toml: presets: invalid value '1' (expected a table, [presets])"),
-    ("[presets]\na = '3m'\nb = '4x'", "config.toml: presets.b: 4x: column 2: "),
+    ("[presets]\na = '3m'\nb = '4x'", "config.toml: presets.b: 4x: column 3: "),
     (
       "resume = 'frosen'",
       "config.toml: resume: unknown value 'frosen' (expected clock or frozen)"

@@ -100,7 +100,7 @@ struct SessionFileTests {
 
   @Test(arguments: [
     (#"{"version":3,"timers":7}"#, "unsupported version '3' (expected at most 2)"),
-    (#"{"version":1,"savedAt":1,"timers":[{"timer":"3x","state":"idle"}]}"#, "3x: column 2: "),
+    (#"{"version":1,"savedAt":1,"timers":[{"timer":"3x","state":"idle"}]}"#, "3x: column 3: "),
     (
       #"{"version":1,"savedAt":1,"timers":[{"timer":"3m 4m","state":"idle"}]}"#,
       "3m 4m: column 4: more than one timer (expected one)"

@@ -81,7 +81,7 @@ struct ConfigurationFileTests {
     #expect(good.ending == .exited(0))
     #expect(good.output.hasSuffix(": a configuration with 1 timer and 1 preset\n"))
     let bad = try await check("\ntimers = ['3x']")
-    #expect(bad.ending == .exited(1) && bad.error.contains("file: timers: 3x: column 2"))
+    #expect(bad.ending == .exited(1) && bad.error.contains("file: timers: 3x: column 3"))
     let session = try await check(#"{"version":1,"savedAt":1,"timers":[]}"#)
     #expect(session.ending == .exited(0) && session.output.hasSuffix("a session of 0 timers\n"))
     for (name, isValid) in [("empty", true), ("main.json", false)] {
@@ -106,7 +106,7 @@ struct ConfigurationFileTests {
     let lines = many.error.split(separator: "\n")
     let expected = [
       "file: resume: unknown value 'sometimes'", "file: presets.x: zz",
-      "file: timers: tea=3x: column 6", "file: timers: b=every 0s: column 9",
+      "file: timers: tea=3x: column 7", "file: timers: b=every 0s: column 9",
       "file: display.theme: unknown value 'nois'", "file: display.tents",
     ]
     #expect(lines.count == expected.count, "\(many.error)")
