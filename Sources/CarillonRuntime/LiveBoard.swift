@@ -231,7 +231,8 @@ extension TimerModel {
   /// Creates the model of a process: with the clocks of the system, and used on the main queue.
   /// - Parameter receive: Called on the main queue when events of the timers have arrived.
   @MainActor
-  static func live(isMuted: Bool, receive: @escaping @MainActor @Sendable () -> Void) -> TimerModel {
+  static func live(isMuted: Bool, receive: @escaping @MainActor @Sendable () -> Void) -> TimerModel
+  {
     TimerModel(
       Board(isMuted: isMuted, seed: .random(in: 0...(.max))),
       queue: DispatchQueue(label: "carillon.timers"), readClocks: ClockReading.now

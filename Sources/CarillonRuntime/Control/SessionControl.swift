@@ -119,7 +119,8 @@ final class SessionControl {
   ) -> ControlResponse {
     do throws(ControlRefusal) {
       let commands = try verb.commands(
-        for: request, on: frontEnd.model.board, defaults: live?.configuration.timerDefaults ?? defaults,
+        for: request, on: frontEnd.model.board,
+        defaults: live?.configuration.timerDefaults ?? defaults,
         at: .now())
       var reports: [Report] = []
       for command in commands { reports += frontEnd.model.perform(command) }

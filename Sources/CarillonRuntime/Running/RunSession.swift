@@ -186,7 +186,10 @@ extension RunSession: @MainActor TimerServices {
   /// Prints the lines of the fires and runs their commands, records the history, and passes the transitions on.
   func changed(_ change: BoardChange) {
     recorder?.record(change.history)
-    guard !isLastFireOver else { return pendingCommands = [] }
+    guard !isLastFireOver else {
+      pendingCommands = []
+      return
+    }
     var transitions = change.transitions
     if options.endsAtFirstFire, let first = transitions.firstIndex(where: { $0.fire != nil }) {
       transitions.removeSubrange((first + 1)...)

@@ -78,7 +78,9 @@ extension Dashboard {
 
   private mutating func show(_ reports: [Report], at now: ClockReading) {
     applyBoardChanges()
-    if let report = reports.last { notice = Notice(report, timeLeft: timeText(of: report, at: now)) }
+    if let report = reports.last {
+      notice = Notice(report, timeLeft: timeText(of: report, at: now))
+    }
   }
 
   private func timeText(of report: Report, at now: ClockReading) -> String? {
