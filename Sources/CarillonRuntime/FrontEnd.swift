@@ -1,6 +1,6 @@
 import TimerBoard
 
-/// What shows a board and ends the process: a terminal, `carillon serve` or `carillon run`.
+/// The side of a process that shows a board and ends the process: a terminal, `carillon serve` or `carillon run`.
 @MainActor
 protocol FrontEnd: AnyObject {
   var model: TimerModel { get }

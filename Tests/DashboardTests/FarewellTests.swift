@@ -3,7 +3,7 @@ import TimerKit
 
 @testable import Dashboard
 
-/// What the program says about running timers before and after its end.
+/// The text that the program prints about running timers before and after its end.
 @Suite struct FarewellTests {
   @Test func runningTimersAreSavedButDoNotFire() throws {
     let fixture = try Fixture("tea=3m egg=5s nap=1h paused", width: 120)

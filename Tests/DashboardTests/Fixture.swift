@@ -23,7 +23,7 @@ final class Fixture {
   private var newReports: [Report] = []
   /// The effects of the dashboard so far.
   private(set) var effects: [Effect] = []
-  /// What the services were asked to do.
+  /// The requests to the services.
   var boardEffects: [Board.Effect] { virtual.services.effects }
   var model: TimerModel { virtual.model }
   var clock: VirtualClock { virtual.suspending }

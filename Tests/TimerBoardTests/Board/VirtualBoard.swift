@@ -12,7 +12,7 @@ final class VirtualBoard {
   private(set) var reports: [Report] = []
 
   var board: Board { virtual.model.board }
-  /// What the services were asked to do, and the reports that no command has caused.
+  /// The requests to the services, and the reports that no command has caused.
   var effects: [Board.Effect] { virtual.services.effects }
   var now: ClockReading { virtual.now }
 
