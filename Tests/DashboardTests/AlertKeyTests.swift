@@ -45,6 +45,11 @@ import TimerKit
   @Test(arguments: ["4", "5", "L", "?"]) func everyViewAcknowledges(_ view: String) throws {
     let fixture = try fixture(width: 120)
     fixture.type(view)
+    if view == "4" {
+      // A low screen shows no header in the lab.
+      fixture.send(.resized(Size(width: 120, height: 30)))
+      fixture.send(.lab(LabSnapshot(LabPage(title: "a", about: "b"), nextChange: nil)))
+    }
     #expect(fixture.lines[0].contains("egg +1:22 over  Space acknowledge"), "\(fixture.lines[0])")
     #expect(!fixture.lines[0].contains("snooze"))
     let shown = fixture.dashboard.view
@@ -191,7 +196,8 @@ import TimerKit
     #expect(
       fixture.lines.contains { $0.contains("▷ waiting") && $0.contains("rest, round 1 of 3") })
     fixture.press(.space)
-    #expect(try fixture.timeLeft("pom") == .seconds(9) && fixture.dashboard.rows.alertCount == 0)
+    #expect(fixture.dashboard.rows.alertCount == 0)
+    #expect(fixture.lines.contains { $0.contains("pom") && $0.contains("0:09") })
   }
 
   /// In the focus view and on the timeline, Esc does not leave the timer paused.

@@ -28,11 +28,14 @@ extension Dashboard {
 extension BoardTimer {
   /// True for an endless interval and for a timer that waits for triggers.
   fileprivate var isBackground: Bool {
-    switch spec.kind {
-    case .every(_, count: nil), .debounce, .throttle, .coalesce, .idle: true
-    default: false
+    switch status {
+    case .repeater(let snapshot): snapshot.configuration.interval != nil && mode == .infinite
+    case .triggered: true
+    case .cycle, .stopwatch: false
     }
   }
+
+  private var mode: Repeater.Mode? { status.mode }
 }
 
 extension TimerList {

@@ -145,7 +145,7 @@ import TimerKit
     let fixture = try Self.fixture(60, 16, DisplayOptions(isASCII: true))
     #expect(
       fixture.frame.snapshotText == """
-         1 2 focus 3 4 5 L       poll in 0:10  > 5  = 1  v 1  14:30
+         1 2 focus 3 4 5 L       sets in 0:20  > 5  = 1  v 1  14:30
         (2 empty lines)
                             sets . every 45s x8
                          ######      ######  ######

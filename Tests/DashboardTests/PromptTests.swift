@@ -112,7 +112,7 @@ import TimerKit
     let before = fixture.frame
     fixture.press(.enter)
     #expect(fixture.dashboard.timerPrompt?.editor.text == "evry 3m")
-    #expect(fixture.effects.count == 1)
+    #expect(fixture.dashboard.rows.count == 1)
     #expect(fixture.frame.text == before.text)
     // An incomplete text is only a hint until Enter is pressed.
     fixture.press(.control("u"))

@@ -74,7 +74,7 @@ import TimerKit
     let fixture = try Self.fixture(120, 36)
     #expect(
       fixture.frame.snapshotText == """
-         carillon  1 board  2 focus  3 timeline  4 lab  5 history  L log                next save in 0:02  ▶ 6  ‖ 1  ✓ 1  14:30
+         carillon  1 board  2 focus  3 timeline  4 lab  5 history  L log                next sets in 0:14  ▶ 6  ‖ 1  ✓ 1  14:30
 
                             −1m30s      −1m      −30s       now      +30s       +1m     +1m30s      +2m     +2m30s      +3m
            tea        1:59               ────────────────────┃───────────────────────────────────────○

@@ -47,7 +47,7 @@ package final class VirtualModel {
   /// at their times.
   package func advance(by duration: Duration, applying: Bool = true) {
     var left = duration
-    while left > .zero {
+    repeat {
       let steps = clocks.compactMap { clock in
         clock.nextDeadline.map { clock.now.duration(to: $0) }
       }
@@ -55,7 +55,7 @@ package final class VirtualModel {
       for clock in clocks { clock.advance(by: step) }
       if applying { receive() }
       left -= step
-    }
+    } while left > .zero
   }
 
   /// Simulates a machine that sleeps.
