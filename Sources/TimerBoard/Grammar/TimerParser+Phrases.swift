@@ -27,6 +27,7 @@ extension TimerParser {
   /// Returns the words that a phrase means, and the number of its words; `nil` if no phrase begins at a word.
   private func phrase(at start: Int) -> (words: [String], count: Int)? {
     var reader = PhraseReader(tokens: tokens[start...])
+    guard reader.canBeginPhrase else { return nil }
     if let duration = reader.duration() {
       return ([DurationText.text(duration)], reader.count(from: start))
     }
@@ -92,8 +93,10 @@ extension TimerParser {
       // The name can have the words of a timer too: `buy 2 eggs at 5pm`.
       let longestName = 16
       let start = words.indices.dropFirst(2).prefix(longestName).first {
-        let timer = text(from: words[$0].start, to: .max)
-        return (try? TimerSpec.parse(timer: timer, in: context)).map { $0.name == nil } == true
+        // The words as they are, because a timer can also begin with `remind me to`.
+        var parser = self
+        parser.tokens = Array(words[$0...])
+        return (try? parser.onlyTimer()).map { $0.name == nil } == true
       }
       guard let start else { return }
       (name, timer) = (words[3..<start], words[start...])
@@ -122,6 +125,15 @@ private struct PhraseReader {
   init(tokens: ArraySlice<Token>) {
     self.tokens = tokens
     index = tokens.startIndex
+  }
+
+  private static let openings =
+    Set(numbers.keys).union(["a", "an", "half", "quarter", "tonight", "every"])
+
+  /// A Boolean value that indicates whether the current word can be the first one of a phrase: most can not.
+  var canBeginPhrase: Bool {
+    let word = word
+    return Self.openings.contains(word) || Int(word) != nil
   }
 
   /// The current word; empty at the end, and for a quoted word or a name.

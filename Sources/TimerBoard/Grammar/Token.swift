@@ -227,7 +227,7 @@ extension Token {
 extension ArraySlice<Unicode.Scalar> {
   /// The scalars as a text. ASCII is decoded from bytes: to append scalars one by one takes several times as long.
   var text: String {
-    guard allSatisfy(\.isASCII) else {
+    guard allSatisfy({ $0.isASCII }) else {
       var text = ""
       text.unicodeScalars.append(contentsOf: self)
       return text

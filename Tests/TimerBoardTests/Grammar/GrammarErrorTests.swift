@@ -178,7 +178,7 @@ import TimerKit
     ),
     (
       "throttle 1s extra", 13,
-      "unknown word 'extra' (expected fixed, deferred, first, latest, none, note, run, ring … or another timer)"
+      "unknown word 'extra' (expected fixed, deferred, first, latest, nothing, note, run, ring … or another timer)"
     ),
     ("debounce 2s paused", 13, "'paused' does not apply to 'debounce'"),
     ("stopwatch missed skip", 11, "'missed' does not apply to 'stopwatch'"),

@@ -65,6 +65,7 @@ import TimerKit
     ("remind me at 3pm to call mum", "'call mum'=at 15:00"),
     ("remind me to call mum at 3pm", "'call mum'=at 15:00"),
     ("remind me to buy 2 eggs at 5pm", "'buy 2 eggs'=at 17:00"),
+    ("remind me to stretch at 5pm paused", "stretch=at 17:00 paused"),
     ("remind me at quarter to six to go", "go=at 17:45"),
     ("remind me in 5", "5m"),
     // In words, and with fractions.
@@ -297,7 +298,8 @@ import TimerKit
   @Test(arguments: [
     "tea 3m ", "moon 3m ", "1h 1m 1s ", "5m ", "1/1/", "a 1/b 1/", "friday 9 ", "24 dec at 9 ",
     "every day at 9 8 times ", "pomodoro ", "x 8 ", "nap: in 5 minutes ", "half ", "1 min ",
-    "half an hour ", "remind me to ", "next friday ", "5m tea ", "quarter to ",
+    "half an hour ", "remind me to ", "remind me ", "remind me to buy 2 eggs ",
+    "next friday ", "5m tea ", "quarter to ",
   ])
   func longLinesAreParsedInLinearTime(_ piece: String) {
     func time(_ count: Int) -> Duration {
