@@ -245,7 +245,9 @@ final class TerminalSession {
 
   private func quitIfDone() {
     let timers = model.board.timers
-    guard timers.count > 0, timers.count(of: .finished) == timers.count, live.isIdle else { return }
+    guard timers.count > 0, timers.count(of: .finished) == timers.count, !model.hasEvents,
+      live.isIdle
+    else { return }
     quit(status: ExitStatus.success)
   }
 

@@ -6,7 +6,7 @@ struct BadInputTests {
   @Test(
     arguments: [
       ("tea=3m brew=every 30 x4", "brew", 14, "30s, 30m or 30h"),
-      ("tea=3x", "tea", 6, "ms, s, m, h, d or w"),
+      ("tea=3y", "tea", 6, "ms, s, m, h, d or w"),
       ("nap=0s", "nap", 5, "zero"),
       ("nap=1000000d", "nap", 5, "100 years"),
       ("sets=every 30s x0", "sets", 17, "at least 1"),

@@ -72,7 +72,8 @@ import Testing
         try await first.send(#"{"version":1,"command":"add","timers":\#(timers)}"# + "\n"))
       #expect(try await first.line().contains(#""ok":true"#))
       let open = try FileManager.default.contentsOfDirectory(atPath: "/proc/\(child.pid)/fd")
-      #expect(open.count <= 64 - 23, "\(open.count)")
+      // Clients leave 24 to the program. Commands start while 12 are left, and use some of these.
+      #expect((40...58).contains(open.count), "\(open.count)")
       others.removeAll()
       #expect(try await last.line().contains(#""timer":"every 10ms run true""#))
       #expect(child.endingIfAny() == nil)

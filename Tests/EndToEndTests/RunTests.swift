@@ -219,7 +219,7 @@ struct RunTests {
   }
 
   @Test(arguments: [
-    (["run"], "missing argument '<timer>'"), (["run", "3x"], "unknown unit 'x'"),
+    (["run"], "missing argument '<timer>'"), (["run", "3y"], "unknown unit 'y'"),
     (["run", "--max-time", "3", "3m"], "run: --max-time: '3': missing unit after '3'"),
     (["run", "--jsn", "3m"], "did you mean '--json'?"),
     (["run", "--foo"], "unknown option '--foo'"),

@@ -97,6 +97,9 @@ struct SocketTests {
       chmod(path, 0o666)
       let other = try await run(asOther, environment: environment, in: folder)
       #expect(["0", ""].contains(other.output.dropLast()) && other.error == "", "\(other)")
+      // A client trusts no folder that others can write to or read.
+      chmod(folder.path("carillon"), 0o700)
+      chmod(path, 0o600)
     }
   }
 

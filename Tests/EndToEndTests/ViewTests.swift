@@ -16,7 +16,7 @@ struct ViewTests {
     View(name: "the lab", keys: ["4"], marks: ["how timers behave", "race", "Esc board"]),
     View(name: "the log", keys: ["L"], marks: ["fired, 1st of 3", "manual", "Esc back"]),
     View(name: "help", keys: ["?"], marks: ["move up", "reset and stop", "scroll"]),
-    View(name: "the prompt", keys: ["a", "3", "x"], marks: ["add", "unknown unit", "Esc cancel"]),
+    View(name: "the prompt", keys: ["a", "3", "y"], marks: ["add", "unknown unit", "Esc cancel"]),
     View(name: "the filter", keys: ["/", "n", "a", "p"], marks: ["1 of 3", "Enter accept"]),
   ]
 

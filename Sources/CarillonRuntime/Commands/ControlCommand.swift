@@ -63,7 +63,8 @@ struct ControlCommand: ParsableCommand {
 
   func run() throws {
     guard let command else { throw MissingArgument("command", of: Self.self) }
-    let isList = command == "list"
+    // `status` is what people type who know the command of that name.
+    let isList = command == "list" || command == "status"
     let isWatch = command == "watch"
     guard format == nil || isList else { throw UsageError("ctl: --format needs list") }
     guard !json || isList || isWatch else { throw UsageError("ctl: --json needs list or watch") }

@@ -163,7 +163,7 @@ final class RunSession {
 
   private func endIfDone() {
     refreshProgress()
-    if !isEnding, !hasActiveTimer, commands.isIdle, hooks.isIdle { end(status) }
+    if !isEnding, !model.hasEvents, !hasActiveTimer, commands.isIdle, hooks.isIdle { end(status) }
   }
 }
 
