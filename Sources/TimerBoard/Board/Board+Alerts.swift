@@ -110,7 +110,7 @@ extension Board {
 
   mutating func acknowledge(_ positions: [Int], at now: ClockReading) {
     for position in positions where timers[position].alert != nil {
-      transitions.add(Transition(.acknowledged, of: timers[position]))
+      transitions.append(Transition(.acknowledged, of: timers[position]))
       timers.change(at: position) { $0.acknowledge(at: now) }
     }
   }
@@ -161,13 +161,13 @@ extension Board {
     var effects = snoozed.compactMap { id, spec, checkpoint -> Effect? in
       guard let position = timers.position(of: id) else { return nil }
       if timers[position].alert != nil {
-        transitions.add(Transition(.acknowledged, of: timers[position]))
+        transitions.append(Transition(.acknowledged, of: timers[position]))
       }
       setSpec(spec, ofTimerAt: position)
       self[chain: id].isSnoozed = true
       let effect = recreate(at: position, as: checkpoint, now: now)
       trackStretch(ofTimerAt: position, isEdited: true, at: now)
-      transitions.add(Transition(.started, of: timers[position]))
+      transitions.append(Transition(.started, of: timers[position]))
       return effect
     }
     let rest = ids.filter { !snoozedIDs.contains($0) }

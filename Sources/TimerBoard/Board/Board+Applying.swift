@@ -58,9 +58,9 @@ extension Board {
     case .changed: break
     }
     if let fire {
-      transitions.add(Transition(timer.transition, of: timer, fire))
+      transitions.append(Transition(timer.transition, of: timer, fire))
     } else if let event = Transition.Event(from: before, to: status) {
-      transitions.add(Transition(event, of: timer))
+      transitions.append(Transition(event, of: timer))
     }
     return consequences(of: fire, hasFinished: hasFinished, of: timer, at: position, at: now)
   }

@@ -25,7 +25,7 @@ extension Board {
     // It is recorded with the name and the kind that it had.
     if case .recreates = edit { endStretch(of: old, .edited, at: now) }
     setSpec(spec, ofTimerAt: position)
-    defer { transitions.add(Transition(.changed, of: timers[position])) }
+    defer { transitions.append(Transition(.changed, of: timers[position])) }
     switch edit {
     case .keepsTimer(let action):
       let label = timers[position].label

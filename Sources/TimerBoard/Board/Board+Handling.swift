@@ -98,8 +98,8 @@ extension Board {
     let id = makeID()
     let start = TimerCheckpoint(startOf: spec, at: now)
     let timer = BoardTimer(id: id, spec, as: start, at: now)
-    transitions.add(Transition(.added, of: timer))
-    if timer.status.state == .running { transitions.add(Transition(.started, of: timer)) }
+    transitions.append(Transition(.added, of: timer))
+    if timer.status.state == .running { transitions.append(Transition(.started, of: timer)) }
     return (timer, .create(id, spec, restoring: timer.status.state == .running ? nil : start))
   }
 
@@ -141,7 +141,7 @@ extension Board {
       if timers[timers.count - 1].alert != nil { alertOrder.append(id) }
       if catchUp.fires[index] > 0 {
         let missed = Fire(lateness: nil, missed: catchUp.fires[index])
-        transitions.add(Transition(.missed, of: timers[timers.count - 1], missed))
+        transitions.append(Transition(.missed, of: timers[timers.count - 1], missed))
       }
     }
     restoreChains(catchUp.timers.map(\.chain), of: timers.all.suffix(kept.count).map(\.id))

@@ -45,7 +45,7 @@ extension Board {
     let command = outcome.isChanged ? outcome.command : nil
     trackStretch(ofTimerAt: position, command: command, at: now)
     if let event = outcome.transition(from: before, isSuccessor: action == .startAsSuccessor) {
-      transitions.add(Transition(event, of: timers[position]))
+      transitions.append(Transition(event, of: timers[position]))
     }
     if outcome.after.state != .paused { pausedTogether.remove(outcome.id) }
     if case .toggleAll = action, outcome.result == .changed(.pause) {

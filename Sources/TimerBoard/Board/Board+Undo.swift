@@ -117,7 +117,7 @@ extension Board {
     let returned = Set(deleted.map(\.timer.id))
     for part in step.parts where part.change == .none || part.isRestored {
       guard let timer = timers[part.timer.id] else { continue }
-      transitions.add(Transition(returned.contains(timer.id) ? .added : .changed, of: timer))
+      transitions.append(Transition(returned.contains(timer.id) ? .added : .changed, of: timer))
     }
     remove(step.added, at: now)
     inverse.added = deleted.map(\.timer.id)
@@ -194,14 +194,14 @@ extension Board {
     alert.isRinging = false
     timers.change(at: position) { $0.setAlert(alert, at: now) }
     addToAlertOrder(before.id)
-    transitions.add(Transition(.changed, of: timers[position]))
+    transitions.append(Transition(.changed, of: timers[position]))
   }
 
   /// Removes timers that no other one starts, and ends their stretches.
   mutating func remove(_ ids: [TimerID], at now: ClockReading) {
     for id in ids {
       guard let timer = timers[id] else { continue }
-      transitions.add(Transition(.deleted, of: timer))
+      transitions.append(Transition(.deleted, of: timer))
       endStretch(of: timer, .deleted, at: now)
       stretches.forget(id)
     }

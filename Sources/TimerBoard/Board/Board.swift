@@ -19,7 +19,7 @@ package struct Board: Sendable {
   var alertOrder: [TimerID] = []
   var isBellRepeating = false
   var undoHistory = UndoHistory()
-  var transitions = TransitionList()
+  var transitions: [Transition] = []
   var stretches: StretchTracker
   /// The timers that "pause all" has paused and that have not been started since.
   var pausedTogether: Set<TimerID> = []
@@ -40,7 +40,10 @@ package struct Board: Sendable {
   package mutating func takeChanges() -> ChangeList { timers.takeChanges() }
 
   /// Returns the transitions of timers since the last call.
-  package mutating func takeTransitions() -> [Transition] { transitions.take() }
+  package mutating func takeTransitions() -> [Transition] {
+    defer { transitions = [] }
+    return transitions
+  }
 
   /// Records that the user has requested a change of timers, if the command is such a request.
   mutating func recordRequest(_ command: Command) {

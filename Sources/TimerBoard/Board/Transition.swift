@@ -43,23 +43,6 @@ extension Transition {
   }
 }
 
-/// The transitions since they were last taken.
-struct TransitionList: Hashable, Sendable {
-  /// The maximum number of transitions; later ones are dropped until the list is taken.
-  private static let limit = 65_536
-
-  private var transitions: [Transition] = []
-
-  mutating func add(_ transition: Transition) {
-    if transitions.count < Self.limit { transitions.append(transition) }
-  }
-
-  mutating func take() -> [Transition] {
-    defer { transitions = [] }
-    return transitions
-  }
-}
-
 extension Transition.Event {
   /// Returns the event of a change of state without a fire; `nil` if there is none.
   init?(from before: TimerStatus, to after: TimerStatus) {

@@ -4,9 +4,6 @@ import TimerKit
 
 /// The stretches that are open, and the lines of the history that have not been taken.
 struct StretchTracker: Hashable, Sendable {
-  /// The maximum number of lines that wait to be taken; further ones are dropped.
-  private static let limit = 65_536
-
   var open: [TimerID: OpenStretch] = [:]
   /// The recorded stretches whose last command runs or is about to run.
   var awaitingResult: [TimerID: UInt64] = [:]
@@ -22,10 +19,8 @@ struct StretchTracker: Hashable, Sendable {
     self.seed = seed
   }
 
-  var hasLines: Bool { !lines.isEmpty }
-
   mutating func add(_ line: HistoryLine) {
-    if lines.count < Self.limit { lines.append(line) }
+    lines.append(line)
   }
 
   /// Reserves memory for the stretches of timers that are about to be restored.
@@ -61,9 +56,6 @@ struct StretchTracker: Hashable, Sendable {
 extension Board {
   /// The minimum active time of a recorded stretch that has not finished.
   private static let minimumStretch = Duration.seconds(1)
-
-  /// A Boolean value that indicates whether there are lines to take.
-  package var hasHistory: Bool { stretches.hasLines }
 
   /// Returns the lines of the history since the last call.
   package mutating func takeHistory() -> [HistoryLine] { stretches.takeLines() }
