@@ -24,10 +24,10 @@ final class OwnQueueParent: Parent {
     }
   }
 
-  func resetChildTimer(to lifetime: DispatchTimeInterval) throws {
-    try state.sync { state in
+  func resetChildTimer(to lifetime: DispatchTimeInterval) {
+    state.sync { state in
       log.record(.controlRan)
-      try state?.timer.restart(every: Duration(lifetime))
+      state?.timer.restart(every: Duration(lifetime))
     }
   }
 

@@ -36,7 +36,7 @@ extension Scene {
           isShort.toggle()
           for (timer, intervalStart) in timers {
             // region: interval
-            try timer.setInterval(isShort ? .seconds(1) : .seconds(2), counting: intervalStart)
+            timer.setInterval(isShort ? .seconds(1) : .seconds(2), counting: intervalStart)
             // endregion
           }
         }

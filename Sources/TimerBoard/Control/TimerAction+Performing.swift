@@ -99,17 +99,13 @@ extension TimerAction.TimeStep {
 
 extension LiveTimer {
   fileprivate func outcome(of command: TimerCommand) -> ControlOutcome.Result {
-    do throws(TimerConfigurationError) {
-      switch try perform(command) {
-      case .changed: return .changed(command)
-      case .unchanged: return .unchanged(command)
-      // On a board, the pause of a timer that does not run has nothing to do: pausing all timers is no failure.
-      case .refused(.idle) where command == .pause, .refused(.finished) where command == .pause:
-        return .unchanged(command)
-      case .refused(let refusal): return .refused(.other("\(refusal)"))
-      }
-    } catch {
-      return .refused(.other("\(error)"))
+    switch perform(command) {
+    case .changed: .changed(command)
+    case .unchanged: .unchanged(command)
+    // On a board, the pause of a timer that does not run has nothing to do: pausing all timers is no failure.
+    case .refused(.idle) where command == .pause, .refused(.finished) where command == .pause:
+      .unchanged(command)
+    case .refused(let refusal): .refused(.other("\(refusal)"))
     }
   }
 

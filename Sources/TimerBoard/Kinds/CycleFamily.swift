@@ -261,7 +261,7 @@ extension Cycle.Checkpoint {
 extension Cycle: LiveTimer {
   package var status: TimerStatus { .cycle(snapshot) }
 
-  package func perform(_ command: TimerCommand) throws(TimerConfigurationError) -> ControlResult {
+  package func perform(_ command: TimerCommand) -> ControlResult {
     switch command {
     case .start: start()
     case .pause: pause()

@@ -258,15 +258,15 @@ extension Repeater.Checkpoint: FamilyCheckpoint {
 extension Repeater: LiveTimer {
   package var status: TimerStatus { .repeater(snapshot) }
 
-  package func perform(_ command: TimerCommand) throws(TimerConfigurationError) -> ControlResult {
+  package func perform(_ command: TimerCommand) -> ControlResult {
     switch command {
     case .start: start()
     case .pause: pause()
     case .reset(let restart): restart ? self.restart() : reset()
     case .fire(let pausing): fire(pausing: pausing)
     case .adjustTimeLeft(let change): adjustTimeLeft(by: change)
-    case .setInterval(let interval, let change): try setInterval(interval, counting: change)
-    case .setRemainingIterations(let count): try setRemainingIterations(count)
+    case .setInterval(let interval, let change): setInterval(interval, counting: change)
+    case .setRemainingIterations(let count): setRemainingIterations(count)
     case .skip, .lap: .unchanged
     }
   }

@@ -100,7 +100,7 @@ extension Stopwatch.Checkpoint: FamilyCheckpoint {
 extension Stopwatch: LiveTimer {
   package var status: TimerStatus { .stopwatch(snapshot) }
 
-  package func perform(_ command: TimerCommand) throws(TimerConfigurationError) -> ControlResult {
+  package func perform(_ command: TimerCommand) -> ControlResult {
     switch command {
     case .start: start()
     case .pause: pause()

@@ -165,7 +165,7 @@ package struct CallCheckpoint: Hashable, Sendable, FamilyCheckpoint {
 extension CallLimiter where Self: LiveTimer, Delivery == Void {
   package var status: TimerStatus { .triggered(snapshot) }
 
-  package func perform(_ command: TimerCommand) throws(TimerConfigurationError) -> ControlResult {
+  package func perform(_ command: TimerCommand) -> ControlResult {
     switch command {
     case .fire:
       call()
@@ -206,7 +206,7 @@ private final class TriggeredTimer: LiveTimer {
 
   var status: TimerStatus { .triggered(timer.snapshot) }
 
-  func perform(_ command: TimerCommand) throws(TimerConfigurationError) -> ControlResult {
+  func perform(_ command: TimerCommand) -> ControlResult {
     switch command {
     case .fire: return timer.perform(after: delay) { _ in }
     case .reset: return timer.cancelPending()

@@ -7,7 +7,7 @@ package protocol LiveTimer: AnyObject, Sendable {
 
   /// Performs a command. A command that does not apply to the kind has no effect.
   @discardableResult
-  func perform(_ command: TimerCommand) throws(TimerConfigurationError) -> ControlResult
+  func perform(_ command: TimerCommand) -> ControlResult
 
   /// Calls a handler on the timer's queue with each later event.
   func observe(_ handler: @escaping @Sendable (any LiveTimer, Board.TimerEvent) -> Void)

@@ -1,8 +1,7 @@
 /// The outcome of a control: a method that changes a timer, such as `start()` or `pause()`.
 ///
-/// A control that is not possible in the timer's state is refused; only an invalid argument throws. Ignore the
-/// result if you do not need it, or use it to distinguish a control that had nothing to do from one that was
-/// not possible.
+/// A control that is not possible in the timer's state, or whose argument is invalid, is refused. Ignore the result if
+/// you do not need it, or use it to distinguish a control that had nothing to do from one that was not possible.
 public enum ControlResult: Sendable, Hashable {
   /// The control had an effect.
   case changed
@@ -13,7 +12,7 @@ public enum ControlResult: Sendable, Hashable {
   case refused(Refusal)
 
   /// The reason why a control was refused.
-  public enum Refusal: String, Sendable, Hashable, Error {
+  public enum Refusal: Sendable, Hashable, Error {
     /// The timer was cancelled; create a new one.
     case cancelled
     /// The timer is idle; start it first.
@@ -27,6 +26,13 @@ public enum ControlResult: Sendable, Hashable {
     /// The timer follows a ``WallSchedule``: it has no interval, and you cannot move its fires. If the schedule is for
     /// one date, the timer fires once, and you cannot change its iterations.
     case followsSchedule
+    /// An argument of the control is invalid.
+    case invalid(TimerConfigurationError)
+    /// 1,024 requests of this kind wait for their delivery, for example because the queue is suspended.
+    case tooManyPending
+
+    /// The maximum number of requests that wait for their delivery: manual ticks, steps or skips.
+    static let pendingLimit = 1024
   }
 
   /// True if the control had an effect.
@@ -58,6 +64,8 @@ extension ControlResult.Refusal: CustomStringConvertible {
     case .notFinite: "the timer is infinite"
     case .noOccurrence: "the schedule has no further occurrence"
     case .followsSchedule: "the timer follows a schedule"
+    case .invalid(let error): error.description
+    case .tooManyPending: "too many requests are pending"
     }
   }
 }

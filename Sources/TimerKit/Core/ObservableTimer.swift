@@ -131,8 +131,7 @@ extension ObservableStorageOwner {
     _ observer: @escaping @MainActor (Self, TimerEvent<Machine.State, Machine.Delivery>) -> Void
   ) -> ObserverToken {
     storage.requireMainQueue(self)
-    return storage.add(
-      .observer { timer, event in MainActor.assumeIsolated { observer(timer, event) } })
+    return storage.add(.observer(onMainActor(observer)))
   }
 
   @discardableResult

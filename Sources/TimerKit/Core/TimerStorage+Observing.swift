@@ -1,5 +1,15 @@
 import Dispatch
 
+/// Returns a callback of a timer on the main queue, or on a ``VirtualClock`` that is advanced on the main actor, which
+/// calls a closure on the main actor.
+func onMainActor<each Argument: Sendable>(
+  _ body: @escaping @MainActor (repeat each Argument) -> Void
+) -> @Sendable (repeat each Argument) -> Void {
+  { (argument: repeat each Argument) in
+    MainActor.assumeIsolated { body(repeat each argument) }
+  }
+}
+
 extension TimerStorage {
   func add(_ callback: Callback) -> ObserverToken {
     state.withLock { state in

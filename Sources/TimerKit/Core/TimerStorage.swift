@@ -97,6 +97,19 @@ where Timer.Machine == Machine {
     return result
   }
 
+  /// Runs a control with an argument; refuses it if the argument is invalid.
+  func control<Argument: Sendable>(
+    _ timer: Timer, _ argument: @autoclosure () throws(TimerConfigurationError) -> Argument,
+    _ body: (inout Machine, Argument, _ now: Int64) -> ControlResult
+  ) -> ControlResult {
+    do throws(TimerConfigurationError) {
+      let argument = try argument()
+      return control(timer) { (machine, now) in body(&machine, argument, now) }
+    } catch {
+      return .refused(.invalid(error))
+    }
+  }
+
   /// Ends the timer permanently.
   ///
   /// It reads the clock only if events are pending. An alarm that fires afterward is rejected: as stale if it was armed

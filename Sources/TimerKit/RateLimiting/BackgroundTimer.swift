@@ -80,6 +80,25 @@ public final class BackgroundTimer<Owner: AnyObject & Sendable>: Sendable {
     self.init(owner, behavior, tolerance: 0, clock: clock, queue: queue)
   }
 
+  /// Creates a timer without tolerance whose work runs on the main queue, so that you can request work on the main
+  /// actor: see ``perform(after:isolation:_:)``. The other parameters are those of
+  /// ``init(for:behavior:tolerance:clock:queue:)``.
+  public convenience init(
+    for owner: Owner? = nil, behavior: BackgroundBehavior = .coalesce,
+    clock: TimerClock = .suspending, isolation: MainActor
+  ) {
+    self.init(for: owner, behavior: behavior, clock: clock, queue: .main)
+  }
+
+  /// Creates a timer with a tolerance whose work runs on the main queue: see ``init(for:behavior:clock:isolation:)``.
+  public convenience init(
+    for owner: Owner? = nil, behavior: BackgroundBehavior = .coalesce, tolerance: Duration,
+    clock: TimerClock = .suspending, isolation: MainActor
+  ) throws(TimerConfigurationError) {
+    try self.init(
+      for: owner, behavior: behavior, tolerance: tolerance, clock: clock, queue: .main)
+  }
+
   private init(
     _ owner: Owner?, _ behavior: BackgroundBehavior, tolerance: Int64, clock: TimerClock,
     queue: DispatchQueue?
@@ -143,6 +162,20 @@ extension BackgroundTimer {
       machine.submit(&work, after: nanoseconds, at: now)
     }
     return submitted == nil ? .refused(.cancelled) : .changed
+  }
+
+  /// Requests work on the main actor after a delay: see ``perform(after:_:)``.
+  /// - Parameters:
+  ///   - delay: the time until the work runs.
+  ///   - isolation: `MainActor.shared`. The timer must run on the main queue, for example because it was created
+  ///     with `isolation:`; otherwise the call traps. Do not move it to another queue while the work is pending.
+  ///   - work: the work, which receives the owner and should not capture it.
+  @discardableResult
+  public func perform(
+    after delay: Duration, isolation: MainActor, _ work: @escaping @MainActor (Owner) -> Void
+  ) -> ControlResult {
+    storage.requireMainQueue(self)
+    return perform(after: delay, onMainActor(work))
   }
 
   /// Drops the pending work. The timer can be used again.

@@ -81,6 +81,15 @@ public final class Debouncer<Value: Sendable>: Sendable {
   }
 
   /// Creates a debouncer whose handler runs on the main actor. The other parameters are those of
+  /// ``init(_:clock:queue:handler:)``.
+  public convenience init(
+    _ configuration: DebounceConfiguration, clock: TimerClock = .suspending, isolation: MainActor,
+    handler: @escaping MainActorHandler
+  ) throws(TimerConfigurationError) {
+    try self.init(configuration, clock: clock, queue: .main, handler: onMainActor(handler))
+  }
+
+  /// Creates a debouncer whose handler runs on the main actor. The other parameters are those of
   /// ``init(delay:edges:maxWait:tolerance:clock:queue:handler:)``.
   public convenience init(
     delay: Duration, edges: DebounceEdges = .trailing, maxWait: Duration? = nil,
@@ -89,10 +98,7 @@ public final class Debouncer<Value: Sendable>: Sendable {
   ) throws(TimerConfigurationError) {
     try self.init(
       delay: delay, edges: edges, maxWait: maxWait, tolerance: tolerance, clock: clock,
-      queue: .main
-    ) { debouncer, value in
-      MainActor.assumeIsolated { handler(debouncer, value) }
-    }
+      queue: .main, handler: onMainActor(handler))
   }
 
   /// Submits a value. The value is delivered at once, is dropped, or is pending until it is delivered or replaced by a
@@ -108,13 +114,13 @@ public final class Debouncer<Value: Sendable>: Sendable {
   }
 
   /// Changes the delay. A pending value is then due when the new delay has passed since its call.
-  /// - Returns: ``ControlResult/unchanged`` if the delay is the same.
-  /// - Throws: ``TimerConfigurationError/invalidDuration(_:parameter:)`` if the delay is negative; nothing changes
-  ///   then.
+  /// - Returns: ``ControlResult/unchanged`` if the delay is the same;
+  ///   ``ControlResult/Refusal/invalid(_:)`` if the delay is negative.
   @discardableResult
-  public func setDelay(_ delay: Duration) throws(TimerConfigurationError) -> ControlResult {
-    let nanoseconds = try delay.checked(.delay)
-    return .changed(if: controlUnlessCancelled { (machine, _) in machine.setDelay(nanoseconds) })
+  public func setDelay(_ delay: Duration) -> ControlResult {
+    storage.control(self, try delay.checked(.delay)) { (machine, nanoseconds, _) in
+      .changed(if: machine.isCancelled ? nil : machine.setDelay(nanoseconds))
+    }
   }
 
   /// The configuration. Its durations are rounded to nanoseconds.
@@ -135,7 +141,7 @@ public final class Debouncer<Value: Sendable>: Sendable {
   ///   - handler: the new handler.
   public func setHandler(isolation: MainActor, _ handler: @escaping MainActorHandler) {
     storage.requireMainQueue(self)
-    setHandler { debouncer, value in MainActor.assumeIsolated { handler(debouncer, value) } }
+    setHandler(onMainActor(handler))
   }
 }
 

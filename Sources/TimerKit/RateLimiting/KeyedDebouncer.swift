@@ -56,6 +56,15 @@ public final class KeyedDebouncer<Key: Hashable & Sendable, Value: Sendable>: Se
   }
 
   /// Creates a keyed debouncer whose handler runs on the main actor. The other parameters are those of
+  /// ``init(_:clock:queue:handler:)``.
+  public convenience init(
+    _ configuration: DebounceConfiguration, clock: TimerClock = .suspending, isolation: MainActor,
+    handler: @escaping MainActorHandler
+  ) throws(TimerConfigurationError) {
+    try self.init(configuration, clock: clock, queue: .main, handler: onMainActor(handler))
+  }
+
+  /// Creates a keyed debouncer whose handler runs on the main actor. The other parameters are those of
   /// ``init(delay:edges:maxWait:tolerance:clock:queue:handler:)``.
   public convenience init(
     delay: Duration, edges: DebounceEdges = .trailing, maxWait: Duration? = nil,
@@ -64,10 +73,7 @@ public final class KeyedDebouncer<Key: Hashable & Sendable, Value: Sendable>: Se
   ) throws(TimerConfigurationError) {
     try self.init(
       delay: delay, edges: edges, maxWait: maxWait, tolerance: tolerance, clock: clock,
-      queue: .main
-    ) { debouncer, key, value in
-      MainActor.assumeIsolated { handler(debouncer, key, value) }
-    }
+      queue: .main, handler: onMainActor(handler))
   }
 
   /// Submits a value for a key. The value is delivered at once, is dropped, or is pending until it is delivered
@@ -82,15 +88,14 @@ public final class KeyedDebouncer<Key: Hashable & Sendable, Value: Sendable>: Se
   }
 
   /// Changes the delay of all keys. A pending value is then due when the new delay has passed since its call.
-  /// - Returns: ``ControlResult/unchanged`` if the delay is the same.
-  /// - Throws: ``TimerConfigurationError/invalidDuration(_:parameter:)`` if the delay is negative; nothing changes
-  ///   then.
+  /// - Returns: ``ControlResult/unchanged`` if the delay is the same;
+  ///   ``ControlResult/Refusal/invalid(_:)`` if the delay is negative.
   /// - Complexity: O(n log n) in the number of keys.
   @discardableResult
-  public func setDelay(_ delay: Duration) throws(TimerConfigurationError) -> ControlResult {
-    let nanoseconds = try delay.checked(.delay)
-    return .changed(
-      if: controlUnlessCancelled { (machine, now) in machine.setDelay(nanoseconds, at: now) })
+  public func setDelay(_ delay: Duration) -> ControlResult {
+    storage.control(self, try delay.checked(.delay)) { (machine, nanoseconds, now) in
+      .changed(if: machine.isCancelled ? nil : machine.setDelay(nanoseconds, at: now))
+    }
   }
 
   /// The configuration. Its durations are rounded to nanoseconds.
@@ -113,9 +118,7 @@ public final class KeyedDebouncer<Key: Hashable & Sendable, Value: Sendable>: Se
   ///   - handler: the new handler.
   public func setHandler(isolation: MainActor, _ handler: @escaping MainActorHandler) {
     storage.requireMainQueue(self)
-    setHandler { debouncer, key, value in
-      MainActor.assumeIsolated { handler(debouncer, key, value) }
-    }
+    setHandler(onMainActor(handler))
   }
 }
 

@@ -71,6 +71,15 @@ public final class KeyedThrottler<Key: Hashable & Sendable, Value: Sendable>: Se
   }
 
   /// Creates a keyed throttler whose handler runs on the main actor. The other parameters are those of
+  /// ``init(_:clock:queue:handler:)``.
+  public convenience init(
+    _ configuration: ThrottleConfiguration, clock: TimerClock = .suspending, isolation: MainActor,
+    handler: @escaping MainActorHandler
+  ) throws(TimerConfigurationError) {
+    try self.init(configuration, clock: clock, queue: .main, handler: onMainActor(handler))
+  }
+
+  /// Creates a keyed throttler whose handler runs on the main actor. The other parameters are those of
   /// ``init(interval:mode:keeping:tolerance:clock:queue:handler:)``.
   public convenience init(
     interval: Duration, mode: ThrottleMode = .fromDelivery, keeping: KeptValue = .latest,
@@ -79,10 +88,7 @@ public final class KeyedThrottler<Key: Hashable & Sendable, Value: Sendable>: Se
   ) throws(TimerConfigurationError) {
     try self.init(
       interval: interval, mode: mode, keeping: keeping, tolerance: tolerance, clock: clock,
-      queue: .main
-    ) { throttler, key, value in
-      MainActor.assumeIsolated { handler(throttler, key, value) }
-    }
+      queue: .main, handler: onMainActor(handler))
   }
 
   /// Submits a value for a key. The value is delivered at once, is dropped, or is pending until it is delivered
@@ -116,9 +122,7 @@ public final class KeyedThrottler<Key: Hashable & Sendable, Value: Sendable>: Se
   ///   - handler: the new handler.
   public func setHandler(isolation: MainActor, _ handler: @escaping MainActorHandler) {
     storage.requireMainQueue(self)
-    setHandler { throttler, key, value in
-      MainActor.assumeIsolated { handler(throttler, key, value) }
-    }
+    setHandler(onMainActor(handler))
   }
 }
 

@@ -75,6 +75,15 @@ public final class Throttler<Value: Sendable>: Sendable {
   }
 
   /// Creates a throttler whose handler runs on the main actor. The other parameters are those of
+  /// ``init(_:clock:queue:handler:)``.
+  public convenience init(
+    _ configuration: ThrottleConfiguration, clock: TimerClock = .suspending, isolation: MainActor,
+    handler: @escaping MainActorHandler
+  ) throws(TimerConfigurationError) {
+    try self.init(configuration, clock: clock, queue: .main, handler: onMainActor(handler))
+  }
+
+  /// Creates a throttler whose handler runs on the main actor. The other parameters are those of
   /// ``init(interval:mode:keeping:tolerance:clock:queue:handler:)``.
   public convenience init(
     interval: Duration, mode: ThrottleMode = .fromDelivery, keeping: KeptValue = .latest,
@@ -83,10 +92,7 @@ public final class Throttler<Value: Sendable>: Sendable {
   ) throws(TimerConfigurationError) {
     try self.init(
       interval: interval, mode: mode, keeping: keeping, tolerance: tolerance, clock: clock,
-      queue: .main
-    ) { throttler, value in
-      MainActor.assumeIsolated { handler(throttler, value) }
-    }
+      queue: .main, handler: onMainActor(handler))
   }
 
   /// Submits a value. The value is delivered at once, is dropped, or is pending until it is delivered or
@@ -118,7 +124,7 @@ public final class Throttler<Value: Sendable>: Sendable {
   ///   - handler: the new handler.
   public func setHandler(isolation: MainActor, _ handler: @escaping MainActorHandler) {
     storage.requireMainQueue(self)
-    setHandler { throttler, value in MainActor.assumeIsolated { handler(throttler, value) } }
+    setHandler(onMainActor(handler))
   }
 }
 

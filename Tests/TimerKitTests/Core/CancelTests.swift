@@ -118,7 +118,7 @@ import Testing
     },
     Maker("Stopwatch", state: "running") { clock, handler in
       let timer = Stopwatch(clock: .virtual(clock)) { _, _ in handler() }
-      try timer.setAlarm(at: .seconds(1))
+      timer.setAlarm(at: .seconds(1))
       return subject(timer) {
         $0.lap()
         $0.restart()

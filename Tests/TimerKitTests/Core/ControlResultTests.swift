@@ -27,6 +27,21 @@ import Testing
       ])
   }
 
+  /// A control with an argument needs no `try`, whose unused result would be a warning.
+  @Test func aControlRefusesAnInvalidArgumentAndChangesNothing() throws {
+    let clock = VirtualClock()
+    let timer = try Repeater.every(.seconds(1), count: 3, clock: .virtual(clock)) { _, _ in }
+    let before = timer.snapshot
+    timer.setInterval(.zero)
+    timer.restart(every: .zero)
+    timer.setRemainingIterations(0)
+    #expect(timer.snapshot == before)
+    let result = timer.setInterval(.zero)
+    #expect(result == .refused(.invalid(.invalidDuration(.zero, parameter: .interval))))
+    #expect(
+      "\(result)" == "refused: invalid interval 0.0 seconds (expected at least 1 ns)")
+  }
+
   /// A program that prefers an error can throw the refusal.
   @Test func aRefusalCanBeThrown() throws {
     let clock = VirtualClock()
@@ -68,7 +83,7 @@ import Testing
     cycle.skip()
     expectChangedReset()
     #expect([timer.snapshot.remainingIterations, countdown.remainingSteps] == [3, 3])
-    try timer.setRemainingIterations(2)
+    timer.setRemainingIterations(2)
     #expect(timer.reset() == .changed)
     #expect(timer.snapshot.remainingIterations == 3)
     for start in [timer.start(), countdown.start(), cycle.start(), stopwatch.start()] {
@@ -106,9 +121,9 @@ import Testing
     let refused = ControlResult.refused(.finished)
     #expect(timer.fire() == refused)
     #expect(timer.fire(pausing: true) == refused)
-    #expect(try timer.setRemainingIterations(3) == refused)
+    #expect(timer.setRemainingIterations(3) == refused)
     #expect(countdown.step() == refused)
-    #expect(try countdown.setRemainingSteps(3) == refused)
+    #expect(countdown.setRemainingSteps(3) == refused)
     #expect(cycle.skip() == refused)
     for result in [timer.pause(), countdown.pause(), cycle.pause()] { #expect(result == refused) }
     let change = Duration.seconds(1)
@@ -136,11 +151,11 @@ import Testing
   @Test func aControlThatAsksForTheCurrentValueChangesNothing() throws {
     let clock = TimerClock.virtual(VirtualClock())
     let timer = try Repeater(interval: .seconds(1), mode: .finite(3), clock: clock) { _, _ in }
-    #expect(try timer.setRemainingIterations(3) == .unchanged)
+    #expect(timer.setRemainingIterations(3) == .unchanged)
     let stopwatch = Stopwatch(clock: clock)
-    #expect(try stopwatch.setAlarm(at: nil) == .unchanged)
-    #expect(try stopwatch.setAlarm(at: .seconds(1)) == .changed)
-    #expect(try stopwatch.setAlarm(at: .seconds(1)) == .unchanged)
+    #expect(stopwatch.setAlarm(at: nil) == .unchanged)
+    #expect(stopwatch.setAlarm(at: .seconds(1)) == .changed)
+    #expect(stopwatch.setAlarm(at: .seconds(1)) == .unchanged)
   }
 
   /// Every control of a cancelled timer is refused, except another cancellation.
@@ -157,18 +172,18 @@ import Testing
     let stopwatch = Stopwatch(clock: clock)
     var all = results(timer) + results(countdown) + results(cycle) + results(stopwatch)
     all += [
-      try timer.restart(every: .seconds(1)), try timer.setInterval(.seconds(1)),
-      timer.adjustTimeLeft(by: .seconds(1)), try timer.setRemainingIterations(1), timer.fire(),
-      try countdown.setInterval(.seconds(1)), countdown.adjustTimeLeft(by: .seconds(1)),
-      try countdown.setRemainingSteps(1), countdown.step(), cycle.skip(),
-      cycle.adjustTimeLeft(by: .seconds(1)), try stopwatch.setAlarm(at: .seconds(1)),
+      timer.restart(every: .seconds(1)), timer.setInterval(.seconds(1)),
+      timer.adjustTimeLeft(by: .seconds(1)), timer.setRemainingIterations(1), timer.fire(),
+      countdown.setInterval(.seconds(1)), countdown.adjustTimeLeft(by: .seconds(1)),
+      countdown.setRemainingSteps(1), countdown.step(), cycle.skip(),
+      cycle.adjustTimeLeft(by: .seconds(1)), stopwatch.setAlarm(at: .seconds(1)),
     ]
     for result in all { #expect(result == .refused(.cancelled)) }
   }
 
   @Test func anInfiniteTimerHasNoIterationsToChange() throws {
     let timer = try Repeater(interval: .seconds(1), clock: .virtual(VirtualClock())) { _, _ in }
-    #expect(try timer.setRemainingIterations(3) == .refused(.notFinite))
+    #expect(timer.setRemainingIterations(3) == .refused(.notFinite))
     #expect(timer.snapshot.remainingIterations == nil)
   }
 }

@@ -179,7 +179,7 @@ import Testing
     let countdown = try Countdown(
       from: 3, every: .seconds(1), tolerance: .milliseconds(50), clock: .virtual(clock)
     ) { _, _ in }
-    try countdown.setInterval(.seconds(2))
+    countdown.setInterval(.seconds(2))
     #expect(countdown.snapshot.configuration.tolerance == .milliseconds(50))
   }
 

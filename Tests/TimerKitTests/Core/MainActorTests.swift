@@ -91,7 +91,7 @@ import TimerKit
     },
     Maker("Stopwatch(restoring:)") { clock, journal in
       let original = Stopwatch(clock: clock)
-      try original.setAlarm(at: delay)
+      original.setAlarm(at: delay)
       original.start()
       return try Stopwatch(
         restoring: original.checkpoint, policy: .keepTimeLeft, clock: clock,
@@ -133,7 +133,7 @@ import TimerKit
       timer.setHandler(isolation: MainActor.shared) { _, mark in
         if case .alarm = mark { journal.add("1") }
       }
-      try timer.setAlarm(at: delay)
+      timer.setAlarm(at: delay)
       timer.start()
       return timer
     },
@@ -168,7 +168,7 @@ import TimerKit
       let timer = Stopwatch(clock: clock, isolation: MainActor.shared) { _, mark in
         if case .alarm = mark { journal.add("1") }
       }
-      try timer.setAlarm(at: delay)
+      timer.setAlarm(at: delay)
       timer.start()
       return timer
     },
@@ -201,6 +201,54 @@ import TimerKit
     Maker("KeyedThrottler") { clock, journal in
       let timer = try KeyedThrottler<Int, String>(
         interval: delay, mode: .deferred, clock: clock, isolation: MainActor.shared
+      ) { _, _, value in journal.add(value) }
+      timer.call("1", for: 7)
+      return timer
+    },
+    Maker("DeadlineTimer(tolerance:)") { clock, journal in
+      let timer = try DeadlineTimer(tolerance: .zero, clock: clock, isolation: MainActor.shared) {
+        _, _ in journal.add("1")
+      }
+      timer.schedule(at: clock.now.advanced(by: delay))
+      return timer
+    },
+    Maker("BackgroundTimer") { clock, journal in
+      let timer = BackgroundTimer(for: journal, clock: clock, isolation: MainActor.shared)
+      timer.perform(after: delay, isolation: MainActor.shared) { $0.add("1") }
+      return timer
+    },
+    Maker("BackgroundTimer(tolerance:)") { clock, journal in
+      let timer = try BackgroundTimer(
+        for: journal, tolerance: .zero, clock: clock, isolation: MainActor.shared)
+      timer.perform(after: delay, isolation: MainActor.shared) { $0.add("1") }
+      return timer
+    },
+    Maker("Debouncer(_:)") { clock, journal in
+      let timer = try Debouncer<String>(
+        DebounceConfiguration(delay: delay), clock: clock, isolation: MainActor.shared
+      ) { _, value in journal.add(value) }
+      timer.call("1")
+      return timer
+    },
+    Maker("Throttler(_:)") { clock, journal in
+      let timer = try Throttler<String>(
+        ThrottleConfiguration(interval: delay, mode: .deferred), clock: clock,
+        isolation: MainActor.shared
+      ) { _, value in journal.add(value) }
+      timer.call("1")
+      return timer
+    },
+    Maker("KeyedDebouncer(_:)") { clock, journal in
+      let timer = try KeyedDebouncer<Int, String>(
+        DebounceConfiguration(delay: delay), clock: clock, isolation: MainActor.shared
+      ) { _, _, value in journal.add(value) }
+      timer.call("1", for: 7)
+      return timer
+    },
+    Maker("KeyedThrottler(_:)") { clock, journal in
+      let timer = try KeyedThrottler<Int, String>(
+        ThrottleConfiguration(interval: delay, mode: .deferred), clock: clock,
+        isolation: MainActor.shared
       ) { _, _, value in journal.add(value) }
       timer.call("1", for: 7)
       return timer
@@ -256,6 +304,23 @@ import TimerKit
     await #expect(processExitsWith: .failure) {
       let timer = try Repeater(interval: .seconds(1)) { _, _ in }
       timer.setHandler(isolation: MainActor.shared) { _, _ in }
+    }
+    await #expect(processExitsWith: .failure) {
+      try Debouncer<Int>(delay: .seconds(1)).setHandler(isolation: MainActor.shared) { _, _ in }
+    }
+    await #expect(processExitsWith: .failure) {
+      try Throttler<Int>(interval: .seconds(1)).setHandler(isolation: MainActor.shared) { _, _ in }
+    }
+    await #expect(processExitsWith: .failure) {
+      let keyed = try KeyedDebouncer<Int, Int>(delay: .seconds(1))
+      keyed.setHandler(isolation: MainActor.shared) { _, _, _ in }
+    }
+    await #expect(processExitsWith: .failure) {
+      let keyed = try KeyedThrottler<Int, Int>(interval: .seconds(1))
+      keyed.setHandler(isolation: MainActor.shared) { _, _, _ in }
+    }
+    await #expect(processExitsWith: .failure) {
+      BackgroundTimer<Journal>().perform(after: .zero, isolation: MainActor.shared) { _ in }
     }
   }
 

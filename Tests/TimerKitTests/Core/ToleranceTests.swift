@@ -33,7 +33,7 @@ import Testing
       if tick.isLast { continuation.finish() }
     }
     timer.start()
-    try timer.setInterval(.milliseconds(10))
+    timer.setInterval(.milliseconds(10))
     for await _ in done {}
   }
 

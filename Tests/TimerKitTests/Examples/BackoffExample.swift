@@ -40,7 +40,7 @@ struct BackoffExample {
     poll.start()
     for _ in 0..<6 {
       guard let interval = backoff.next() else { break }
-      try poll.setInterval(interval)
+      poll.setInterval(interval)
       clock.advance(by: interval)
     }
     #expect(times.all == [1, 3, 7, 15, 25, 35])

@@ -35,8 +35,8 @@ import Testing
     changed.delay = .milliseconds(3)
     let debouncer = try Debouncer<Int>(debounce)
     let keyed = try KeyedDebouncer<Int, Int>(debounce)
-    try debouncer.setDelay(changed.delay)
-    try keyed.setDelay(changed.delay)
+    debouncer.setDelay(changed.delay)
+    keyed.setDelay(changed.delay)
     #expect(debouncer.configuration == changed)
     #expect(keyed.configuration == changed)
   }

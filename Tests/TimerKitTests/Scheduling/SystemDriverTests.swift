@@ -130,7 +130,7 @@ import Testing
     timer.start()
     let start = TimerClock.suspending.now
     while TimerClock.suspending.now == start {}
-    try timer.setInterval(.days(1))
+    timer.setInterval(.days(1))
     queue.resume()
     var names: [String] = []
     for await name in events { names.append(name) }

@@ -40,8 +40,8 @@ enum Kind: String, CaseIterable, Sendable {
       case 0...2: timer.start()
       case 3: timer.pause()
       case 4: _ = random.below(2) == 0 ? timer.restart() : timer.reset()
-      case 5: _ = try? timer.setInterval(.microseconds(1 + random.below(50)))
-      case 6: _ = try? timer.setRemainingSteps(1 + random.below(9))
+      case 5: timer.setInterval(.microseconds(1 + random.below(50)))
+      case 6: timer.setRemainingSteps(1 + random.below(9))
       case 7...8: timer.step(pausing: random.below(4) == 0)
       case 9: observeBriefly(timer)
       case 10: _ = timer.isCurrent(.ofGeneration(timer.snapshot.generation))
@@ -100,7 +100,7 @@ enum Kind: String, CaseIterable, Sendable {
       case 5...6: timer.lap()
       case 7: observeBriefly(timer)
       case 8: _ = timer.elapsed
-      default: _ = try? timer.setAlarm(at: .microseconds(1 + random.below(100)))
+      default: timer.setAlarm(at: .microseconds(1 + random.below(100)))
       }
     }
     let timer = Stopwatch(queue: queue) { timer, mark in

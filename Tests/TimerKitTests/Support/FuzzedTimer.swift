@@ -119,20 +119,14 @@ struct TimerRecipe: Sendable {
       case 0...1: "\(timer.start())"
       case 2: "\(timer.pause())"
       case 3:
-        resultText { () throws(TimerConfigurationError) in
-          use.flag
-            ? try timer.restart(every: use.duration)
-            : use.count > 2 ? timer.restart() : timer.reset()
-        }
+        use.flag
+          ? "\(timer.restart(every: use.duration))"
+          : "\(use.count > 2 ? timer.restart() : timer.reset())"
       case 4:
-        resultText { () throws(TimerConfigurationError) in
-          try timer.setInterval(use.duration, counting: use.flag ? .fromLastFire : .fromNextFire)
-        }
+        "\(timer.setInterval(use.duration, counting: use.flag ? .fromLastFire : .fromNextFire))"
       case 5: "\(timer.adjustTimeLeft(by: use.duration))"
       case 6:
-        resultText { () throws(TimerConfigurationError) in
-          try timer.setRemainingIterations(use.count)
-        }
+        "\(timer.setRemainingIterations(use.count))"
       case 7...8: "\(timer.fire(pausing: use.flag))"
       default: use.count == 0 ? "\(timer.cancel())" : restored(timer.checkpoint, on: clock)
       }
@@ -166,10 +160,10 @@ struct TimerRecipe: Sendable {
       case 3: "\(timer.pause())"
       case 4: "\(use.flag ? timer.restart() : timer.reset())"
       case 5:
-        resultText { () throws(TimerConfigurationError) in try timer.setInterval(use.duration) }
+        "\(timer.setInterval(use.duration))"
       case 6: "\(timer.adjustTimeLeft(by: use.duration))"
       case 7:
-        resultText { () throws(TimerConfigurationError) in try timer.setRemainingSteps(use.count) }
+        "\(timer.setRemainingSteps(use.count))"
       default: "\(timer.step(pausing: use.flag))"
       }
     } text: {
@@ -235,9 +229,7 @@ struct TimerRecipe: Sendable {
       case 3: "\(timer.pause())"
       case 4: "\(use.flag ? timer.restart() : timer.reset())"
       case 5...6:
-        resultText { () throws(TimerConfigurationError) in
-          try timer.setAlarm(at: use.flag ? use.duration : nil)
-        }
+        "\(timer.setAlarm(at: use.flag ? use.duration : nil))"
       case 7:
         resultText { () throws(RestoreError) in
           try Stopwatch(

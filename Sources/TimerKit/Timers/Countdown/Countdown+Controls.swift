@@ -4,14 +4,12 @@ extension Countdown {
   /// - Parameters:
   ///   - interval: the new interval, greater than zero.
   ///   - start: the time from which the new interval counts.
-  /// - Throws: ``TimerConfigurationError/invalidDuration(_:parameter:)`` if the interval is not greater than zero;
-  ///   nothing changes then.
+  /// - Returns: ``ControlResult/Refusal/invalid(_:)`` if the interval is not greater than zero.
   @discardableResult
   public func setInterval(
     _ interval: Duration, counting start: Repeater.IntervalStart = .fromNow
-  ) throws(TimerConfigurationError) -> ControlResult {
-    let nanoseconds = try interval.checked(.interval)
-    return storage.control(self) { (machine, now) in
+  ) -> ControlResult {
+    storage.control(self, try interval.checked(.interval)) { (machine, nanoseconds, now) in
       machine.setInterval(nanoseconds, counting: start, at: now)
     }
   }
@@ -29,16 +27,17 @@ extension Countdown {
 
   /// Changes the number of steps that are left in this run. ``PausableTimer/reset()`` restores the number with
   /// which the countdown was created.
-  /// - Returns: a refusal if the countdown is finished, or if it follows a ``WallSchedule`` on one date and `steps` is not 1.
-  /// - Throws: ``TimerConfigurationError/invalidCount(_:parameter:)`` if `steps` is less than 1.
+  /// - Returns: a refusal if the countdown is finished, or if it follows a ``WallSchedule`` on one date and `steps` is not 1;
+  ///   ``ControlResult/Refusal/invalid(_:)`` if `steps` is less than 1.
   @discardableResult
-  public func setRemainingSteps(_ steps: Int) throws(TimerConfigurationError) -> ControlResult {
-    guard steps >= 1 else { throw .invalidCount(steps, parameter: .steps) }
+  public func setRemainingSteps(_ steps: Int) -> ControlResult {
+    guard steps >= 1 else { return .refused(.invalid(.invalidCount(steps, parameter: .steps))) }
     return storage.control(self) { (machine, _) in machine.setRemainingIterations(steps) }
   }
 
   /// Requests the next step now. The next scheduled step does not move.
   /// - Parameter pausing: true to pause the countdown before the request, so that the pause does not drop it.
+  /// - Returns: ``ControlResult/Refusal/tooManyPending`` if too many such steps wait; nothing changes then.
   @discardableResult
   public func step(pausing: Bool = false) -> ControlResult {
     storage.control(self) { (machine, now) in machine.fire(pausing: pausing, at: now) }

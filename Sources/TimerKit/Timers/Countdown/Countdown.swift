@@ -98,10 +98,7 @@ public final class Countdown: Sendable {
   ) throws(TimerConfigurationError) {
     try self.init(
       from: steps, every: interval, tolerance: tolerance, missedSteps: missedSteps, clock: clock,
-      queue: .main
-    ) { countdown, remainingSteps in
-      MainActor.assumeIsolated { handler(countdown, remainingSteps) }
-    }
+      queue: .main, handler: onMainActor(handler))
   }
 
   /// Creates a countdown from a checkpoint, and starts it if it was running. The parameters are those of
@@ -145,10 +142,9 @@ extension Countdown {
     clock: TimerClock? = nil, isolation: MainActor,
     handler: @escaping @MainActor (Countdown, _ remainingSteps: Int) -> Void
   ) throws(RestoreError) {
-    try self.init(restoring: checkpoint, policy: policy, clock: clock, queue: .main) {
-      countdown, remainingSteps in
-      MainActor.assumeIsolated { handler(countdown, remainingSteps) }
-    }
+    try self.init(
+      restoring: checkpoint, policy: policy, clock: clock, queue: .main,
+      handler: onMainActor(handler))
   }
 }
 
@@ -172,9 +168,7 @@ extension Countdown: PausableTimer, PausableStorageOwner {
     isolation: MainActor, _ handler: @escaping @MainActor (Countdown, _ remainingSteps: Int) -> Void
   ) {
     storage.requireMainQueue(self)
-    setHandler { countdown, remainingSteps in
-      MainActor.assumeIsolated { handler(countdown, remainingSteps) }
-    }
+    setHandler(onMainActor(handler))
   }
 
   @usableFromInline

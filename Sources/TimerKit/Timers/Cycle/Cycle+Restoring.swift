@@ -68,9 +68,9 @@ extension Cycle {
     clock: TimerClock? = nil, isolation: MainActor,
     handler: @escaping @MainActor (Cycle, Tick) -> Void
   ) throws(RestoreError) {
-    try self.init(restoring: checkpoint, policy: policy, clock: clock, queue: .main) {
-      cycle, tick in MainActor.assumeIsolated { handler(cycle, tick) }
-    }
+    try self.init(
+      restoring: checkpoint, policy: policy, clock: clock, queue: .main,
+      handler: onMainActor(handler))
   }
 }
 

@@ -89,9 +89,7 @@ public final class Cycle: Sendable {
     _ configuration: Configuration, clock: TimerClock = .suspending, isolation: MainActor,
     handler: @escaping @MainActor (Cycle, Tick) -> Void
   ) throws(TimerConfigurationError) {
-    try self.init(configuration, clock: clock, queue: .main) { cycle, tick in
-      MainActor.assumeIsolated { handler(cycle, tick) }
-    }
+    try self.init(configuration, clock: clock, queue: .main, handler: onMainActor(handler))
   }
 
   /// Creates a cycle whose handler runs on the main actor. The parameters and errors are those of
@@ -128,7 +126,7 @@ extension Cycle: PausableTimer, PausableStorageOwner {
     isolation: MainActor, _ handler: @escaping @MainActor (Cycle, Tick) -> Void
   ) {
     storage.requireMainQueue(self)
-    setHandler { cycle, tick in MainActor.assumeIsolated { handler(cycle, tick) } }
+    setHandler(onMainActor(handler))
   }
 
   @usableFromInline
@@ -148,7 +146,8 @@ extension Cycle {
   ///
   /// The request is for the phase that is current at the time of the call. While other skips are pending, it is for
   /// the phase after theirs. If the requested phase ends by itself first, no other phase is skipped.
-  /// - Returns: ``ControlResult/unchanged`` if a skip of the last phase is already pending.
+  /// - Returns: ``ControlResult/unchanged`` if a skip of the last phase is already pending;
+  ///   ``ControlResult/Refusal/tooManyPending`` if too many skips wait.
   @discardableResult
   public func skip() -> ControlResult {
     storage.control(self) { (machine, now) in machine.skip(at: now) }

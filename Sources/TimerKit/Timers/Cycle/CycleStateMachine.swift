@@ -192,6 +192,9 @@ extension CycleStateMachine {
     guard target < plan.phaseCount else {
       return state == .finished ? .refused(.finished) : .unchanged
     }
+    guard requests.count < ControlResult.Refusal.pendingLimit else {
+      return .refused(.tooManyPending)
+    }
     requests.append(SkipRequest(phaseIndex: target, generation: generation, at: now))
     return .changed
   }

@@ -47,9 +47,17 @@ public final class DeadlineTimer: Sendable {
     clock: TimerClock = .suspending, isolation: MainActor,
     handler: @escaping @MainActor (DeadlineTimer, _ deadline: TimerClock.Instant) -> Void
   ) {
-    self.init(clock: clock, queue: .main) { timer, deadline in
-      MainActor.assumeIsolated { handler(timer, deadline) }
-    }
+    self.init(clock: clock, queue: .main, handler: onMainActor(handler))
+  }
+
+  /// Creates a timer whose handler runs on the main actor, with a tolerance. The other parameters are those of
+  /// ``init(tolerance:clock:queue:handler:)``.
+  public convenience init(
+    tolerance: Duration, clock: TimerClock = .suspending, isolation: MainActor,
+    handler: @escaping @MainActor (DeadlineTimer, _ deadline: TimerClock.Instant) -> Void
+  ) throws(TimerConfigurationError) {
+    try self.init(
+      tolerance: tolerance, clock: clock, queue: .main, handler: onMainActor(handler))
   }
 
   init(tolerance: Int64, driver: AlarmDriver, handler: @escaping Handler) {

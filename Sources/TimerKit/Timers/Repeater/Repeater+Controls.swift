@@ -2,12 +2,12 @@
 extension Repeater {
   /// Resets the timer, changes its interval and starts it: see ``PausableTimer/restart()``.
   /// - Parameter interval: greater than zero; zero is valid for a timer that fires once.
-  /// - Throws: ``TimerConfigurationError/invalidDuration(_:parameter:)`` if the interval is invalid; nothing changes
-  ///   then.
+  /// - Returns: ``ControlResult/Refusal/invalid(_:)`` if the interval is invalid.
   @discardableResult
-  public func restart(every interval: Duration) throws(TimerConfigurationError) -> ControlResult {
-    let nanoseconds = try checked(interval)
-    return storage.control(self) { (machine, now) in machine.restart(every: nanoseconds, at: now) }
+  public func restart(every interval: Duration) -> ControlResult {
+    storage.control(self, try checked(interval)) { (machine, nanoseconds, now) in
+      machine.restart(every: nanoseconds, at: now)
+    }
   }
 
   /// Changes the interval, also while the timer runs and for a timer that fires once.
@@ -15,14 +15,12 @@ extension Repeater {
   ///   - interval: greater than zero; zero is valid for a timer that fires once.
   ///   - start: the time from which the new interval counts. The time left of a paused timer changes in the
   ///     same way.
-  /// - Throws: ``TimerConfigurationError/invalidDuration(_:parameter:)`` if the interval is invalid; nothing changes
-  ///   then.
+  /// - Returns: ``ControlResult/Refusal/invalid(_:)`` if the interval is invalid.
   @discardableResult
   public func setInterval(
     _ interval: Duration, counting start: IntervalStart = .fromNow
-  ) throws(TimerConfigurationError) -> ControlResult {
-    let nanoseconds = try checked(interval)
-    return storage.control(self) { (machine, now) in
+  ) -> ControlResult {
+    storage.control(self, try checked(interval)) { (machine, nanoseconds, now) in
       machine.setInterval(nanoseconds, counting: start, at: now)
     }
   }
@@ -41,13 +39,12 @@ extension Repeater {
   /// Changes the number of deliveries that are left in this run of a finite timer. The mode does not change, and
   /// determines the number of deliveries in the next run.
   /// - Returns: a refusal if the timer is infinite or finished, or if it follows a schedule on one date and `count` is
-  ///   not 1.
-  /// - Throws: ``TimerConfigurationError/invalidCount(_:parameter:)`` if `count` is less than 1.
+  ///   not 1; ``ControlResult/Refusal/invalid(_:)`` if `count` is less than 1.
   @discardableResult
-  public func setRemainingIterations(
-    _ count: Int
-  ) throws(TimerConfigurationError) -> ControlResult {
-    guard count >= 1 else { throw .invalidCount(count, parameter: .remainingIterations) }
+  public func setRemainingIterations(_ count: Int) -> ControlResult {
+    guard count >= 1 else {
+      return .refused(.invalid(.invalidCount(count, parameter: .remainingIterations)))
+    }
     return storage.control(self) { (machine, _) in machine.setRemainingIterations(count) }
   }
 
@@ -57,6 +54,7 @@ extension Repeater {
   /// An idle or paused timer also delivers it, and stays idle or paused, unless that was the last iteration. A pause,
   /// reset or cancellation before its delivery makes it stale; a new interval does not.
   /// - Parameter pausing: true to pause the timer before the request, so that the pause does not drop it.
+  /// - Returns: ``ControlResult/Refusal/tooManyPending`` if too many manual ticks wait; nothing changes then.
   @discardableResult
   public func fire(pausing: Bool = false) -> ControlResult {
     storage.control(self) { (machine, now) in machine.fire(pausing: pausing, at: now) }

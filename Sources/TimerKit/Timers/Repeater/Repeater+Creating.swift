@@ -85,9 +85,7 @@ extension Repeater {
     _ configuration: Configuration, clock: TimerClock? = nil, isolation: MainActor,
     handler: @escaping MainActorHandler
   ) throws(TimerConfigurationError) {
-    try self.init(configuration, clock: clock, queue: .main) { timer, tick in
-      MainActor.assumeIsolated { handler(timer, tick) }
-    }
+    try self.init(configuration, clock: clock, queue: .main, handler: onMainActor(handler))
   }
 
   /// Creates an idle timer with an interval, whose handler runs on the main actor. The parameters are those of
@@ -123,9 +121,9 @@ extension Repeater {
     restoring checkpoint: Checkpoint, policy: RestorePolicy = .catchUp,
     clock: TimerClock? = nil, isolation: MainActor, handler: @escaping MainActorHandler
   ) throws(RestoreError) {
-    try self.init(restoring: checkpoint, policy: policy, clock: clock, queue: .main) {
-      timer, tick in MainActor.assumeIsolated { handler(timer, tick) }
-    }
+    try self.init(
+      restoring: checkpoint, policy: policy, clock: clock, queue: .main,
+      handler: onMainActor(handler))
   }
 
   /// Creates and starts a timer that fires once, on the main actor. The parameters are those of

@@ -90,6 +90,8 @@ extension Repeater {
   /// result is true. If you call controls under the same mutex, a late handler has no effect after a control:
   /// see <doc:GuardingYourOwnState>. This is the generation count of Matt Gallagher's "Design patterns for safe
   /// timer usage".
+  /// - Parameter tick: a tick of this timer. A tick does not know its timer, so the result for a tick of another timer
+  ///   has no meaning.
   public func isCurrent(_ tick: Tick) -> Bool { storage.readMachine { $0.isCurrent(tick) } }
 }
 

@@ -131,7 +131,7 @@ extension Repeater: PausableTimer, PausableStorageOwner {
     isolation: MainActor, _ handler: @escaping MainActorHandler
   ) {
     storage.requireMainQueue(self)
-    setHandler { timer, tick in MainActor.assumeIsolated { handler(timer, tick) } }
+    setHandler(onMainActor(handler))
   }
 
   public typealias State = TimerState

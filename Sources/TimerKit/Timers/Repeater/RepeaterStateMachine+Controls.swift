@@ -116,6 +116,8 @@ extension RepeaterStateMachine {
   mutating func fire(pausing: Bool, at now: Int64) -> ControlResult {
     if isCancelled { return .refused(.cancelled) }
     if state == .finished { return .refused(.finished) }
+    let pending = coldState.isUnused ? 0 : coldState.value.requests.count
+    guard pending < ControlResult.Refusal.pendingLimit else { return .refused(.tooManyPending) }
     if pausing { _ = pause(at: now) }
     let request = FireRequest(generation: generation, at: now)
     coldState.change { $0.requests.append(request) }

@@ -49,9 +49,7 @@ public final class Stopwatch: Sendable {
     clock: TimerClock = .suspending, isolation: MainActor,
     handler: @escaping @MainActor (Stopwatch, Delivery) -> Void
   ) {
-    self.init(clock: clock, queue: .main) { stopwatch, delivery in
-      MainActor.assumeIsolated { handler(stopwatch, delivery) }
-    }
+    self.init(clock: clock, queue: .main, handler: onMainActor(handler))
   }
 
   /// Creates a stopwatch from a checkpoint, and starts it if it was running. The parameters are those of
@@ -78,9 +76,9 @@ public final class Stopwatch: Sendable {
     clock: TimerClock? = nil, isolation: MainActor,
     handler: @escaping @MainActor (Stopwatch, Delivery) -> Void
   ) throws(RestoreError) {
-    try self.init(restoring: checkpoint, policy: policy, clock: clock, queue: .main) {
-      stopwatch, delivery in MainActor.assumeIsolated { handler(stopwatch, delivery) }
-    }
+    try self.init(
+      restoring: checkpoint, policy: policy, clock: clock, queue: .main,
+      handler: onMainActor(handler))
   }
 }
 
@@ -102,7 +100,7 @@ extension Stopwatch: PausableTimer, PausableStorageOwner {
     isolation: MainActor, _ handler: @escaping @MainActor (Stopwatch, Delivery) -> Void
   ) {
     storage.requireMainQueue(self)
-    setHandler { stopwatch, delivery in MainActor.assumeIsolated { handler(stopwatch, delivery) } }
+    setHandler(onMainActor(handler))
   }
 
   @usableFromInline
@@ -136,13 +134,13 @@ extension Stopwatch {
   /// Sets an alarm that fires once in a run, at an elapsed time. It replaces an earlier alarm. If the time has
   /// already elapsed, the alarm is due at once, or as soon as the stopwatch runs.
   /// - Parameter elapsed: the elapsed time, greater than zero; `nil` removes the alarm.
-  /// - Returns: ``ControlResult/unchanged`` if the alarm is set to this time already and has not fired.
-  /// - Throws: ``TimerConfigurationError/invalidDuration(_:parameter:)`` if the time is not greater than zero; nothing
-  ///   changes then.
+  /// - Returns: ``ControlResult/unchanged`` if the alarm is set to this time already and has not fired;
+  ///   ``ControlResult/Refusal/invalid(_:)`` if the time is not greater than zero.
   @discardableResult
-  public func setAlarm(at elapsed: Duration?) throws(TimerConfigurationError) -> ControlResult {
-    let nanoseconds = try elapsed?.checked(.alarmTime)
-    return storage.control(self) { (machine, _) in machine.setAlarm(at: nanoseconds) }
+  public func setAlarm(at elapsed: Duration?) -> ControlResult {
+    storage.control(self, try elapsed?.checked(.alarmTime)) { (machine, nanoseconds, _) in
+      machine.setAlarm(at: nanoseconds)
+    }
   }
 
   /// The elapsed time, excluding pauses.

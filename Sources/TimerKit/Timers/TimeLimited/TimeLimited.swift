@@ -68,10 +68,9 @@ public final class TimeLimited<Value: Sendable>: Sendable {
     clock: TimerClock = .suspending, isolation: MainActor,
     onExpire: @escaping @MainActor (TimeLimited<Value>, Value) -> Void
   ) throws(TimerConfigurationError) {
-    try self.init(value, for: lifetime, tolerance: tolerance, clock: clock, queue: .main) {
-      container, value in
-      MainActor.assumeIsolated { onExpire(container, value) }
-    }
+    try self.init(
+      value, for: lifetime, tolerance: tolerance, clock: clock, queue: .main,
+      onExpire: onMainActor(onExpire))
   }
 
   /// Replaces the handler, or adds one. It is called with every value that expires.
@@ -88,7 +87,7 @@ public final class TimeLimited<Value: Sendable>: Sendable {
     isolation: MainActor, _ onExpire: @escaping @MainActor (TimeLimited<Value>, Value) -> Void
   ) {
     storage.requireMainQueue(self)
-    setHandler { container, value in MainActor.assumeIsolated { onExpire(container, value) } }
+    setHandler(onMainActor(onExpire))
   }
 }
 

@@ -44,11 +44,11 @@ enum Control {
     case .start: timer.start()
     case .pause: timer.pause()
     case .reset(let restart): restart ? timer.restart() : timer.reset()
-    case .restart(let interval): try timer.restart(every: .nanoseconds(interval))
+    case .restart(let interval): timer.restart(every: .nanoseconds(interval))
     case .setInterval(let interval, let change):
-      try timer.setInterval(.nanoseconds(interval), counting: change)
+      timer.setInterval(.nanoseconds(interval), counting: change)
     case .adjust(let change): timer.adjustTimeLeft(by: .nanoseconds(change))
-    case .setRemaining(let count): try timer.setRemainingIterations(count)
+    case .setRemaining(let count): timer.setRemainingIterations(count)
     case .fire(let pausing): timer.fire(pausing: pausing)
     case .cancel: timer.cancel()
     }

@@ -87,17 +87,17 @@ import Testing
     let countdown = try make(from: 4)
     countdown.start()
     clock.advance(by: .seconds(1))
-    try countdown.setInterval(.seconds(10))
+    countdown.setInterval(.seconds(10))
     clock.advance(by: .seconds(9))
     #expect(countdown.adjustTimeLeft(by: .seconds(4)) == .changed)
     clock.advance(by: .seconds(4))
     #expect(received.all == [3])
     clock.advance(by: .seconds(1))
     #expect(received.all == [3, 2])
-    #expect(try countdown.setRemainingSteps(5) == .changed)
+    #expect(countdown.setRemainingSteps(5) == .changed)
     #expect(countdown.step() == .changed)
     #expect(received.all == [3, 2, 4])
-    try countdown.setInterval(.seconds(1))
+    countdown.setInterval(.seconds(1))
     #expect(countdown.reset() == .changed)
     #expect(countdown.remainingSteps == 4)
     clock.advance(by: .seconds(9))
@@ -166,12 +166,11 @@ import Testing
     let countdown = try make(from: 3)
     countdown.start()
     let before = countdown.snapshot
-    #expect(throws: TimerConfigurationError.invalidDuration(.zero, parameter: .interval)) {
-      try countdown.setInterval(.zero)
-    }
-    #expect(throws: TimerConfigurationError.invalidCount(0, parameter: .steps)) {
-      try countdown.setRemainingSteps(0)
-    }
+    #expect(
+      countdown.setInterval(.zero)
+        == .refused(.invalid(.invalidDuration(.zero, parameter: .interval))))
+    #expect(
+      countdown.setRemainingSteps(0) == .refused(.invalid(.invalidCount(0, parameter: .steps))))
     #expect(countdown.snapshot == before)
   }
 

@@ -206,7 +206,7 @@ import Testing
   /// More can be left than the mode allows.
   @Test func iterationsAreCountedFromOneWhenMoreAreLeftThanTheMode() throws {
     let original = try make()
-    try original.setRemainingIterations(7)
+    original.setRemainingIterations(7)
     let timer = try restored(original.checkpoint, .keepTimeLeft)
     timer.fire()
     #expect(ticks.all.map(\.iteration) == [1])

@@ -165,7 +165,7 @@ import Testing
       interval: .seconds(5), mode: .once, tolerance: .seconds(1), clock: .virtual(clock)
     ) { [ticks] in ticks.append($1) }
     timer.start()
-    try timer.setInterval(.seconds(2))
+    timer.setInterval(.seconds(2))
     #expect(timer.snapshot.configuration.tolerance == .seconds(1))
     clock.advance(by: .seconds(2))
     #expect(ticks.count == 1)
@@ -177,7 +177,7 @@ import Testing
     let (done, continuation) = AsyncStream.makeStream(of: Void.self)
     let timer = try Repeater(interval: .microseconds(100)) { timer, _ in
       #expect(throws: Never.self) {
-        try timer.setInterval(.microseconds(200), counting: .fromNextFire)
+        timer.setInterval(.microseconds(200), counting: .fromNextFire)
         timer.adjustTimeLeft(by: .microseconds(1))
         timer.pause()
         timer.restart()

@@ -48,7 +48,6 @@ private enum Control {
 
 private enum Outcome: Equatable {
   case result(ControlResult)
-  case thrown(TimerConfigurationError)
 }
 
 private enum Entry: Equatable {
@@ -126,26 +125,22 @@ private struct Use {
 extension Control {
   /// Performs the control and returns its outcome, or `nil` if it has none.
   func perform(on timer: Repeater, _ clock: VirtualClock) -> Outcome? {
-    do throws(TimerConfigurationError) {
-      switch self {
-      case .start: return .result(timer.start())
-      case .pause: return .result(timer.pause())
-      case .reset(let restart): return .result(restart ? timer.restart() : timer.reset())
-      case .restart(let interval):
-        return .result(try timer.restart(every: .nanoseconds(interval)))
-      case .setInterval(let interval, let change):
-        return .result(try timer.setInterval(.nanoseconds(interval), counting: change))
-      case .adjust(let change):
-        return .result(timer.adjustTimeLeft(by: .nanoseconds(change)))
-      case .setRemaining(let count): return .result(try timer.setRemainingIterations(count))
-      case .fire(let pausing): return .result(timer.fire(pausing: pausing))
-      case .cancel: return .result(timer.cancel())
-      case .advance(let time):
-        clock.advance(by: .nanoseconds(time))
-        return nil
-      }
-    } catch {
-      return .thrown(error)
+    switch self {
+    case .start: return .result(timer.start())
+    case .pause: return .result(timer.pause())
+    case .reset(let restart): return .result(restart ? timer.restart() : timer.reset())
+    case .restart(let interval):
+      return .result(timer.restart(every: .nanoseconds(interval)))
+    case .setInterval(let interval, let change):
+      return .result(timer.setInterval(.nanoseconds(interval), counting: change))
+    case .adjust(let change):
+      return .result(timer.adjustTimeLeft(by: .nanoseconds(change)))
+    case .setRemaining(let count): return .result(timer.setRemainingIterations(count))
+    case .fire(let pausing): return .result(timer.fire(pausing: pausing))
+    case .cancel: return .result(timer.cancel())
+    case .advance(let time):
+      clock.advance(by: .nanoseconds(time))
+      return nil
     }
   }
 }
@@ -187,7 +182,7 @@ private struct Simulation {
 
   private mutating func apply(_ control: Control) -> Outcome? {
     if case .setRemaining(let count) = control, count < 1 {
-      return .thrown(.invalidCount(count, parameter: .remainingIterations))
+      return .result(.refused(.invalid(.invalidCount(count, parameter: .remainingIterations))))
     }
     let result: ControlResult? =
       switch control {

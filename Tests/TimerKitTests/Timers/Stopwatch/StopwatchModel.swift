@@ -211,7 +211,7 @@ extension StopwatchModel {
       case .lap: timer.lap().map { "\($0)" } ?? "nil"
       case .cancel: timer.cancel()
       case .reset(let restart): restart ? timer.restart() : timer.reset()
-      case .setAlarm(let elapsed): try timer.setAlarm(at: elapsed.map { .nanoseconds($0) })
+      case .setAlarm(let elapsed): timer.setAlarm(at: elapsed.map { .nanoseconds($0) })
       }
     }
   }

@@ -18,6 +18,6 @@ final class Heartbeat: Sendable {
   func pause() { timer.pause() }
 
   func setInterval(_ interval: Duration) throws {
-    try timer.setInterval(interval, counting: .fromLastFire)
+    timer.setInterval(interval, counting: .fromLastFire)
   }
 }

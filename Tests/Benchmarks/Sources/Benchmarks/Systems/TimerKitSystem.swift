@@ -19,7 +19,7 @@ struct TimerKitSystem: TimerSystem {
   func move(
     _ timer: inout Repeater, after delay: Int64, _ number: Int, _ tally: Tally
   ) throws {
-    try timer.restart(every: .nanoseconds(delay))
+    timer.restart(every: .nanoseconds(delay))
   }
 
   func cancel(_ timer: Repeater) { timer.cancel() }
