@@ -9,7 +9,7 @@ import TimerKit
     let fixture = try Fixture("tea=3m egg=5s nap=1h paused", width: 120)
     #expect(fixture.dashboard.farewell == nil && !fixture.lines[15].contains("background"))
     fixture.dashboard.canDetach = true
-    let text = "timers saved; nothing fires until the next start; D keeps them running"
+    let text = "timers saved; nothing fires until you return; D keeps them running"
     #expect(fixture.dashboard.farewell == "2 \(text)")
     #expect(fixture.lines[15].contains("D background"))
     fixture.type("L")

@@ -73,7 +73,7 @@ struct ExitTests {
       let rest = output[end.upperBound...].replacing(/\x1B\[[?0-9;]*[a-z]/, with: "")
       #expect(
         rest.filter { $0 != "\r" && $0 != "\r\n" }
-          == "carillon: 1 timer saved; nothing fires until the next start; D keeps them running",
+          == "carillon: 1 timer saved; nothing fires until you return; D keeps them running",
         "\(rest.debugDescription)")
     }
   }

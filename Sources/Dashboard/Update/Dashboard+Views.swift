@@ -54,12 +54,12 @@ extension Dashboard {
     timeline.fit(last, into: max(1, cells))
   }
 
-  /// The text after the end of the program while timers run: nothing fires until the next start. `nil` if none runs, or
+  /// The text after the end of the program while timers run: nothing fires until you return. `nil` if none runs, or
   /// if they are not saved.
   package var farewell: String? {
     let count = rows.count(of: .running)
     guard canDetach, count > 0 else { return nil }
-    let text = "\(counted(count, "timer")) saved; nothing fires until the next start"
+    let text = "\(counted(count, "timer")) saved; nothing fires until you return"
     return text + (keyHint(for: .detach, in: .global, "keeps them running").map { "; \($0)" } ?? "")
   }
 
