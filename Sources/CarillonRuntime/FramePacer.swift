@@ -10,12 +10,20 @@ final class FramePacer {
   private static let clock = TimerClock.continuous
   private static let minimumGap = Duration.nanoseconds(1_000_000_000 / 60)
 
+  /// The instant of the next frame, on the continuous clock; `nil` if none is scheduled.
+  var nextFrame: TimerClock.Instant? { timer?.deadline }
+
   /// Draws one frame.
   /// - Returns: The instant at which the contents change by themselves; `nil` if they do not.
   private let draw: @MainActor () -> TimerClock.Instant?
   private var timer: DeadlineTimer?
   private var lastFrame: TimerClock.Instant?
   private var isRequested = false
+  /// The nanoseconds by which the clock is ahead of the suspending one. They change only while the machine sleeps, and are
+  /// not measured anew for each frame: frames at regular times have regular deadlines, for which the timer's dispatch
+  /// source repeats by itself. To schedule it for each frame would wake another thread.
+  private var lead: Int64 = 0
+  private static let leadTolerance: Int64 = 1_000_000
 
   init(draw: @escaping @MainActor () -> TimerClock.Instant?) {
     self.draw = draw
@@ -39,8 +47,12 @@ final class FramePacer {
   /// Schedules a frame.
   /// - Parameter instant: An instant of the suspending clock.
   private func schedule(at instant: TimerClock.Instant) {
-    let wait = TimerClock.suspending.now.duration(to: instant)
-    timer?.schedule(at: Self.clock.now.advanced(by: wait))
+    // Read first, so that the frame is not early.
+    let suspending = TimerClock.suspending.now.nanoseconds
+    let measured = Self.clock.now.nanoseconds.subtractingSaturated(suspending)
+    if abs(measured.subtractingSaturated(lead)) > Self.leadTolerance { lead = measured }
+    timer?.schedule(
+      at: Self.clock.instant(nanoseconds: instant.nanoseconds.addingSaturated(lead)))
   }
 
   /// Draws the requested frame, unless a scheduled frame has been drawn since.

@@ -36,6 +36,8 @@ final class LiveBoard {
   private(set) var recorder: HistoryRecorder?
   /// Called with the end of a timer's command and the timer's label.
   var onCommandEnd: (@MainActor (String, CommandResult) -> Void)?
+  /// The transitions since a hand-over, for the clients of the previous owner.
+  var missedTransitions: MissedTransitions
   /// Called with the transitions of timers.
   var onTransitions: [@MainActor ([Transition]) -> Void] = []
 
@@ -50,6 +52,8 @@ final class LiveBoard {
     self.environment = environment
     opensTour = launch.isTour
     view = launch.view
+    missedTransitions = MissedTransitions(
+      awaitedClients: launch.watchers, from: TimerClock.suspending.now)
     session = launch.ownership?.store.name
     model = .live(isMuted: configuration.display.isMuted) { reference.object?.model.receive() }
     notifier = Notifier(
@@ -119,6 +123,12 @@ final class LiveBoard {
       beforeSave: recorder?.barrier,
       onError: { [weak self] in self?.frontEnd?.show(error: $0) })
     if !isTour { saver?.scheduleSave(afterFire: false) }
+  }
+
+  /// Calls a closure when the session is saved as it is now, or has failed to; at once if this process does not save it.
+  func whenSaved(_ completion: @escaping SessionSaver.Completion) {
+    guard let saver, !isTour else { return completion(nil) }
+    saver.whenSaved(completion)
   }
 
   /// Stops all timers and saves the session with the time that they have left, so that another process can
@@ -216,6 +226,7 @@ extension LiveBoard: @MainActor TimerServices {
   func changed(_ change: BoardChange) {
     if !change.history.isEmpty, !isTour { recorder?.record(change.history) }
     if !change.transitions.isEmpty {
+      missedTransitions.add(change.transitions, at: .now())
       hooks.run(change.transitions)
       for notify in onTransitions { notify(change.transitions) }
     }

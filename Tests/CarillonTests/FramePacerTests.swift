@@ -60,6 +60,18 @@ struct FramePacerTests {
     #expect(try #require(renderer.lastAt) >= next)
   }
 
+  /// The dispatch source then repeats by itself: to schedule it for each frame would wake another thread.
+  @Test func regularFramesHaveRegularDeadlines() async throws {
+    let start = TimerClock.suspending.now
+    renderer.nextAt = (2...7).map { start.advanced(by: .milliseconds(40 * $0)) }
+    var deadlines: [TimerClock.Instant] = []
+    renderer.onDraw = { [pacer] in if let next = pacer.nextFrame { deadlines.append(next) } }
+    pacer.request()
+    try await until { deadlines.count == 6 }
+    let gaps = zip(deadlines.dropFirst(), deadlines).map { $1.duration(to: $0) }
+    #expect(gaps == Array(repeating: .milliseconds(40), count: 5))
+  }
+
   @Test func aScheduledFrameServesPendingRequests() async throws {
     let next = TimerClock.suspending.now.advanced(by: .milliseconds(40))
     renderer.nextAt = [next]

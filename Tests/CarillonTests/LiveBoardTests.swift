@@ -18,13 +18,14 @@ private final class TestBoard: FrontEnd {
   let state: URL
   private let lock: SessionLock?
 
-  init(_ line: String, isTour: Bool = false) throws {
+  init(_ line: String, isTour: Bool = false, watchers: Int = 0) throws {
     state = FileManager.default.temporaryDirectory.appendingPathComponent(
       "carillon-board-\(UUID().uuidString)")
     let environment = ["XDG_STATE_HOME": state.path]
     store = try #require(SessionStore(environment: environment))
     var launch = try LaunchOptions.opening(store)
     launch.isTour = isTour
+    launch.watchers = watchers
     launch.specs = try TimerSpec.parse(line: line)
     lock = launch.ownership?.lock
     live = LiveBoard(launch, environment: environment) { _, _ in }
@@ -99,6 +100,39 @@ struct LiveBoardTests {
     #expect(unlink(board.store.path) == 0)
     #expect(board.live.stop().isEmpty)
     #expect(try board.saved() == ["tea running"])
+  }
+
+  /// A client that watched the previous owner gets what has happened before it connects again.
+  @Test func transitionsAreKeptForAwaitedClients() throws {
+    let board = try TestBoard("tea=3m", watchers: 2)
+    defer { board.remove() }
+    board.perform(.control(.pause, [board.board.timers[0].id]))
+    #expect(board.live.missedTransitions.isAwaited(at: TimerClock.suspending.now))
+    for number in 1...3 {
+      let lines = board.live.missedTransitions.linesForClient()
+        .map { String(decoding: $0, as: UTF8.self) }
+      guard number < 3 else {
+        #expect(lines.isEmpty)
+        continue
+      }
+      #expect(lines.last?.contains(#""event":"paused""#) == true, "\(lines)")
+    }
+    #expect(!board.live.missedTransitions.isAwaited(at: TimerClock.suspending.now))
+  }
+
+  /// A client that mutes a session is answered when that is saved.
+  @Test func aMuteIsSaved() async throws {
+    let board = try TestBoard("tea=3m")
+    defer { board.remove() }
+    for expected in [true, false] {
+      var isMuted: Bool?
+      board.perform(.mute(expected))
+      board.live.whenSaved { [store = board.store] error in
+        #expect(error == nil)
+        isMuted = (try? store.load()).flatMap { $0 }.flatMap { try? SessionFile($0).muted } ?? false
+      }
+      try await until { isMuted == expected }
+    }
   }
 
   /// An error at the end says what could not be written.

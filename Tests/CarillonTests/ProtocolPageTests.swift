@@ -41,10 +41,12 @@ struct ProtocolPageTests {
   @Test func everyMemberIsDescribed() throws {
     var request = ControlRequest(ControlVerb.more.rawValue)
     (request.timers, request.selection, request.value) = (["tea"], .next, "1m")
+    request.wait = false
     let now = ClockReading.now()
     var response = ControlResponse.success("done")
     var owner = SessionOwner(.board, at: now)
     (owner.terminal, response.error) = ("/dev/pts/3", "error")
+    (response.warning, response.watchers) = ("not saved", 1)
     response.owner = owner
     var board = Board()
     _ = board.handle(

@@ -309,6 +309,46 @@ struct SessionFaultTests {
     }
   }
 
+  /// All that wait for the same save are called after it, and after each running save there is another if needed.
+  @MainActor @Test func completionsFollowTheirSave() async throws {
+    let disk = VirtualDisk([Self.path: Self.old])
+    let isMuted = Mutex(false)
+    let saver = SessionSaver(
+      try store(disk.calls),
+      current: {
+        SessionSaver.Contents(board: Board(isMuted: isMuted.withLock(\.self)), now: .now())
+      },
+      onError: { Issue.record("\($0)") })
+    var saved: [Bool] = []
+    let completion: SessionSaver.Completion = { error in
+      #expect(error == nil)
+      let file = try? SessionFile(disk.content[Self.path] ?? [])
+      saved.append(file?.muted == true)
+    }
+    saver.scheduleSave(afterFire: false)
+    saver.whenSaved(completion)
+    saver.whenSaved(completion)
+    #expect(saved.isEmpty)
+    try await until { saved.count == 2 }
+    #expect(saved == [false, false])
+    // Nothing has changed.
+    saver.whenSaved(completion)
+    #expect(saved.count == 3)
+    isMuted.withLock { $0 = true }
+    saver.scheduleSave(afterFire: false)
+    let start = TimerClock.suspending.now
+    saver.whenSaved(completion)
+    try await until { saved.count == 4 }
+    #expect(saved.last == true)
+    // Without the completion, the second save would begin a second after the first.
+    #expect(start.duration(to: TimerClock.suspending.now) < .milliseconds(900))
+    isMuted.withLock { $0 = false }
+    saver.scheduleSave(afterFire: false)
+    saver.whenSaved(completion)
+    #expect(saver.finish() == nil)
+    #expect(saved == [false, false, false, true, false])
+  }
+
   /// A full disk is reported once, and the session is saved when there is space again.
   @MainActor @Test func theDashboardReportsAFailedSave() async throws {
     let disk = VirtualDisk([Self.path: Self.old])

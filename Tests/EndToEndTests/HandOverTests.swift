@@ -101,6 +101,49 @@ struct HandOverTests {
     #expect(try await eventually { try await list() == "a finished\nb running\n" })
   }
 
+  /// A client that watches gets each event once, whichever process owns the session at that time.
+  @Test func watchersMissNoEvent() async throws {
+    let folder = try TemporaryFolder()
+    defer { folder.remove() }
+    let environment = Program.environment(in: folder)
+    let timers = (1...100).map { "t\($0)=\(500 + 50 * $0)ms" }
+    var owner = try ChildProcess(
+      [Program.path(), "serve"] + timers + ["end=1h"], environment: environment, streams: .init())
+    defer { owner.end() }
+    let control = { (words: String...) async throws -> Finished in
+      try await run([Program.path(), "ctl"] + words, environment: environment, in: folder)
+    }
+    #expect(try await eventually { try await control("list").ending == .exited(0) })
+    let early = try await control("list", "--format", "{name} {state}").output
+    let watcher = try ChildProcess(
+      [Program.path(), "ctl", "watch"], environment: environment,
+      streams: .init(output: folder.path("watched")))
+    defer { watcher.end() }
+    #expect(try await eventually { (try? folder.text(of: "watched"))?.contains("end ") == true })
+    var handOverCount = 0
+    var isRunning = true
+    while isRunning || handOverCount < 3 {
+      let successor = try serve("--take-over", environment: environment)
+      #expect(try await owner.ending() == .exited(0))
+      owner = successor
+      handOverCount += 1
+      #expect(try await eventually { try await control("list").ending == .exited(0) })
+      let list = try await control("list", "--format", "{name} {state}").output
+      isRunning = list.contains(/t\d+ running/)
+    }
+    _ = try await control("delete", "end")
+    #expect(
+      try await eventually { (try? folder.text(of: "watched"))?.contains("end deleted") == true })
+    let finished = try folder.text(of: "watched").split(separator: "\n").compactMap {
+      $0.firstMatch(of: /^\d\S* (?:[AP]M )?(t\d+) finished/).map { String($0.1) }
+    }
+    let counts = Dictionary(grouping: finished, by: \.self).mapValues(\.count)
+    for number in 1...100 where early.contains("t\(number) running\n") {
+      #expect(counts["t\(number)"] == 1, "t\(number), \(handOverCount) hand-overs")
+    }
+    _ = try await control("quit")
+  }
+
   private func counts(in folder: TemporaryFolder) throws -> Counts {
     var counts = Counts()
     for line in try folder.text(of: "hooks").split(separator: "\n") {

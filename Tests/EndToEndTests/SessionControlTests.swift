@@ -484,6 +484,50 @@ struct SessionControlTests {
     }
   }
 
+  /// An answered change is saved, even if the owner is killed right after the answer.
+  @Test func anAnsweredChangeSurvivesAKill() async throws {
+    let folder = try TemporaryFolder()
+    defer { folder.remove() }
+    let timers = (1...6).map { "t\($0)=1h" }
+    let start = { (arguments: [String]) in
+      try ChildProcess(
+        [Program.path(), "serve"] + arguments, environment: Program.environment(in: folder),
+        streams: .init())
+    }
+    var owner = try start(timers)
+    defer { owner.end() }
+    var paused: [String] = []
+    for name in ["t1", "t2", "t3"] {
+      #expect(try await eventually { try await control(folder, "list").ending == .exited(0) })
+      let others = try await control(folder, "pause", name, "t\(paused.count + 4)")
+      #expect(others.output.contains("2 timers: paused"), "\(others)")
+      owner.end()
+      paused.append(name)
+      let status = try await carillon(["status", "--format", "{name} {state}"], in: folder).output
+      for paused in paused { #expect(status.contains("\(paused) paused"), "\(status)") }
+      owner = try start([])
+    }
+  }
+
+  @Test func aChangeThatCannotBeSavedIsReported() async throws {
+    try await withSession { folder in
+      #expect(try await control(folder, "add", "tea=3m").output == "tea\n")
+      let sessions = folder.path("state/carillon/sessions")
+      try FileManager.default.moveItem(atPath: sessions, toPath: sessions + ".away")
+      #expect(FileManager.default.createFile(atPath: sessions, contents: nil))
+      let paused = try await control(folder, "pause", "tea")
+      #expect(paused.ending == .exited(0) && paused.output.hasPrefix("tea: paused, "))
+      let message = "carillon: ctl: not saved: \(sessions)/main.json"
+      #expect(paused.error.hasPrefix(message), "\(paused)")
+      let unsaved = try await control(folder, "resume", "tea", "--no-wait")
+      #expect(unsaved.ending == .exited(0) && unsaved.error == "", "\(unsaved)")
+      let wrong = try await control(folder, "list", "--no-wait")
+      #expect(wrong.ending == .exited(2), "\(wrong)")
+      try FileManager.default.removeItem(atPath: sessions)
+      try FileManager.default.moveItem(atPath: sessions + ".away", toPath: sessions)
+    }
+  }
+
   @Test func quitReturnsWhenTheSessionIsSaved() async throws {
     let folder = try TemporaryFolder()
     defer { folder.remove() }

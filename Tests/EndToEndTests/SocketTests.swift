@@ -124,6 +124,28 @@ struct SocketTests {
     }
   }
 
+  /// The list does not wait for the save, but for the pause before it. A client that sends no more gets all responses.
+  @Test(.enabled(if: isInstalled("perl")))
+  func pipelinedResponsesKeepTheirOrder() async throws {
+    try await serving(["tea=3m", "egg=5m"]) { folder, path in
+      let client = """
+        use Socket; socket(my $s, AF_UNIX, SOCK_STREAM, 0) or die;
+        connect($s, pack_sockaddr_un($ARGV[0])) or die "no connection: $!";
+        syswrite $s, qq({"version":1,"command":"pause","timers":["tea"]}\\n)
+          . qq({"version":1,"command":"pause","timers":["egg"],"wait":false}\\n)
+          . qq({"version":1,"command":"owner"}\\n);
+        shutdown($s, 1); print while <$s>;
+        """
+      let responses = try await run(
+        ["perl", "-e", client, path], environment: Program.environment(in: folder), in: folder)
+      let lines = responses.output.split(separator: "\n")
+      try #require(lines.count == 3, "\(responses)")
+      #expect(lines[0].contains("tea: paused") && lines[1].contains("egg: paused"))
+      #expect(lines[2].contains(#""kind":"background""#))
+      _ = try await control(folder, "resume", "--all")
+    }
+  }
+
   @Test func aLongRequestIsRefused() async throws {
     try await serving { _, path in
       let client = try LocalSocket(.client, at: path)

@@ -19,7 +19,8 @@ struct ControlCommand: ParsableCommand {
       carillon run --session. \
       A timer is given by its name; one without a name by the number that carillon ctl \
       add prints, in quotes: '#3'. The name of a group stands for all its timers; no \
-      group has the name of a timer.
+      group has the name of a timer. A command that changes timers returns when the \
+      session is saved; with --no-wait, at once.
 
         carillon ctl add tea=3m       add a timer; starts a session if there is none
         carillon ctl pause tea        pause it
@@ -55,6 +56,9 @@ struct ControlCommand: ParsableCommand {
   @Flag(help: "With add: start no session in the background.")
   var noStart = false
 
+  @Flag(help: "Do not wait until the change is saved.")
+  var noWait = false
+
   @Flag(help: "With list and watch: print a JSON object per line.")
   var json = false
 
@@ -70,6 +74,9 @@ struct ControlCommand: ParsableCommand {
     guard !json || isList || isWatch else { throw UsageError("ctl: --json needs list or watch") }
     guard !json || format == nil else {
       throw UsageError("ctl: --json and --format exclude each other")
+    }
+    guard !noWait || !(isList || isWatch || Self.services.contains(command)) else {
+      throw UsageError("ctl: --no-wait needs a command that changes timers")
     }
     guard !noStart || command == "add" else { throw UsageError("ctl: --no-start needs add") }
     if isList {
@@ -127,6 +134,7 @@ extension ControlCommand {
   private func request(_ verb: ControlVerb, _ words: [String]) throws(UsageError) -> ControlRequest
   {
     var request = ControlRequest(verb.rawValue)
+    if noWait { request.wait = false }
     guard !verb.appliesToBoard else {
       try requireNoSelection(for: verb.rawValue)
       guard verb == .add || words.isEmpty else {
@@ -216,7 +224,11 @@ extension ControlCommand {
       else { return }
       client = other
       watched.replaceReferences()
-      _ = try client.success(of: .watch)
+      var request = ControlRequest(.watch)
+      request.value = ControlRequest.continuing
+      // Without a response, the session has yet another owner.
+      guard let response = try client.response(to: request), !response.isOK else { continue }
+      throw ControlClient.Fault(description: response.error ?? "refused")
     }
   }
 }
@@ -240,6 +252,7 @@ extension ControlRequest {
       throw ProgramFailure(lines.asDiagnostics)
     }
     if !text.isEmpty { try StandardStreams.write(text + "\n") }
+    if let warning = response.warning { Program.warn("ctl: \(warning.printable())") }
     // The owner closes the connection when it has saved the session, so that another process can open it then.
     if command == ControlRequest.Service.quit.rawValue { _ = try? client.nextLine() }
   }

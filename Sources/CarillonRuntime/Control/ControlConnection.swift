@@ -22,6 +22,12 @@ final class ControlConnection {
   private var writing: (any DispatchSourceWrite)?
   private var input: [UInt8] = []
   private var output: ArraySlice<UInt8> = []
+  /// The lines from the first response that is not complete, in order; `nil` for one that is not.
+  private var held: [[UInt8]?] = []
+  /// The number of the first held line.
+  private var firstHeld = 0
+  /// A Boolean value that indicates whether the connection is closed when all is sent. The read source is suspended then.
+  private var isEnding = false
   private var timer: DeadlineTimer?
   private(set) var isOpen = true
 
@@ -42,8 +48,31 @@ final class ControlConnection {
     reading.activate()
   }
 
-  /// Sends bytes, now or when the client can take them.
-  func send(_ bytes: [UInt8]) {
+  /// Sends a line after all earlier ones, now or when the client can take it.
+  func send(_ line: [UInt8]) {
+    if held.isEmpty { write(line) } else { held.append(line) }
+  }
+
+  func send(_ response: ControlResponse) { send(response.jsonLine) }
+
+  /// Keeps the place of a response that is not complete. What is sent meanwhile follows it.
+  /// - Returns: A closure that sends the response.
+  func holdResponse() -> @MainActor (ControlResponse) -> Void {
+    let number = firstHeld + held.count
+    held.append(nil)
+    return { [weak self] response in self?.complete(number, response) }
+  }
+
+  private func complete(_ number: Int, _ response: ControlResponse) {
+    held[number - firstHeld] = response.jsonLine
+    let lines = held.prefix { $0 != nil }
+    held.removeFirst(lines.count)
+    firstHeld += lines.count
+    for line in lines.compactMap(\.self) { write(line) }
+    closeIfSent()
+  }
+
+  private func write(_ bytes: [UInt8]) {
     guard isOpen else { return }
     guard output.count <= Self.outputLimit else { return close() }
     guard output.isEmpty else {
@@ -59,11 +88,23 @@ final class ControlConnection {
     source.activate()
   }
 
-  func send(_ response: ControlResponse) { send(response.jsonLine) }
+  /// Reads no more requests, and closes the connection when the client has received all responses.
+  func closeWhenSent() {
+    guard isOpen, !isEnding else { return }
+    isEnding = true
+    reading.suspend()
+    closeIfSent()
+  }
+
+  private func closeIfSent() {
+    if isEnding, held.isEmpty, output.isEmpty { close() }
+  }
 
   func close() {
     guard isOpen else { return }
     isOpen = false
+    // A suspended source must not be released.
+    if isEnding { reading.resume() }
     timer?.unschedule()
     writing?.cancel()
     reading.cancel()
@@ -71,11 +112,12 @@ final class ControlConnection {
   }
 
   private func read() {
-    guard isOpen else { return }
+    guard isOpen, !isEnding else { return }
     var block = [UInt8](repeating: 0, count: 1 << 14)
     let count = systemRead(socket, &block, block.count)
     guard count > 0 else {
-      if count == 0 || (errno != EAGAIN && errno != EINTR) { close() }
+      // A client that sends no more can still wait for responses.
+      if count == 0 { closeWhenSent() } else if errno != EAGAIN && errno != EINTR { close() }
       return
     }
     input += block[..<count]
@@ -86,7 +128,7 @@ final class ControlConnection {
     }
     send(
       .refused("request is too long (expected at most \(ControlRequest.sizeLimit) bytes)"))
-    close()
+    closeWhenSent()
   }
 
   /// Handles the complete lines.
@@ -123,6 +165,7 @@ final class ControlConnection {
       writing = nil
     }
     updateTimer(afterProgress: output.count < waiting)
+    closeIfSent()
   }
 
   /// Starts the timer that disconnects the client, if a received line is incomplete or output is waiting; otherwise

@@ -42,6 +42,11 @@ struct ControlRequest: JSONFields, Hashable, Sendable {
   var selection: Selection?
   var value: String?
   var result: ReportedResult?
+  /// False if the response need not wait until the session is saved.
+  var wait: Bool?
+
+  /// The ``value`` of a ``Service/watch`` by which a client continues after a hand-over.
+  static let continuing = "continue"
 
   init() {}
 
@@ -60,6 +65,7 @@ struct ControlRequest: JSONFields, Hashable, Sendable {
     try field("selection", &selection)
     try field("value", &value)
     try field("result", &result)
+    try field("wait", &wait)
   }
 }
 
@@ -70,6 +76,10 @@ struct ControlResponse: JSONFields, Sendable {
   var text: String?
   /// The reason for a refusal.
   var error: String?
+  /// The reason for which a change is not saved.
+  var warning: String?
+  /// The number of clients that watched the previous owner of a session.
+  var watchers: Int?
   var owner: SessionOwner?
   var session: SessionFile?
 
@@ -77,6 +87,8 @@ struct ControlResponse: JSONFields, Sendable {
     try field("ok", &isOK)
     try field("text", &text)
     try field("error", &error)
+    try field("warning", &warning)
+    try field("watchers", &watchers)
     try field("owner", &owner)
     try field("session", &session)
   }

@@ -11,6 +11,8 @@ final class ControlServer {
   private let onLine: @MainActor (ControlConnection, [UInt8]) -> Void
   private let onEnd: @MainActor (ControlConnection) -> Void
   private var retry: DeadlineTimer?
+  /// Called when all connections have ended, after ``closeConnections(then:)``.
+  private var onLastEnd: (@MainActor () -> Void)?
   private var isOpen = true
 
   /// Listens on the socket of a session, whose lock this process has. The socket of a dead owner is replaced.
@@ -34,15 +36,24 @@ final class ControlServer {
     listening.activate()
   }
 
-  var isWatched: Bool { connections.values.contains { $0.isWatching } }
+  var watcherCount: Int { connections.values.count { $0.isWatching } }
 
   /// Sends a line to all clients that watch.
   func publish(_ line: [UInt8]) {
     for connection in connections.values where connection.isWatching { connection.send(line) }
   }
 
-  func closeConnections() {
-    for connection in connections.values { connection.close() }
+  /// Closes each connection when its client has received all that was sent.
+  func closeConnections(then: @escaping @MainActor () -> Void) {
+    onLastEnd = then
+    for connection in connections.values { connection.closeWhenSent() }
+    notifyIfLastEnded()
+  }
+
+  private func notifyIfLastEnded() {
+    guard connections.isEmpty, let then = onLastEnd else { return }
+    onLastEnd = nil
+    then()
   }
 
   /// Removes the socket and accepts no more clients. Open connections stay.
@@ -125,5 +136,6 @@ final class ControlServer {
   private func ended(_ connection: ControlConnection) {
     connections[ObjectIdentifier(connection)] = nil
     onEnd(connection)
+    notifyIfLastEnded()
   }
 }

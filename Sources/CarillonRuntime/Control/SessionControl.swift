@@ -93,14 +93,26 @@ final class SessionControl {
     guard let frontEnd else { return .refused("the session is ending") }
     if let verb = ControlVerb(rawValue: request.command) {
       guard nextOwner == nil else { return .refused("the session is being handed over") }
-      return perform(verb, request, on: frontEnd)
+      let response = perform(verb, request, on: frontEnd)
+      guard let live, request.wait ?? true else { return response }
+      let send = connection.holdResponse()
+      live.whenSaved { error in
+        var response = response
+        response.warning = error.map { "not saved: \($0)" }
+        send(response)
+      }
+      return nil
     }
     switch ControlRequest.Service(rawValue: request.command) {
     case .owner: return ControlResponse(isOK: true, owner: owner)
     case .list: return ControlResponse(isOK: true, session: session(of: frontEnd))
     case .watch:
       connection.isWatching = true
-      return ControlResponse(isOK: true, session: session(of: frontEnd))
+      connection.send(ControlResponse(isOK: true, session: session(of: frontEnd)))
+      if request.value == ControlRequest.continuing {
+        for line in live?.missedTransitions.linesForClient() ?? [] { connection.send(line) }
+      }
+      return nil
     case .handOver: return handOver(to: connection)
     case .confirm: return confirm(request, from: connection)
     case .detach: return detach(frontEnd)
@@ -188,11 +200,9 @@ final class SessionControl {
 
   /// Sends transitions to the clients that watch.
   func publish(_ transitions: [Transition]) {
-    guard let server, server.isWatched else { return }
+    guard let server, server.watcherCount > 0 else { return }
     let now = ClockReading.now()
-    for transition in transitions {
-      server.publish(Array(TransitionLine(transition, at: now).json.utf8) + [UInt8(ascii: "\n")])
-    }
+    for transition in transitions { server.publish(TransitionLine(transition, at: now).jsonLine) }
   }
 
   private func ended(_ connection: ControlConnection) {
@@ -219,9 +229,10 @@ extension SessionControl {
     }
     guard connection.isOpen, let frontEnd else { return nil }
     let now = ClockReading.now()
-    // A second client waits until the first has confirmed or ended. Its connection is then closed.
+    // A second client waits until the first has confirmed or ended. Its connection is then closed. The clients that
+    // watched the previous owner would miss the events since.
     let isLater =
-      nextOwner != nil
+      nextOwner != nil || live.missedTransitions.isAwaited(at: now.suspending)
       || frontEnd.model.board.timers.all.contains { timer in
         timer.wallOccurrences.map { now.wall.duration(to: $0.deadline) < Self.quietTime } ?? false
       }
@@ -270,11 +281,12 @@ extension SessionControl {
     DispatchQueue.main.async { [weak self] in
       MainActor.assumeIsolated {
         // The clients connect to the new owner, even if commands are still running here.
-        self?.server?.closeConnections()
-        self?.frontEnd?.end(newOwner: request.value ?? "another process")
+        self?.server?.closeConnections { [weak self] in
+          self?.frontEnd?.end(newOwner: request.value ?? "another process")
+        }
       }
     }
-    return .success()
+    return ControlResponse(isOK: true, watchers: server?.watcherCount)
   }
 
   private func detach(_ frontEnd: any FrontEnd) -> ControlResponse {

@@ -25,8 +25,9 @@ struct SessionTakeOver {
     var confirmation = ControlRequest(.confirm)
     confirmation.value = owner.text
     // If the owner ended before its response, its lock is free.
-    _ = try? client.response(to: confirmation)
+    let confirmed = try? client.response(to: confirmation)
     var launch = LaunchOptions()
+    launch.watchers = confirmed?.watchers ?? 0
     launch.ownership = try lock()
     launch.view = file.view
     launch.source = .handOver(

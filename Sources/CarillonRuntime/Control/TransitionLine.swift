@@ -29,6 +29,8 @@ struct TransitionLine {
     return object.text
   }
 
+  var jsonLine: [UInt8] { Array(json.utf8) + [UInt8(ascii: "\n")] }
+
   /// Returns the transition as text: `14:03:00  tea  paused, 2:31 left`.
   func text(uses24Hours: Bool) -> String {
     let line = EventLine(isJSON: false, uses24Hours: uses24Hours)

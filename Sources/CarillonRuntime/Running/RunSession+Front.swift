@@ -1,9 +1,13 @@
+import Dispatch
 import TimerBoard
 import TimerKit
 
 /// Commands of other processes.
 extension RunSession: FrontEnd {
-  func show(_ reports: [Report]) { refreshProgress() }
+  func show(_ reports: [Report]) {
+    // After the response: a client may have ended the last timer.
+    DispatchQueue.main.async { [weak self] in MainActor.assumeIsolated { self?.endIfDone() } }
+  }
 
   func boardChanged(reports: [Report]) {}
 

@@ -161,7 +161,7 @@ final class RunSession {
 
   func warn(_ message: String) { output.warn(message) }
 
-  private func endIfDone() {
+  func endIfDone() {
     refreshProgress()
     if !isEnding, !model.hasEvents, !hasActiveTimer, commands.isIdle, hooks.isIdle { end(status) }
   }

@@ -2,13 +2,19 @@ import Dispatch
 import TimerBoard
 import TimerKit
 
-/// A saver that writes the session after changes, at most once per second, on its own queue.
+/// A saver that writes the session after changes, at most once per second, or sooner if a client waits for it, on its
+/// own queue.
 @MainActor
 final class SessionSaver {
   private static let minimumGap = Duration.seconds(1)
   /// The minimum time between two saves if only fires have changed the session. It is longer, because a restored
   /// session catches up on fires.
   private static let fireGap = Duration.seconds(10)
+  /// The minimum time between the beginnings of two saves while clients wait for them.
+  private static let awaitedGap = Duration.milliseconds(50)
+
+  /// Called on the main queue when a state is saved, with the error if it could not be saved.
+  typealias Completion = @MainActor (_ error: String?) -> Void
 
   /// The board and the settings that are saved.
   struct Contents: Sendable {
@@ -26,6 +32,9 @@ final class SessionSaver {
   private var dueAt: TimerClock.Instant?
   private var savedAt: TimerClock.Instant?
   private var hasFailed = false
+  private var isSaving = false
+  /// The completions of the running save, and those of the next one.
+  private var completions: (running: [Completion], next: [Completion]) = ([], [])
 
   /// - Parameters:
   ///   - current: Returns the board to save, on the main queue; `nil` if there is none any more.
@@ -49,15 +58,36 @@ final class SessionSaver {
     let now = TimerClock.suspending.now
     let gap = isFire ? Self.fireGap : Self.minimumGap
     let due = max(now, savedAt?.advanced(by: gap) ?? (isFire ? now.advanced(by: gap) : now))
+    schedule(at: due)
+  }
+
+  /// Calls a closure when the present state is saved: at once if it is, or else after the running or the next save,
+  /// which then begins within 50 ms or at the end of a running one.
+  func whenSaved(_ completion: @escaping Completion) {
+    guard dueAt != nil else {
+      if isSaving { completions.running.append(completion) } else { completion(nil) }
+      return
+    }
+    completions.next.append(completion)
+    let now = TimerClock.suspending.now
+    schedule(at: max(now, savedAt?.advanced(by: Self.awaitedGap) ?? now))
+  }
+
+  /// Schedules a save, unless an earlier one is scheduled.
+  private func schedule(at due: TimerClock.Instant) {
     if let dueAt, dueAt <= due { return }
     dueAt = due
     timer?.schedule(at: due)
   }
 
   private func save() {
+    // The end of a running save begins the next one.
+    guard !isSaving else { return }
     dueAt = nil
     savedAt = TimerClock.suspending.now
     guard let contents = current() else { return }
+    isSaving = true
+    completions = (running: completions.next, next: [])
     queue.async { [store, beforeSave] in
       beforeSave?()
       let error = Self.save(contents, for: .session, in: store)
@@ -73,10 +103,19 @@ final class SessionSaver {
     timer?.unschedule()
     dueAt = nil
     guard let contents = current() else { return nil }
-    return queue.sync { [store, beforeSave] in
+    let error = queue.sync { [store, beforeSave] in
       beforeSave?()
       return Self.save(contents, for: purpose, in: store)
     }
+    completions = (running: completions.running + completions.next, next: [])
+    completeRunning(with: error)
+    return error
+  }
+
+  private func completeRunning(with error: String?) {
+    let running = completions.running
+    completions.running = []
+    for complete in running { complete(error) }
   }
 
   private nonisolated static func save(
@@ -93,9 +132,13 @@ final class SessionSaver {
   }
 
   private func saveEnded(with error: String?) {
+    isSaving = false
     if let error, !hasFailed { onError("the session cannot be saved: \(error)") }
     hasFailed = error != nil
     // Retries after the longer gap, although no fire has changed the session.
     if hasFailed { scheduleSave(afterFire: true) }
+    completeRunning(with: error)
+    // The timer may have fired during the save.
+    if let dueAt { timer?.schedule(at: dueAt) }
   }
 }

@@ -27,7 +27,8 @@ package final class TimerModel {
   private let messages: MessageQueue<TimerMessage>
   private var timers: [TimerID: any LiveTimer] = [:]
   private var reports: [Report] = []
-  private var publishedRevision = 0
+  /// The parts of the board that a session saves, when they were last passed on.
+  private var published: (revision: Int, isMuted: Bool)
   private var isReceiving = false
 
   /// - Parameters:
@@ -40,6 +41,7 @@ package final class TimerModel {
     readClocks: @escaping () -> ClockReading, wake: @escaping @Sendable () -> Void
   ) {
     self.board = board
+    published = (0, board.isMuted)
     self.clocks = clocks
     self.queue = queue
     self.readClocks = readClocks
@@ -112,14 +114,14 @@ package final class TimerModel {
   }
 
   private func publish(isOnlyFires: Bool) {
-    let revision = board.timers.revision
+    let state = (revision: board.timers.revision, isMuted: board.isMuted)
     var change = BoardChange()
     change.reports = takeReports()
     change.transitions = board.takeTransitions()
     change.history = board.takeHistory()
-    change.isSaveNeeded = revision != publishedRevision
+    change.isSaveNeeded = state != published
     change.isOnlyFires = isOnlyFires
-    publishedRevision = revision
+    published = state
     services?.changed(change)
   }
 

@@ -21,7 +21,7 @@ struct WakeSource {
   }
 
   /// Returns a Boolean value that indicates whether sources of the clock repeat by themselves.
-  static func repeats(_ clock: TimerClock.Kind) -> Bool { clock == .suspending }
+  static func repeats(_ clock: TimerClock.Kind) -> Bool { clock != .wall }
 
   func cancel() { source.cancel() }
 
@@ -34,7 +34,7 @@ struct WakeSource {
         repeating: schedule.interval == 0 ? .never : .nanoseconds(Int(schedule.interval)),
         leeway: .nanoseconds(0))
     case .continuous:
-      scheduleOnContinuousClock(at: schedule.at)
+      scheduleOnContinuousClock(schedule)
     case .wall:
       // Dispatch interprets the first nanoseconds of 1970 as "never".
       let time = wallTime(nanosecondsSince1970: max(1_000, schedule.at))
@@ -50,15 +50,17 @@ struct WakeSource {
   /// to it. On Linux, the top bit of a `DispatchTime` selects it, and Dispatch then arms a timer of
   /// `CLOCK_BOOTTIME` (`ContinuousSourceTests` fails if that changes). On Darwin, where `DispatchTime`
   /// converts its argument, the value is created in C.
-  private func scheduleOnContinuousClock(at nanoseconds: Int64) {
+  private func scheduleOnContinuousClock(_ schedule: WakePlan.Schedule) {
     #if canImport(Darwin)
       guard let source = source as? DispatchSource else { return }
       ccontinuous_schedule(
-        source, max(0, nanoseconds.subtractingSaturated(clock.systemNanoseconds)))
+        source, max(0, schedule.at.subtractingSaturated(clock.systemNanoseconds)),
+        schedule.interval)
     #else
       // The value 0 means "now", and so does the top bit alone.
       source.schedule(
-        deadline: DispatchTime(uptimeNanoseconds: UInt64(max(1, nanoseconds)) | 1 << 63),
+        deadline: DispatchTime(uptimeNanoseconds: UInt64(max(1, schedule.at)) | 1 << 63),
+        repeating: schedule.interval == 0 ? .never : .nanoseconds(Int(schedule.interval)),
         leeway: .nanoseconds(0))
     #endif
   }
