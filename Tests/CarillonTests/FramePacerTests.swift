@@ -1,3 +1,4 @@
+import Dispatch
 import Testing
 import TimerKit
 
@@ -65,9 +66,15 @@ struct FramePacerTests {
     let start = TimerClock.suspending.now
     renderer.nextAt = (2...7).map { start.advanced(by: .milliseconds(40 * $0)) }
     var deadlines: [TimerClock.Instant] = []
-    renderer.onDraw = { [pacer] in if let next = pacer.nextFrame { deadlines.append(next) } }
+    // The next frame is scheduled after the drawing.
+    renderer.onDraw = { [pacer] in
+      DispatchQueue.main.async {
+        MainActor.assumeIsolated { if let next = pacer.nextFrame { deadlines.append(next) } }
+      }
+    }
     pacer.request()
     try await until { deadlines.count == 6 }
+    renderer.onDraw = nil
     let gaps = zip(deadlines.dropFirst(), deadlines).map { $1.duration(to: $0) }
     #expect(gaps == Array(repeating: .milliseconds(40), count: 5))
   }
