@@ -134,9 +134,10 @@ final class TerminalSession {
 
   private func exit(status: Int32) -> Never {
     terminal.close()
-    if let farewell = dashboard.farewell { Program.warn(farewell) }
+    let farewell = dashboard.farewell
     let errors = live.stop()
     control?.close()
+    if let farewell, acceptsOutput(STDERR_FILENO) { Program.warn(farewell) }
     guard !errors.isEmpty else { Platform.exit(status) }
     Program.exit(
       status == ExitStatus.success ? ExitStatus.failure : status, errors.asDiagnostics)

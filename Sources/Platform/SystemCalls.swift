@@ -31,6 +31,12 @@ public func writeAll(_ bytes: [UInt8], to descriptor: Int32) -> Int32 {
   return 0
 }
 
+/// Returns true if a file accepts output now. A terminal that is stopped by Ctrl-S does not.
+public func acceptsOutput(_ descriptor: Int32) -> Bool {
+  var ready = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+  return poll(&ready, 1, 0) > 0 && Int32(ready.revents) & Int32(POLLOUT) != 0
+}
+
 @discardableResult
 public func systemClose(_ descriptor: Int32) -> Int32 {
   close(descriptor)

@@ -130,6 +130,17 @@ struct HandOverTests {
       #expect(try await eventually { try await control("list").ending == .exited(0) })
       let list = try await control("list", "--format", "{name} {state}").output
       isRunning = list.contains(/t\d+ running/)
+      // The next owner waits for the watcher for two seconds only, which a busy machine may need.
+      let finished = list.split(separator: "\n").compactMap {
+        $0.firstMatch(of: /^(t\d+) finished/).map { String($0.1) }
+      }.filter { early.contains("\($0) running\n") }
+      #expect(
+        try await eventually {
+          let watched = try folder.text(of: "watched")
+          return finished.allSatisfy {
+            watched.contains(" \($0) finished") || watched.contains("\($0)  finished")
+          }
+        }, "\(handOverCount) hand-overs")
     }
     _ = try await control("delete", "end")
     #expect(

@@ -68,7 +68,8 @@ final class ControlConnection {
     let lines = held.prefix { $0 != nil }
     held.removeFirst(lines.count)
     firstHeld += lines.count
-    for line in lines.compactMap(\.self) { write(line) }
+    // Together, because an ending connection closes when all that was written is sent.
+    write(lines.compactMap(\.self).flatMap(\.self))
     closeIfSent()
   }
 
