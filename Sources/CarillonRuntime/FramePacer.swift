@@ -10,9 +10,6 @@ final class FramePacer {
   private static let clock = TimerClock.continuous
   private static let minimumGap = Duration.nanoseconds(1_000_000_000 / 60)
 
-  /// The instant of the next frame, on the continuous clock; `nil` if none is scheduled.
-  var nextFrame: TimerClock.Instant? { timer?.deadline }
-
   /// Draws one frame.
   /// - Returns: The instant at which the contents change by themselves; `nil` if they do not.
   private let draw: @MainActor () -> TimerClock.Instant?

@@ -1,4 +1,3 @@
-import Dispatch
 import Testing
 import TimerKit
 
@@ -59,24 +58,6 @@ struct FramePacerTests {
     pacer.request()
     try await until { renderer.frames == 2 }
     #expect(try #require(renderer.lastAt) >= next)
-  }
-
-  /// The dispatch source then repeats by itself: to schedule it for each frame would wake another thread.
-  @Test func regularFramesHaveRegularDeadlines() async throws {
-    let start = TimerClock.suspending.now
-    renderer.nextAt = (2...7).map { start.advanced(by: .milliseconds(40 * $0)) }
-    var deadlines: [TimerClock.Instant] = []
-    // The next frame is scheduled after the drawing.
-    renderer.onDraw = { [pacer] in
-      DispatchQueue.main.async {
-        MainActor.assumeIsolated { if let next = pacer.nextFrame { deadlines.append(next) } }
-      }
-    }
-    pacer.request()
-    try await until { deadlines.count == 6 }
-    renderer.onDraw = nil
-    let gaps = zip(deadlines.dropFirst(), deadlines).map { $1.duration(to: $0) }
-    #expect(gaps == Array(repeating: .milliseconds(40), count: 5))
   }
 
   @Test func aScheduledFrameServesPendingRequests() async throws {
