@@ -149,7 +149,6 @@ final class LiveBoard {
   }
 
   /// Passes the results of commands on, because another process has the timers.
-  /// - Parameter passOn: Called with the position of a result's timer.
   func passOnResults(_ passOn: @escaping ResultRouting.PassOn) {
     setResultRouting(.passedOn(passOn))
   }
@@ -184,9 +183,8 @@ final class LiveBoard {
     case .applied: apply(result, of: id)
     case .kept(let kept): resultRouting = .kept(kept + [(id, result)])
     case .passedOn(let passOn):
-      guard let position = model.board.timers.position(of: id) else { return }
       passingOnCount += 1
-      passOn(position, result) { [weak self] in
+      passOn(id, result) { [weak self] in
         self?.passingOnCount -= 1
         self?.performIfIdle()
       }

@@ -1,3 +1,5 @@
+import TimerBoard
+
 extension String {
   /// The text with the characters of markup escaped.
   var escapedForMarkup: String {
@@ -22,17 +24,5 @@ extension String {
       printable.unicodeScalars.append(isKept ? scalar : "\u{FFFD}")
     }
     return printable
-  }
-}
-
-extension Unicode.Scalar {
-  /// A Boolean value that indicates whether the scalar commands a terminal rather than being shown: a
-  /// control character, a separator of lines, or one that embeds, overrides or isolates a direction.
-  var isTerminalControl: Bool {
-    switch properties.generalCategory {
-    case .control, .lineSeparator, .paragraphSeparator: true
-    case .format: (0x202A...0x202E).contains(value) || (0x2066...0x2069).contains(value)
-    default: false
-    }
   }
 }

@@ -8,8 +8,6 @@ enum ResultRouting {
   /// Another process has the timers.
   case passedOn(PassOn)
 
-  /// Called with the position of a result's timer.
   typealias PassOn =
-    @MainActor (_ position: Int, CommandResult, _ done: @escaping @MainActor @Sendable () -> Void)
-    -> Void
+    @MainActor (TimerID, CommandResult, _ done: @escaping @MainActor @Sendable () -> Void) -> Void
 }

@@ -129,7 +129,8 @@ struct LiveBoardTests {
       board.perform(.mute(expected))
       board.live.whenSaved { [store = board.store] error in
         #expect(error == nil)
-        isMuted = (try? store.load()).flatMap { $0 }.flatMap { try? SessionFile($0).muted } ?? false
+        isMuted =
+          (try? store.load()).flatMap { $0 }.flatMap { try? SessionFile($0).board.isMuted } ?? false
       }
       try await until { isMuted == expected }
     }

@@ -52,14 +52,12 @@ struct ProtocolPageTests {
     _ = board.handle(
       .start(
         try TimerSpec.parse(line: "tea=3m group box\nsw=stopwatch\nsets=cycle 2s/1s x4")), at: now)
-    var session = SessionFile(board, at: now)
-    var chain = ChainState<Int>()
-    (chain.roundsDone, chain.totalRoundsDone, chain.head, chain.isSnoozed) = (1, 2, 0, true)
-    session.timers[0].chain = chain
-    session.timers[0].id = 1
-    session.timers[0].alert = true
-    session.log = nil
-    for index in session.timers.indices { session.timers[index].stretch = nil }
+    var session = SessionFile(board, for: .list, at: now)
+    var chain = ChainState<TimerID>()
+    (chain.roundsDone, chain.totalRoundsDone, chain.isSnoozed) = (1, 2, true)
+    chain.head = TimerID(1)
+    session.board.timers[0].chain = chain
+    session.board.timers[0].hasAlert = true
     response.session = session
     var lines = [request.jsonLine, response.jsonLine]
     for transition in board.takeTransitions() {

@@ -47,10 +47,8 @@ struct TimerModelTests {
     var saved = SavedTimer(
       startOf: try #require(try TimerSpec.parse(line: "every 1s x1").first), at: .now())
     saved.elapse(.seconds(2))
-    let board = SavedBoard(
-      timers: Array(repeating: saved, count: count),
-      pausedTogether: Array(repeating: false, count: count), log: [], isMuted: true, steps: [])
-    #expect(model.perform(.takeOver(board, after: .zero)).isEmpty)
+    let timers = Array(repeating: saved, count: count)
+    #expect(model.perform(.takeOver(timers, SavedBoard(), after: .zero)).isEmpty)
     try await until { changes.transitions.count { $0.fire != nil } == count }
   }
 

@@ -10,7 +10,7 @@ struct WatchedTimersTests {
     let specs = try TimerSpec.parse(line: "tea=3m every 7m every 9m group box")
     var file = SessionFile(
       specs.map { SavedTimer(startOf: $0, at: now) }, at: SessionSample.wall)
-    for (index, id) in [4, 2, 3].enumerated() { file.timers[index].id = id }
+    for (index, id) in [4, 2, 3].enumerated() { file.board.timers[index].id = TimerID(id) }
     return file
   }
 
@@ -38,7 +38,7 @@ struct WatchedTimersTests {
     var watched = WatchedTimers(["#3", "tea", "den"])
     // A session in which the group has a timer.
     var file = try session()
-    file.timers[1].timer += " group den"
+    file.board.timers[1].timer += " group den"
     _ = try watched.timers(in: file)
     #expect(try watched.includesTimer(of: event("every 9m", 3)))
     #expect(try watched.includesTimer(of: event("tea", 4)))
@@ -47,14 +47,5 @@ struct WatchedTimersTests {
     // Another timer of the same kind.
     #expect(try !watched.includesTimer(of: event("every 9m", 6)))
     #expect(try WatchedTimers([]).includesTimer(of: event("egg", 5)))
-  }
-
-  /// A new owner numbers the timers again.
-  @Test func aNewOwnersNumbersAreOthers() throws {
-    var watched = WatchedTimers(["#3"])
-    _ = try watched.timers(in: session())
-    watched.replaceReferences()
-    #expect(try watched.includesTimer(of: event("every 9m", 2)))
-    #expect(try !watched.includesTimer(of: event("tea", 3)))
   }
 }

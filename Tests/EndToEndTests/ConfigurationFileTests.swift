@@ -82,7 +82,7 @@ struct ConfigurationFileTests {
     #expect(good.output.hasSuffix(": a configuration with 1 timer and 1 preset\n"))
     let bad = try await check("\ntimers = ['3x']")
     #expect(bad.ending == .exited(1) && bad.error.contains("file: timers: 3x: column 3"))
-    let session = try await check(#"{"version":1,"savedAt":1,"timers":[]}"#)
+    let session = try await check(#"{"version":3,"savedAt":1,"timers":[]}"#)
     #expect(session.ending == .exited(0) && session.output.hasSuffix("a session of 0 timers\n"))
     for (name, isValid) in [("empty", true), ("main.json", false)] {
       try "".write(toFile: folder.path(name), atomically: true, encoding: .utf8)
@@ -115,7 +115,7 @@ struct ConfigurationFileTests {
     }
     let timers =
       #"{"timer":"3x","state":"idle"},{"timer":"3m","state":"idle"},{"timer":"cycle 1m/1m x2","state":"idle","phaseIndex":9}"#
-    let two = try await check(#"{"version":1,"savedAt":1,"timers":[\#(timers)]}"#)
+    let two = try await check(#"{"version":3,"savedAt":1,"timers":[\#(timers)]}"#)
     #expect(two.ending == .exited(1) && two.error.split(separator: "\n").count == 2)
     let broken = try await check("{")
     #expect(broken.ending == .exited(1) && broken.error.contains("not a complete session file"))

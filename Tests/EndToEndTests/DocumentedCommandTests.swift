@@ -38,7 +38,7 @@ struct DocumentedCommandTests {
       printf '%s' '\(presets)' >.config/carillon/config.toml
       mkdir .config/waybar; printf '%s' '\(waybar.replacing("'", with: "'\\''"))' >.config/waybar/carillon
       chmod +x .config/waybar/carillon
-      printf '{"version":1,"savedAt":%s,"timers":[%s]}' $(date +%s) '\(saved.joined(separator: ","))' \
+      printf '{"version":3,"savedAt":%s,"timers":[%s]}' $(date +%s) '\(saved.joined(separator: ","))' \
         >.local/state/carillon/sessions/main.json
       export PATH="$HOME/bin:$(dirname "$0"):$PATH"
       export XDG_CONFIG_HOME=$HOME/.config XDG_STATE_HOME=$HOME/.local/state

@@ -79,7 +79,7 @@ struct FaultTests {
   }
 
   private static let session =
-    #"{"version":1,"savedAt":1,"timers":[{"timer":"tea=3m","state":"paused","left":60}]}"#
+    #"{"version":3,"savedAt":1,"timers":[{"timer":"tea=3m","state":"paused","left":60}]}"#
 
   /// A closed pipe ends the writer without an error.
   @Test(arguments: ["run every 1ms", "throttle 1ms </dev/zero", "demo --plain throttle"])

@@ -81,7 +81,7 @@ import Testing
 
     /// As on a full disk: the previous session is kept. In units of 512 bytes.
     @Test func aFileSizeLimitKeepsTheSession() async throws {
-      let old = #"{"version":1,"savedAt":1,"timers":[]}"#
+      let old = #"{"version":3,"savedAt":1,"timers":[]}"#
       let script = """
         ulimit -f 32; mkdir -p "$XDG_STATE_HOME/carillon/sessions"
         printf %s '\(old)' >"$XDG_STATE_HOME/carillon/sessions/main.json"; exec "$0" "$@"

@@ -36,7 +36,7 @@ struct LocaleTests {
     #expect(line.output.firstMatch(of: /^\d+:\d\d:\d\d [ap]m  10ms  finished\n$/) != nil)
     let state = folder.path("state/carillon/sessions")
     try FileManager.default.createDirectory(atPath: state, withIntermediateDirectories: true)
-    try #"{"version":1,"savedAt":1,"timers":[{"timer":"l=daily 13:05","state":"running"}]}"#
+    try #"{"version":3,"savedAt":1,"timers":[{"timer":"l=daily 13:05","state":"running"}]}"#
       .write(toFile: "\(state)/main.json", atomically: true, encoding: .utf8)
     let status = try await run(
       [Program.path(), "status", "--format", "{at}"], environment: all, in: folder)

@@ -129,9 +129,10 @@ struct SessionTests {
   }
 
   @Test(arguments: [
-    #"{"version":1,"savedAt":1,"timers":[{"timer":"te"#, #"{"version":99}"#, "", "no JSON",
+    (#"{"version":3,"savedAt":1,"timers":[{"timer":"te"#, "unreadable"),
+    (#"{"version":99}"#, "old"), ("", "unreadable"), ("no JSON", "unreadable"),
   ])
-  func anUnreadableFileIsKept(text: String) async throws {
+  func anUnreadableFileIsKept(text: String, word: String) async throws {
     try await withPseudoTerminal(
       command: [
         "sh", "-c",
@@ -143,7 +144,7 @@ struct SessionTests {
       terminal.type("q")
       #expect(try await terminal.ending() == .exited(0))
       let kept = try String(
-        contentsOfFile: path("main.json.unreadable-1", in: folder), encoding: .utf8)
+        contentsOfFile: path("main.json.\(word)", in: folder), encoding: .utf8)
       #expect(kept == text)
       #expect(try await status(folder).output.contains("tea"))
     }
@@ -203,7 +204,7 @@ struct SessionTests {
     let anHourAgo = Date().timeIntervalSince1970 - 3600
     let timers =
       #"[{"timer":"tea=3h","state":"running","left":7200},{"timer":"a=1h then tea","state":"running","left":1800}]"#
-    try write(#"{"version":1,"savedAt":\#(anHourAgo),"timers":\#(timers)}"#, in: folder)
+    try write(#"{"version":3,"savedAt":\#(anHourAgo),"timers":\#(timers)}"#, in: folder)
     let configuration = folder.path("config/carillon")
     try FileManager.default.createDirectory(
       atPath: configuration, withIntermediateDirectories: true)
@@ -227,7 +228,7 @@ struct SessionTests {
     let now = Date().timeIntervalSince1970
     let timers =
       #"[{"timer":"tea=3m","state":"running","left":100},{"timer":"nap=9m","state":"paused","left":70}]"#
-    try write(#"{"version":1,"savedAt":\#(now),"timers":\#(timers)}"#, in: folder)
+    try write(#"{"version":3,"savedAt":\#(now),"timers":\#(timers)}"#, in: folder)
     #expect(try await status(folder, "nap", "--format", "{name} {left}").output == "nap 1:10\n")
     #expect(try await status(folder, "--next", "--format", "{name}").output == "tea\n")
     let json = try await status(folder, "--json").output.split(separator: "\n")

@@ -43,9 +43,9 @@ struct CheckCommand: ParsableCommand {
     } catch {
       throw ProgramFailure("\(file): \(error)")
     }
-    let errors = session.entryFaults.map { "\(file): \($0)" }
+    let errors = session.timerFaults.map { "\(file): \($0)" }
     guard errors.isEmpty else { throw ProgramFailure(errors.asDiagnostics) }
-    return "a session of \(counted(session.timers.count, "timer"))"
+    return "a session of \(counted(session.board.timers.count, "timer"))"
   }
 
   private static func configuration(_ bytes: [UInt8], _ file: String) throws -> String {

@@ -223,7 +223,6 @@ extension ControlCommand {
           atMost: .seconds(1), for: session, environment: environment)
       else { return }
       client = other
-      watched.replaceReferences()
       var request = ControlRequest(.watch)
       request.value = ControlRequest.continuing
       // Without a response, the session has yet another owner.

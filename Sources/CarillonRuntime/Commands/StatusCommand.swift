@@ -79,12 +79,12 @@ struct SessionList {
     let environment = ProcessInfo.processInfo.environment
     try StandardStreams.check()
     let now = ClockReading.now()
-    let (timers, ids) = try currentTimers(environment, at: now)
+    let timers = try currentTimers(environment, at: now)
     var text = StatusText(
       timers: timers, now: now, uses24Hours: !TimeOfDay.uses12Hours(environment: environment))
     text.escape = escape
     if !names.isEmpty {
-      text.timers = try names.flatMap { name in try named(name, in: timers, ids: ids) }
+      text.timers = try names.flatMap { name in try named(name, in: timers) }
     }
     if printsNextOnly {
       text.timers =
@@ -95,33 +95,32 @@ struct SessionList {
   }
 
   private func named(
-    _ name: String, in timers: [SavedTimer], ids: [TimerID?]
+    _ name: String, in timers: [SavedTimer]
   ) throws(ProgramFailure) -> [SavedTimer] {
-    let found = timers.positions(named: name, ids: ids)
+    let found = timers.positions(named: name)
     if found.isEmpty {
       throw ProgramFailure("\(context): \(Suggestion.unknownTimer(name, of: timers.names))")
     }
     return found.map { timers[$0] }
   }
 
-  /// Returns the timers, and their identifiers if the session has an owner.
+  /// Returns the timers as they are now.
   private func currentTimers(
     _ environment: [String: String], at now: ClockReading
-  ) throws -> (timers: [SavedTimer], ids: [TimerID?]) {
+  ) throws -> [SavedTimer] {
     guard let store = SessionStore(environment: environment, name: session) else {
       guard !needsOwner else { throw ProgramFailure.noFolder(context) }
-      return ([], [])
+      return []
     }
     if let file = try ownersSession(environment, of: store) {
       let now = ClockReading.now()
-      let timers = OfflineCatchUp(of: try file.savedTimers(at: now), .catchUp, until: now).timers
-      return (timers, file.ids)
+      return OfflineCatchUp(of: try file.savedTimers(at: now), .catchUp, until: now).timers
     }
     if needsOwner { throw NoOwner(session, isLocked: store.isLocked) }
     guard let bytes = try store.load() else {
       // The main session is empty before the first start.
       guard session == .main else { throw ProgramFailure("\(context): no session '\(session)'") }
-      return ([], [])
+      return []
     }
     // If a process owns the session, its timers are running; otherwise they continue as configured.
     let policy =
@@ -129,7 +128,7 @@ struct SessionList {
       ? .catchUp : try Configuration.read(nil, environment: environment).restorePolicy
     do throws(SessionFile.Fault) {
       let timers = try SessionFile(bytes).savedTimers(at: now)
-      return (OfflineCatchUp(of: timers, policy, until: now).timers, [])
+      return OfflineCatchUp(of: timers, policy, until: now).timers
     } catch {
       throw ProgramFailure("\(store.path): \(error)")
     }

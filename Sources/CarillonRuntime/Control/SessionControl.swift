@@ -190,12 +190,7 @@ final class SessionControl {
 
   /// Returns the timers as they are now, each with its identifier.
   private func session(of frontEnd: any FrontEnd) -> SessionFile {
-    var session = SessionFile(frontEnd.model.board, for: .list, at: .now())
-    for (index, timer) in frontEnd.model.board.timers.all.enumerated() {
-      session.timers[index].id = timer.id.rawValue
-      session.timers[index].stretch = nil
-    }
-    return session
+    SessionFile(frontEnd.model.board, for: .list, at: .now())
   }
 
   /// Sends transitions to the clients that watch.
@@ -266,10 +261,9 @@ extension SessionControl {
     backgroundTimer?.unschedule()
     close()
     ownership.lock.release()
-    live?.passOnResults { [name = ownership.store.name, environment] position, result, done in
-      // The new owner has numbered the timers in their order.
+    live?.passOnResults { [name = ownership.store.name, environment] id, result, done in
       var request = ControlRequest(.result)
-      request.timers = [TimerID(position + 1).reference]
+      request.timers = [id.reference]
       request.result = ReportedResult(result)
       DispatchQueue.global().async { [request] in
         let client = try? ControlClient.waiting(

@@ -20,7 +20,7 @@ struct SessionTakeOver {
     }
     guard let bytes = try store.load() else { return try openUnownedSession() }
     let file = try SessionFile(bytes)
-    let board = try file.savedBoard()
+    let timers = try file.savedTimers()
     guard let instant = file.continuousNs else { return try openUnownedSession() }
     var confirmation = ControlRequest(.confirm)
     confirmation.value = owner.text
@@ -31,7 +31,7 @@ struct SessionTakeOver {
     launch.ownership = try lock()
     launch.view = file.view
     launch.source = .handOver(
-      board, stoppedAt: TimerClock.continuous.instant(nanoseconds: instant))
+      timers, file.board, stoppedAt: TimerClock.continuous.instant(nanoseconds: instant))
     return launch
   }
 

@@ -152,8 +152,7 @@ final class HistoryRecorder {
         record.zone = zone
         line = .record(record)
       }
-      bytes += Array(line.json.utf8)
-      bytes.append(UInt8(ascii: "\n"))
+      bytes += line.bytes
     }
     return bytes
   }

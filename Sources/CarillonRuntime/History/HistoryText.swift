@@ -45,7 +45,7 @@ struct HistoryText {
 
   /// Returns the stretches as in the files, one JSON object on each line.
   func json(_ records: [StretchRecord]) -> String {
-    records.map { HistoryLine.record($0).json + "\n" }.joined()
+    records.map { String(decoding: $0.jsonLine, as: UTF8.self) }.joined()
   }
 
   /// Returns the stretches as comma-separated values with a line of names (RFC 4180).

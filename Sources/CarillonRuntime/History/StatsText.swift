@@ -105,7 +105,7 @@ struct StatsText {
     object.add("currentStreak", streaks.current)
     object.add("longestStreak", streaks.longest)
     if let longest = totals.longest {
-      object.add("longest", json: HistoryLine.record(longest).json)
+      object.add("longest", longest)
     }
     object.add("byDay", json: self.object(totals.days.map { ($0.key.text, $0.value) }))
     object.add("byWeek", json: self.object(totals.weeks.map { ($0.key.text, $0.value) }))

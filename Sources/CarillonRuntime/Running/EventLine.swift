@@ -45,25 +45,30 @@ struct EventLine {
 
 /// A JSON object on one line, with its members in the order they were added.
 struct JSONObject {
-  private var members: [String] = []
+  private var members = JSONWriter()
 
-  var text: String { "{" + members.joined(separator: ",") + "}" }
+  var text: String { "{\(String(decoding: members.bytes.dropFirst(), as: UTF8.self))}" }
 
-  mutating func add(_ name: String, _ value: String) {
-    members.append("\(Self.quoted(name)):\(Self.quoted(value))")
+  private mutating func add(_ name: String) {
+    members.add(",")
+    members.add(string: name)
+    members.add(":")
   }
 
+  mutating func add(_ name: String, _ value: some JSONWritable) {
+    add(name)
+    value.write(to: &members)
+  }
+
+  /// Adds a number, or `null`.
   mutating func add(_ name: String, _ value: Int?) {
-    members.append("\(Self.quoted(name)):\(value.map { String($0) } ?? "null")")
+    if let value { add(name, value) } else { add(name, json: "null") }
   }
 
   /// Adds a member whose value is already JSON.
   mutating func add(_ name: String, json value: String) {
-    members.append("\(Self.quoted(name)):\(value)")
-  }
-
-  mutating func add(_ name: String, _ value: Double) {
-    members.append("\(Self.quoted(name)):\(value)")
+    add(name)
+    members.add(json: Array(value.utf8))
   }
 
   /// Adds a duration in seconds, with milliseconds as decimals.
@@ -71,20 +76,10 @@ struct JSONObject {
     add(name, Double(duration.clampedNanoseconds / 1_000_000) / 1000)
   }
 
-  /// Returns a JSON string. Characters that a terminal might interpret as a command are escaped.
+  /// Returns a JSON string.
   static func quoted(_ text: String) -> String {
-    var quoted = "\""
-    for scalar in text.unicodeScalars {
-      switch scalar {
-      case "\"", "\\": quoted += "\\\(scalar)"
-      case "\n": quoted += "\\n"
-      case "\t": quoted += "\\t"
-      case _ where scalar.isTerminalControl:
-        let digits = String(scalar.value, radix: 16)
-        quoted += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-      default: quoted.unicodeScalars.append(scalar)
-      }
-    }
-    return quoted + "\""
+    var writer = JSONWriter()
+    writer.add(string: text)
+    return String(decoding: writer.bytes, as: UTF8.self)
   }
 }

@@ -15,7 +15,7 @@ struct LaunchOptions: Sendable {
     /// The timers of the session, which no process was running.
     case session([SavedTimer])
     /// The board of another process, and the reading of the continuous clock at which it stopped.
-    case handOver(SavedBoard, stoppedAt: TimerClock.Instant)
+    case handOver([SavedTimer], SavedBoard, stoppedAt: TimerClock.Instant)
   }
 
   var source = Source.session([])
@@ -73,7 +73,7 @@ struct LaunchOptions: Sendable {
         self.error =
           ownership == nil
           ? "\(problem); changes here are not saved"
-          : "\(problem); moved to \(try store.quarantine())"
+          : "\(problem); moved to \(try store.quarantine(as: error.isVersion ? "old" : "unreadable"))"
       }
     } catch {
       // A file that can be neither read nor moved is not overwritten.
@@ -86,8 +86,7 @@ struct LaunchOptions: Sendable {
   /// The timers to continue.
   var saved: [SavedTimer] {
     switch source {
-    case .session(let timers): timers
-    case .handOver(let board, _): board.timers
+    case .session(let timers), .handOver(let timers, _, _): timers
     }
   }
 
@@ -114,8 +113,11 @@ struct LaunchOptions: Sendable {
   func commands(at now: ClockReading) -> [Board.Command] {
     switch source {
     case .session(let timers): [.restore(timers, configuration.restorePolicy), .start(specs)]
-    case .handOver(let board, let instant):
-      [.takeOver(board, after: max(.zero, instant.duration(to: now.continuous))), .start(specs)]
+    case .handOver(let timers, let board, let instant):
+      [
+        .takeOver(timers, board, after: max(.zero, instant.duration(to: now.continuous))),
+        .start(specs),
+      ]
     }
   }
 }

@@ -5,10 +5,15 @@ import TimerBoard
 ///
 /// Each is saved with the value that the configuration gave it: if that has changed since, the configuration takes
 /// precedence.
-struct SavedView: Encodable, Hashable, Sendable {
-  struct Choice: Encodable, Hashable, Sendable {
-    var configured: String
-    var chosen: String
+struct SavedView: Hashable, Sendable {
+  struct Choice: JSONFields, Hashable, Sendable {
+    var configured = ""
+    var chosen = ""
+
+    mutating func fields<F: JSONMembers>(_ field: inout F) throws(F.Failure) {
+      try field("configured", &configured)
+      try field("chosen", &chosen)
+    }
   }
 
   private var choices: [String: Choice]
@@ -26,11 +31,6 @@ struct SavedView: Encodable, Hashable, Sendable {
       choices[setting.rawValue] =
         chosen == configured ? nil : Choice(configured: configured, chosen: chosen)
     }
-  }
-
-  func encode(to encoder: any Encoder) throws {
-    var container = encoder.singleValueContainer()
-    try container.encode(choices)
   }
 
   /// Creates a view without choices.
@@ -51,26 +51,10 @@ struct SavedView: Encodable, Hashable, Sendable {
   }
 }
 
-extension SavedView: JSONReadable {
+extension SavedView: JSONReadable, JSONWritable {
   init(from reader: inout JSONReader) throws(JSONReader.Invalid) {
-    self.init()
-    try reader.beginObject()
-    while let setting = try reader.nextName() { choices[setting.text] = try reader.value() }
+    choices = try reader.value()
   }
-}
 
-extension SavedView.Choice: JSONReadable {
-  init(from reader: inout JSONReader) throws(JSONReader.Invalid) {
-    var (configured, chosen): (String?, String?)
-    try reader.beginObject()
-    while let name = try reader.nextName() {
-      switch name {
-      case "configured": configured = try reader.value()
-      case "chosen": chosen = try reader.value()
-      default: try reader.skipValue()
-      }
-    }
-    guard let configured, let chosen else { throw JSONReader.Invalid() }
-    self.init(configured: configured, chosen: chosen)
-  }
+  func write(to writer: inout JSONWriter) { choices.write(to: &writer) }
 }

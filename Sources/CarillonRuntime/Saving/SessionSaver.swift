@@ -124,7 +124,7 @@ final class SessionSaver {
     do {
       var file = SessionFile(contents.board, for: purpose, at: contents.now)
       file.view = contents.view
-      try store.save(try file.bytes)
+      try store.save(file.jsonLine)
       return nil
     } catch {
       return "\(error)"

@@ -202,12 +202,13 @@ struct SessionStore: Sendable {
     return parts.count > 2 ? parts.dropLast().joined(separator: "/") : "/"
   }
 
-  /// Renames an unreadable session file, so that a new one can be saved without losing it.
+  /// Renames a session file that is not read, so that a new one can be saved without losing it.
+  /// - Parameter word: The end of the new name, which a number follows unless it is the first.
   /// - Returns: The new path.
-  func quarantine() throws(FileError) -> String {
+  func quarantine(as word: String) throws(FileError) -> String {
     let target = try target
     for number in 1... {
-      let newPath = "\(target).unreadable-\(number)"
+      let newPath = "\(target).\(word)" + (number > 1 ? "-\(number)" : "")
       if retrying({ calls.status(newPath) }) == 0 { continue }
       // A file that may exist must not be overwritten.
       guard errno == ENOENT else { throw FileError(newPath) }

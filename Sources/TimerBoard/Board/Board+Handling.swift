@@ -16,7 +16,8 @@ extension Board {
     case .start(let specs): return add(specs, at: now, isReported: false)
     case .add(let specs): return add(specs, at: now, isReported: true)
     case .restore(let saved, let policy): return restore(saved, policy, at: now)
-    case .takeOver(let saved, let gap): return takeOver(saved, after: gap, at: now)
+    case .takeOver(let saved, let board, let gap):
+      return takeOver(saved, board, after: gap, at: now)
     case .control(let action, let ids):
       if case .adjustTime(let step) = action, let effects = snooze(ids, by: step, at: now) {
         return effects
@@ -109,14 +110,7 @@ extension Board {
     _ saved: [SavedTimer], _ policy: RestorePolicy, at now: ClockReading
   ) -> [Effect] {
     let kept = saved.restoredPositions
-    var newPositions = [Int?](repeating: nil, count: saved.count)
-    for (new, old) in kept.enumerated() { newPositions[old] = new }
-    var current = kept.map { saved[$0] }
-    for index in current.indices where current[index].chain.head != nil {
-      current[index].chain = current[index].chain.mapHead {
-        newPositions.indices.contains($0) ? newPositions[$0] : nil
-      }
-    }
+    var current = identified(kept.map { saved[$0] })
     let specs = current.map(\.spec)
     let unique = uniquelyNamed(specs)
     // If all names are free, it is the same array, whose comparison takes no time.
@@ -125,26 +119,20 @@ extension Board {
     }
     let catchUp = OfflineCatchUp(of: consume current, policy, until: now)
     timers.prepareToAppend(kept.count)
-    stretches.prepareToOpen(timers.count + kept.count)
     var effects: [Effect] = []
     effects.reserveCapacity(kept.count + 2)
-    for index in catchUp.timers.indices {
-      let id = makeID()
-      timers.append(BoardTimer(id: id, catchUp.timers[index], at: now))
-      effects.append(
-        .create(id, catchUp.timers[index].spec, restoring: catchUp.timers[index].checkpoint))
+    for (index, timer) in catchUp.timers.enumerated() {
+      effects.append(append(timer, at: now))
       // With `catchUp`, a running timer counts through the gap, and so does its stretch. With `keepTimeLeft`, only
       // timers that follow the time of day do, and they have no stretches.
       restoreStretch(
         of: saved[kept[index]], fires: catchUp.fires[index], countsGap: policy == .catchUp,
         ofTimerAt: timers.count - 1, at: now)
-      if timers[timers.count - 1].alert != nil { alertOrder.append(id) }
       if catchUp.fires[index] > 0 {
         let missed = Fire(lateness: nil, missed: catchUp.fires[index])
         transitions.append(Transition(.missed, of: timers[timers.count - 1], missed))
       }
     }
-    restoreChains(catchUp.timers.map(\.chain), of: timers.all.suffix(kept.count).map(\.id))
     let newNames = newNamesText(specs, unique)
     if !newNames.isEmpty {
       effects.append(
@@ -164,28 +152,42 @@ extension Board {
   }
 
   private mutating func takeOver(
-    _ saved: SavedBoard, after gap: Duration, at now: ClockReading
+    _ saved: [SavedTimer], _ board: SavedBoard, after gap: Duration, at now: ClockReading
   ) -> [Effect] {
-    for entry in saved.log { log.add(entry) }
-    timers.prepareToAppend(saved.timers.count)
-    isMuted = saved.isMuted
-    let effects = saved.timers.indices.map { index in
-      var timer = saved.timers[index]
+    for entry in board.log { log.add(entry) }
+    timers.prepareToAppend(saved.count)
+    isMuted = board.isMuted
+    let effects = identified(saved).map { timer in
+      var timer = timer
       timer.elapse(gap)
-      let id = makeID()
-      timers.append(BoardTimer(id: id, timer, at: now))
-      if timers[timers.count - 1].alert != nil { alertOrder.append(id) }
-      if saved.pausedTogether[index] { pausedTogether.insert(id) }
-      if let stretch = timer.stretch {
-        stretches.open[id] = OpenStretch(
-          stretch, on: timer.spec.clock, countsGap: true, at: now)
+      if timer.isPausedTogether { pausedTogether.insert(timer.id) }
+      stretches.open[timer.id] = timer.stretch.map {
+        OpenStretch($0, on: timer.spec.clock, countsGap: true, at: now)
       }
-      return Effect.create(id, timer.spec, restoring: timer.checkpoint)
+      return append(timer, at: now)
     }
-    restoreChains(
-      saved.timers.map(\.chain), of: timers.all.suffix(saved.timers.count).map(\.id))
-    takeOver(saved.steps, after: gap, at: now)
+    takeOver(board.steps, after: gap, at: now)
     return effects
+  }
+
+  /// Returns saved timers with identifiers that no timer of the board has.
+  private mutating func identified(_ saved: [SavedTimer]) -> [SavedTimer] {
+    reserve(saved.map(\.id))
+    let ids = Set(saved.map(\.id))
+    return saved.map { timer in
+      var timer = timer
+      // A head that is not restored continues no chain.
+      if let head = timer.chain.head, !ids.contains(head) { timer.chain.head = nil }
+      if timer.id == TimerID(0) || timers[timer.id] != nil { timer.id = makeID() }
+      return timer
+    }
+  }
+
+  /// Adds a saved timer.
+  private mutating func append(_ saved: SavedTimer, at now: ClockReading) -> Effect {
+    timers.append(BoardTimer(saved, at: now))
+    if timers[timers.count - 1].alert != nil { alertOrder.append(saved.id) }
+    return .create(saved.id, saved.spec, restoring: saved.checkpoint)
   }
 
   private mutating func duplicate(_ ids: [TimerID], at now: ClockReading) -> [Effect] {

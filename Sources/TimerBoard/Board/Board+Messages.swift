@@ -9,7 +9,7 @@ extension Board {
     /// Restores the timers of a session.
     case restore([SavedTimer], RestorePolicy)
     /// Continues the board of another process, after the time in which no process ran the timers.
-    case takeOver(SavedBoard, after: Duration)
+    case takeOver([SavedTimer], SavedBoard, after: Duration)
     case control(TimerAction, [TimerID])
     /// Pauses all running timers; if none is running, resumes the timers that this command has paused.
     case pauseAll

@@ -54,6 +54,13 @@ package struct Board: Sendable {
     }
   }
 
+  /// Makes no identifier that is in a list.
+  mutating func reserve(_ ids: [TimerID]) {
+    for id in ids where TimerID.range.contains(id.rawValue) {
+      nextID = max(nextID, id.rawValue + 1)
+    }
+  }
+
   mutating func makeID() -> TimerID {
     defer { nextID += 1 }
     return TimerID(nextID)

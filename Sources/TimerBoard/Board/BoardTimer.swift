@@ -51,9 +51,11 @@ package struct BoardTimer: Hashable, Sendable {
   }
 
   /// Creates the timer of a session.
-  init(id: TimerID, _ saved: SavedTimer, at now: ClockReading) {
-    self.init(id: id, saved.spec, as: saved.checkpoint, at: now)
+  init(_ saved: SavedTimer, at now: ClockReading) {
+    self.init(id: saved.id, saved.spec, as: saved.checkpoint, at: now)
     earlierCounts = saved.counts
+    chain = saved.chain
+    if chainCount != nil { updateTexts() }
     if saved.hasAlert {
       let since = now.continuous.advanced(by: .zero - (saved.overtime ?? .zero))
       let cause: TimerAlert.Cause =
@@ -282,27 +284,23 @@ extension Board {
   /// Returns all timers in their order, as a session stores them.
   package func savedTimers(at now: ClockReading) -> [SavedTimer] {
     timers.all.map { timer in
-      var saved = SavedTimer(
-        timer.spec,
-        timer.savedCheckpoint(
-          isDue: stretches.awaitingFire.contains(timer.id), at: now), timer.counts)
+      let isDue = stretches.awaitingFire.contains(timer.id)
+      var saved = SavedTimer(timer, as: timer.savedCheckpoint(isDue: isDue, at: now), at: now)
       saved.stretch = stretches.open[timer.id]?.saved(at: now)
-      saved.chain = timer.chain.mapHead { timers.position(of: $0) }
-      saved.hasAlert = timer.alert != nil
-      saved.overtime =
-        timer.alert.map { max(.zero, $0.since.duration(to: now.continuous)) }
-        ?? timer.stoppedOvertime
+      saved.isPausedTogether = pausedTogether.contains(timer.id)
       return saved
     }
   }
+}
 
-  /// Returns the state from which another process can continue the board.
-  package func savedBoard(for purpose: SavedBoard.Purpose, at now: ClockReading) -> SavedBoard {
-    let entries = log.entries.suffix(purpose == .list ? 0 : SavedBoard.logLimit)
-    return SavedBoard(
-      timers: savedTimers(at: now),
-      pausedTogether: timers.all.map { pausedTogether.contains($0.id) },
-      log: entries.map { SavedLogEntry($0) }, isMuted: isMuted,
-      steps: purpose == .handOver ? SavedStep.steps(of: self, at: now) : [])
+extension SavedTimer {
+  /// Creates the saved form of a timer, without its stretch.
+  init(_ timer: BoardTimer, as checkpoint: TimerCheckpoint, at now: ClockReading) {
+    self.init(timer.spec, checkpoint, timer.counts)
+    id = timer.id
+    chain = timer.chain
+    hasAlert = timer.alert != nil
+    overtime =
+      timer.alert.map { max(.zero, $0.since.duration(to: now.continuous)) } ?? timer.stoppedOvertime
   }
 }

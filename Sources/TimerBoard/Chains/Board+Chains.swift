@@ -53,14 +53,6 @@ extension Board: ChainMembers {
     return effects
   }
 
-  /// Restores the chain states of saved timers.
-  /// - Parameter ids: The identifiers of the timers by their positions.
-  mutating func restoreChains(_ chains: [ChainState<Int>], of ids: [TimerID]) {
-    for (id, chain) in zip(ids, chains) where chain != ChainState() {
-      self[chain: id] = chain.mapHead { ids.indices.contains($0) ? ids[$0] : nil }
-    }
-  }
-
   /// Restores the chain state that a timer had before an action that is undone, and adds the rounds since.
   /// - Parameter revokingRound: True if the action itself may have ended one of them.
   mutating func restoreChain(of before: BoardTimer, revokingRound: Bool) {

@@ -17,8 +17,10 @@ struct ChainLinks {
   let heads: [Int?]
 
   init(_ saved: [SavedTimer]) {
-    heads = saved.map { timer in timer.chain.head.flatMap { saved.indices.contains($0) ? $0 : nil }
-    }
+    let hasHeads = saved.contains { $0.chain.head != nil }
+    let known = hasHeads ? saved.enumerated().map { ($1.id, $0) } : []
+    let byID = Dictionary(known) { first, _ in first }
+    heads = saved.map { $0.chain.head.flatMap { byID[$0] } }
     guard saved.contains(where: { $0.spec.successor != nil }) else {
       targets = saved.map { _ in nil }
       groups = []
@@ -103,11 +105,10 @@ struct ChainLinks {
 extension [SavedTimer] {
   /// Returns the positions of the timers of a name, of the timer of a reference such as `#3`, or of the timers of a
   /// group. A timer's name precedes a reference, and that precedes the name of a group.
-  /// - Parameter ids: The identifiers of the timers on the board of their owner; empty if they have none.
-  package func positions(named name: String, ids: [TimerID?]) -> [Int] {
+  package func positions(named name: String) -> [Int] {
     let named = indices.filter { self[$0].name == name }
     guard named.isEmpty else { return named }
-    if let id = TimerID(reference: name), let position = ids.firstIndex(of: id) {
+    if let id = TimerID(reference: name), let position = firstIndex(where: { $0.id == id }) {
       return [position]
     }
     return indices.filter { self[$0].spec.group == name }

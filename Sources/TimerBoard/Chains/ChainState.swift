@@ -35,33 +35,13 @@ package struct ChainState<ID: Hashable & Sendable>: Hashable, Sendable {
   }
 }
 
-/// As a session stores it, with the positions of timers as their identifiers.
-extension ChainState: Encodable, JSONReadable where ID == Int {
-  private enum CodingKeys: String, CodingKey {
-    case roundsDone, totalRoundsDone, head
-    case isSnoozed = "snoozed"
-  }
-
-  package init(from reader: inout JSONReader) throws(JSONReader.Invalid) {
-    try reader.beginObject()
-    while let name = try reader.nextName() {
-      switch name {
-      case "roundsDone": roundsDone = Self.clamped(try reader.value())
-      case "totalRoundsDone": totalRoundsDone = Self.clamped(try reader.value())
-      case "head": head = try reader.value()
-      case "snoozed": isSnoozed = try reader.value()
-      default: try reader.skipValue()
-      }
-    }
-  }
-
-  private static func clamped(_ count: Int) -> Int { min(max(0, count), TimerParser.largestCount) }
-
-  package func encode(to encoder: any Encoder) throws {
-    var container = encoder.container(keyedBy: CodingKeys.self)
-    if roundsDone > 0 { try container.encode(roundsDone, forKey: .roundsDone) }
-    if totalRoundsDone > 0 { try container.encode(totalRoundsDone, forKey: .totalRoundsDone) }
-    try container.encodeIfPresent(head, forKey: .head)
-    if isSnoozed { try container.encode(isSnoozed, forKey: .isSnoozed) }
+extension ChainState: JSONReadable, JSONWritable, JSONFields where ID == TimerID {
+  package mutating func fields<F: JSONMembers>(_ field: inout F) throws(F.Failure) {
+    try field("roundsDone", &roundsDone, default: 0)
+    try field("totalRoundsDone", &totalRoundsDone, default: 0)
+    try field("head", &head)
+    try field("snoozed", &isSnoozed, default: false)
+    roundsDone = min(max(0, roundsDone), TimerParser.largestCount)
+    totalRoundsDone = min(max(0, totalRoundsDone), TimerParser.largestCount)
   }
 }

@@ -10,6 +10,8 @@ struct TimerChain {
   /// The positions of the members in the session.
   let members: [Int]
   private(set) var timers: [SavedTimer]
+  /// The state of each member in chains, with the heads as members.
+  private var states: [ChainState<Int>]
   private(set) var fires: [Int]
   /// The positions in the session of the timers that have finished.
   private(set) var finished: Set<Int> = []
@@ -62,9 +64,10 @@ struct TimerChain {
     }
     self.groups = groups
     ends = timers.map { _ in nil }
+    states = []
     for (index, timer) in timers.enumerated() {
       let head = links.heads[members[index]].flatMap { indices[$0] }
-      timers[index].chain = timer.chain.mapHead { _ in head }
+      states.append(timer.chain.mapHead { _ in head })
       if let head { runCounts[head, default: 0] += 1 }
     }
     loop = loop(from: 0)
@@ -80,7 +83,7 @@ struct TimerChain {
   /// Returns the loop that a timer leads into; `nil` if there is none, or if its rounds differ in length.
   private func loop(from first: Int) -> Loop? {
     // The rounds of a chain with a count differ: each is one of a number.
-    guard timers.allSatisfy({ $0.spec.chainCount == nil && $0.chain.head == nil })
+    guard timers.allSatisfy({ $0.spec.chainCount == nil }), states.allSatisfy({ $0.head == nil })
     else { return nil }
     var isVisited = [Bool](repeating: false, count: timers.count)
     var timer = first
@@ -128,7 +131,7 @@ struct TimerChain {
       if !isDelayed { skipRounds(after: timer, at: end, isInterrupting: isInterrupting) }
     }
     for timer in timers.indices {
-      timers[timer].chain = timers[timer].chain.mapHead { members[$0] }
+      timers[timer].chain = states[timer].mapHead { timers[$0].id }
     }
   }
 
@@ -151,7 +154,7 @@ struct TimerChain {
     }
     timers[next].spec.isPaused = waits
     var started = SavedTimer(startOf: timers[next].spec, at: ClockReading(wall: end))
-    (started.counts, started.chain) = (timers[next].counts, timers[next].chain)
+    (started.id, started.counts) = (timers[next].id, timers[next].counts)
     timers[next] = started
     finished.remove(members[next])
     if waits { (timers[next].hasAlert, timers[next].overtime) = (true, end.duration(to: now.wall)) }
@@ -160,7 +163,7 @@ struct TimerChain {
   }
 
   private mutating func scheduleEnd(of timer: Int) {
-    let isFollowed = targets[timer] != nil || timers[timer].chain.head != nil
+    let isFollowed = targets[timer] != nil || states[timer].head != nil
     ends[timer] = isFollowed ? timers[timer].end(by: now.wall) : nil
     guard let end = ends[timer] else { return }
     var (low, high) = (0, queue.count)
@@ -225,10 +228,10 @@ extension TimerChain: ChainMembers {
   func runCount(inChainOf head: Int) -> Int { runCounts[head] ?? 0 }
 
   subscript(chain timer: Int) -> ChainState<Int> {
-    get { timers[timer].chain }
+    get { states[timer] }
     set {
-      if let head = timers[timer].chain.head { runCounts[head, default: 0] -= 1 }
-      timers[timer].chain = newValue
+      if let head = states[timer].head { runCounts[head, default: 0] -= 1 }
+      states[timer] = newValue
       if let head = newValue.head { runCounts[head, default: 0] += 1 }
     }
   }

@@ -5,85 +5,87 @@ package struct OpenStretch: Hashable, Sendable {
   /// The maximum number of pauses that are listed; later ones are only counted.
   package static let pauseLimit = 100
 
-  package private(set) var id: UInt64
-  package private(set) var start: WallInstant
-  /// The number of the phase in the run of a cycle; 0 for other kinds.
-  let number: Int
+  /// The counts until `since`.
+  private var counted: SavedStretch
   /// The clock on which the stretch counts.
   private let clock: TimerClock.Kind
-  private let phase: String?
-  private let round: Int?
-  private let planned: Duration?
-  /// The time until `since`, without pauses.
-  private var activeTime: Duration
-  /// The instant up to which `active` counts, or at which the pause began.
+  /// The instant up to which the active time counts, or at which the pause began.
   private var since: TimerClock.Instant
-  /// The instant at which the pause began; `nil` while the timer runs.
-  private var pausedAt: WallInstant?
-  private var pauses: [StretchRecord.Pause] = []
-  private var interruptions = 0
-  private var fires = 0
-  private var missed = 0
-  private var result: String?
+
+  package var id: UInt64 { counted.id }
+  package var start: WallInstant { WallInstant(nanosecondsSince1970: counted.start) }
+  /// The number of the phase in the run of a cycle; 0 for other kinds.
+  var number: Int { counted.number }
 
   init(_ id: UInt64, _ segment: StretchSegment, activeTime: Duration = .zero, at now: ClockReading)
   {
-    self.id = id
-    start = now.wall.advanced(by: .zero - activeTime)
-    number = segment.number
+    counted = SavedStretch()
+    counted.id = id
+    counted.start = now.wall.advanced(by: .zero - activeTime).nanosecondsSince1970
+    counted.number = segment.number
+    counted.phase = segment.phase
+    counted.round = segment.round
+    counted.planned = segment.planned?.clampedNanoseconds
+    counted.activeTime = activeTime.clampedNanoseconds
     clock = segment.clock
-    phase = segment.phase
-    round = segment.round
-    planned = segment.planned
-    self.activeTime = activeTime
     since = now[segment.clock]
   }
 
   /// Returns a copy under another identifier.
   func copy(_ id: UInt64) -> OpenStretch {
     var copy = self
-    copy.id = id
+    copy.counted.id = id
     return copy
   }
 
   /// Returns true if another version of the stretch was paused as often, and is paused if this one is.
   func hasSamePauses(as other: OpenStretch) -> Bool {
-    interruptions == other.interruptions && (pausedAt == nil) == (other.pausedAt == nil)
+    counted.interruptions == other.counted.interruptions
+      && (counted.pausedAt == nil) == (other.counted.pausedAt == nil)
   }
 
   mutating func add(_ fire: Fire) {
     addFires(1)
-    missed = missed.addingSaturated(fire.missed)
+    counted.missed = counted.missed.addingSaturated(fire.missed)
   }
 
-  mutating func setResult(_ text: String) { result = text }
+  /// Counts fires, also those that were due while no process ran the timer.
+  mutating func addFires(_ count: Int) {
+    counted.fires = counted.fires.addingSaturated(count)
+  }
+
+  mutating func setResult(_ text: String) { counted.result = text }
 
   /// Begins or ends a pause.
   mutating func setPaused(_ isPaused: Bool, at now: ClockReading) {
-    guard isPaused != (pausedAt != nil) else { return }
+    guard isPaused != (counted.pausedAt != nil) else { return }
     advance(to: now)
     if isPaused {
-      pausedAt = now.wall
-      interruptions += 1
+      counted.pausedAt = now.wall.nanosecondsSince1970
+      counted.interruptions = counted.interruptions.addingSaturated(1)
     } else {
       endPause(at: now.wall)
     }
   }
 
   private mutating func advance(to now: ClockReading) {
-    if pausedAt == nil { activeTime += max(.zero, since.duration(to: now[clock])) }
+    if counted.pausedAt == nil { addActiveTime(since.duration(to: now[clock])) }
     since = now[clock]
   }
 
+  private mutating func addActiveTime(_ time: Duration) {
+    counted.activeTime = counted.activeTime.addingSaturated(max(0, time.clampedNanoseconds))
+  }
+
   private mutating func endPause(at wall: WallInstant) {
-    guard let pausedAt else { return }
-    self.pausedAt = nil
-    addPause(from: pausedAt, to: wall)
+    guard let begin = counted.pausedAt else { return }
+    counted.pausedAt = nil
+    addPause(from: WallInstant(nanosecondsSince1970: begin), to: wall)
   }
 
   private mutating func addPause(from begin: WallInstant, to end: WallInstant) {
-    guard pauses.count < Self.pauseLimit, end > begin else { return }
-    pauses.append(
+    guard counted.pauses.count < Self.pauseLimit, end > begin else { return }
+    counted.pauses.append(
       StretchRecord.Pause(
         start: max(0, start.duration(to: begin).milliseconds),
         length: begin.duration(to: end).milliseconds))
@@ -97,18 +99,19 @@ package struct OpenStretch: Hashable, Sendable {
     var ended = self
     ended.advance(to: now)
     ended.endPause(at: now.wall)
+    let counted = ended.counted
     var record = StretchRecord(
       id: id, timer: timer.label, kind: kind, start: start.milliseconds,
       end: max(start, now.wall).milliseconds, ending: ending,
-      activeTime: min(ended.activeTime.milliseconds, StretchRecord.longest))
-    (record.phase, record.round) = (phase, round)
-    record.planned = planned?.milliseconds
-    record.interruptions = interruptions
-    record.pauses = ended.pauses
+      activeTime: min(counted.activeTime / 1_000_000, StretchRecord.longest))
+    (record.phase, record.round) = (counted.phase, counted.round)
+    record.planned = counted.planned.map { $0 / 1_000_000 }
+    record.interruptions = counted.interruptions
+    record.pauses = counted.pauses
     // A run with one fire may end before that fire is delivered.
-    record.fires = kind == .cycle || kind == .once ? (ending == .finished ? 1 : 0) : fires
-    record.missed = missed
-    record.result = result
+    record.fires = kind == .cycle || kind == .once ? (ending == .finished ? 1 : 0) : counted.fires
+    record.missed = counted.missed
+    record.result = counted.result
     record.note = timer.note
     record.command = timer.spec.command
     return record
@@ -121,12 +124,8 @@ extension OpenStretch {
   package func saved(at now: ClockReading) -> SavedStretch {
     var stretch = self
     stretch.advance(to: now)
-    return SavedStretch(
-      id: id, start: start.nanosecondsSince1970, number: number, phase: phase,
-      round: round, planned: planned?.clampedNanoseconds,
-      activeTime: stretch.activeTime.clampedNanoseconds, savedAt: now.wall.nanosecondsSince1970,
-      pausedAt: pausedAt?.nanosecondsSince1970, pauses: pauses.flatMap { [$0.start, $0.length] },
-      interruptions: interruptions, fires: fires, missed: missed, result: result)
+    stretch.counted.savedAt = now.wall.nanosecondsSince1970
+    return stretch.counted
   }
 
   /// Continues a saved stretch.
@@ -137,33 +136,16 @@ extension OpenStretch {
     _ saved: SavedStretch, on clock: TimerClock.Kind, countsGap: Bool, at now: ClockReading
   ) {
     self.clock = clock
-    id = saved.id
-    start = WallInstant(nanosecondsSince1970: saved.start)
-    number = saved.number
-    phase = saved.phase
-    round = saved.round
-    planned = saved.planned.map { .nanoseconds($0) }
-    activeTime = .nanoseconds(max(0, saved.activeTime))
+    counted = saved
     since = now[clock]
-    pausedAt = saved.pausedAt.map(WallInstant.init(nanosecondsSince1970:))
-    pauses = stride(from: 0, to: saved.pauses.count - 1, by: 2).prefix(Self.pauseLimit).map {
-      StretchRecord.Pause(start: saved.pauses[$0].bounded, length: saved.pauses[$0 + 1].bounded)
-    }
-    interruptions = saved.interruptions.boundedCount
-    fires = saved.fires.boundedCount
-    missed = saved.missed.boundedCount
-    result = saved.result
-    guard pausedAt == nil else { return }
+    guard saved.pausedAt == nil else { return }
     let before = WallInstant(nanosecondsSince1970: saved.savedAt)
     if countsGap {
-      activeTime += max(.zero, before.duration(to: now.wall))
+      addActiveTime(before.duration(to: now.wall))
     } else {
       addPause(from: before, to: now.wall)
     }
   }
-
-  /// Counts fires that were due while no process ran the timer.
-  mutating func addFires(_ count: Int) { fires = fires.addingSaturated(count) }
 }
 
 extension Duration {

@@ -42,6 +42,8 @@ package struct StretchRecord: Hashable, Sendable {
     }
   }
 
+  /// The version of the format of its line.
+  var version = 1
   /// The identifier. A line with an identifier that was read before, or that a line revokes, does not count.
   package var id: UInt64
   /// The timer's name, or its kind if it has none.
@@ -113,13 +115,4 @@ extension StretchRecord {
     }
     if left > 0 { body(time..<(time + left)) }
   }
-}
-
-/// A line of the history.
-package enum HistoryLine: Hashable, Sendable {
-  case record(StretchRecord)
-  /// The stretch was continued by undo, and does not count.
-  case revocation(of: UInt64)
-  /// The result of a command that ended after the stretch that it belongs to.
-  case result(String, of: UInt64)
 }

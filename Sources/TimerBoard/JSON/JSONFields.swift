@@ -5,8 +5,8 @@
 /// try field("timers", &timers)
 /// ```
 ///
-/// A member whose property is optional can be missing or `null`, every other one is required. An unknown member is
-/// skipped, and a repeated one is invalid.
+/// A member whose property is optional, or that has a default, can be missing or `null`, every other one is required.
+/// One that is `nil` or has its default is not written. An unknown member is skipped, and a repeated one is invalid.
 package protocol JSONFields: JSONReadable, JSONWritable {
   /// Creates a value whose members are to be read.
   init()
@@ -23,6 +23,11 @@ package protocol JSONMembers {
     _ name: StaticString, _ value: inout Value) throws(Failure)
   mutating func callAsFunction<Value: JSONReadable & JSONWritable>(
     _ name: StaticString, _ value: inout Value?) throws(Failure)
+  mutating func callAsFunction<Value: JSONReadable & JSONWritable & Equatable>(
+    _ name: StaticString, _ value: inout Value, default: Value) throws(Failure)
+  /// Visits a member whose invalid value is `nil`, because the others matter more.
+  mutating func callAsFunction<Value: JSONReadable & JSONWritable>(
+    _ name: StaticString, ifValid value: inout Value?) throws(Failure)
 }
 
 extension JSONFields {
@@ -86,19 +91,39 @@ private struct MemberReader: JSONMembers {
     if let new = try read(Value.self, name) { value = new }
   }
 
+  mutating func callAsFunction<Value: JSONReadable & JSONWritable & Equatable>(
+    _ name: StaticString, _ value: inout Value, default: Value
+  ) throws(JSONReader.Invalid) {
+    if let new = try read(Value.self, name) { value = new }
+  }
+
+  mutating func callAsFunction<Value: JSONReadable & JSONWritable>(
+    _ name: StaticString, ifValid value: inout Value?
+  ) throws(JSONReader.Invalid) {
+    guard try begin(name) else { return }
+    value = try reader.valueIfValid()
+    self.name = try reader.nextName()
+  }
+
   /// Reads the next member if it has the name.
   private mutating func read<Value: JSONReadable>(
     _: Value.Type, _ name: StaticString
   ) throws(JSONReader.Invalid) -> Value? {
+    guard try begin(name) else { return nil }
+    let value: Value = try reader.value()
+    self.name = try reader.nextName()
+    return value
+  }
+
+  /// Returns true if the next member has the name.
+  private mutating func begin(_ name: StaticString) throws(JSONReader.Invalid) -> Bool {
     index += 1
-    guard let next = self.name, name ~= next else { return nil }
+    guard let next = self.name, name ~= next else { return false }
     let bit: UInt64 = 1 << (index - 1)
     guard known & bit == 0 else { throw JSONReader.Invalid() }
     known |= bit
     hasRead = true
-    let value: Value = try reader.value()
-    self.name = try reader.nextName()
-    return value
+    return true
   }
 }
 
@@ -124,5 +149,17 @@ private struct MemberWriter: JSONMembers {
     _ name: StaticString, _ value: inout Value?
   ) {
     if var present = value { self(name, &present) }
+  }
+
+  mutating func callAsFunction<Value: JSONReadable & JSONWritable & Equatable>(
+    _ name: StaticString, _ value: inout Value, default: Value
+  ) {
+    if value != `default` { self(name, &value) }
+  }
+
+  mutating func callAsFunction<Value: JSONReadable & JSONWritable>(
+    _ name: StaticString, ifValid value: inout Value?
+  ) {
+    self(name, &value)
   }
 }

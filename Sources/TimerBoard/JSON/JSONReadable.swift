@@ -76,3 +76,11 @@ extension Array: JSONReadable where Element: JSONReadable {
     while try reader.hasNextElement() { append(try reader.value()) }
   }
 }
+
+extension Dictionary: JSONReadable where Key == String, Value: JSONReadable {
+  package init(from reader: inout JSONReader) throws(JSONReader.Invalid) {
+    self = [:]
+    try reader.beginObject()
+    while let name = try reader.nextName() { self[name.text] = try reader.value() }
+  }
+}

@@ -17,25 +17,45 @@ extension JSONWritable {
 package struct JSONWriter {
   package private(set) var bytes: [UInt8] = []
 
-  mutating func add(_ text: StaticString) {
+  package init() {}
+
+  package mutating func add(_ text: StaticString) {
     text.withUTF8Buffer { bytes += $0 }
   }
 
   /// Adds a value that is already JSON.
   package mutating func add(json: [UInt8]) { bytes += json }
 
-  /// Adds a text as a string.
-  mutating func add(string text: String) {
+  /// Adds a text as a string. Characters that a terminal might interpret as a command are escaped.
+  package mutating func add(string text: String) {
     add("\"")
-    for byte in text.utf8 {
-      switch byte {
-      case UInt8(ascii: "\""), UInt8(ascii: "\\"): bytes += [UInt8(ascii: "\\"), byte]
-      case UInt8(ascii: "\n"): add("\\n")
-      case 0..<0x20: bytes += Array("\\u00\(byte < 0x10 ? "0" : "")\(String(byte, radix: 16))".utf8)
-      default: bytes.append(byte)
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "\"", "\\": bytes += [UInt8(ascii: "\\"), UInt8(scalar.value)]
+      case "\n": add("\\n")
+      case "\t": add("\\t")
+      case _ where scalar.isTerminalControl:
+        let digits = String(scalar.value, radix: 16)
+        add("\\u")
+        bytes += (String(repeating: "0", count: 4 - digits.utf8.count) + digits).utf8
+      case _ where scalar.isASCII: bytes.append(UInt8(scalar.value))
+      default: bytes += String(scalar).utf8
       }
     }
     add("\"")
+  }
+}
+
+extension Unicode.Scalar {
+  /// A Boolean value that indicates whether a terminal might interpret the character as a command, or show the text
+  /// around it in another order.
+  package var isTerminalControl: Bool {
+    if value < 0x7F { return value < 0x20 }
+    switch properties.generalCategory {
+    case .control, .lineSeparator, .paragraphSeparator: return true
+    case .format: return (0x202A...0x202E).contains(value) || (0x2066...0x2069).contains(value)
+    default: return false
+    }
   }
 }
 
@@ -53,6 +73,31 @@ extension JSONWritable where Self: BinaryInteger {
 
 extension Int: JSONWritable {}
 extension Int32: JSONWritable {}
+extension Int64: JSONWritable {}
+
+extension Double: JSONWritable {
+  /// Writes the number in the shortest form that is read as the same one. JSON has no number that is not finite.
+  package func write(to writer: inout JSONWriter) {
+    writer.add(json: Array((isFinite ? description : "0").utf8))
+  }
+}
+
+/// An identifier, in hexadecimal, because most readers of JSON lose digits of so large a number.
+extension UInt64: JSONReadable, JSONWritable {
+  package init(from reader: inout JSONReader) throws(JSONReader.Invalid) {
+    guard let number = JSONReader.hexadecimal(try reader.rawString()) else {
+      throw JSONReader.Invalid()
+    }
+    self = number
+  }
+
+  package func write(to writer: inout JSONWriter) { writer.add(string: hexadecimal) }
+
+  package var hexadecimal: String {
+    let digits = String(self, radix: 16)
+    return String(repeating: "0", count: 16 - digits.utf8.count) + digits
+  }
+}
 
 extension JSONWritable where Self: RawRepresentable<String> {
   package func write(to writer: inout JSONWriter) { writer.add(string: rawValue) }
@@ -66,5 +111,19 @@ extension Array: JSONWritable where Element: JSONWritable {
       element.write(to: &writer)
     }
     writer.add("]")
+  }
+}
+
+extension Dictionary: JSONWritable where Key == String, Value: JSONWritable {
+  /// Writes the members in the order of their names.
+  package func write(to writer: inout JSONWriter) {
+    writer.add("{")
+    for (index, member) in sorted(by: { $0.key < $1.key }).enumerated() {
+      if index > 0 { writer.add(",") }
+      writer.add(string: member.key)
+      writer.add(":")
+      member.value.write(to: &writer)
+    }
+    writer.add("}")
   }
 }

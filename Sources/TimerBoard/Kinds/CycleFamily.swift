@@ -218,7 +218,9 @@ extension Cycle.Checkpoint: FamilyCheckpoint {
   }
 
   var fields: SavedFields {
-    SavedFields(state: state, left: timeLeft?.seconds, phaseIndex: phaseIndex)
+    var fields = SavedFields(state, left: timeLeft)
+    fields.phaseIndex = phaseIndex
+    return fields
   }
 
   mutating func restore(_ fields: SavedFields, at now: ClockReading) throws(SavedFieldError) {

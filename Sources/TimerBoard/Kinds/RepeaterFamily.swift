@@ -233,7 +233,9 @@ extension Repeater.Checkpoint: FamilyCheckpoint {
   }
 
   var fields: SavedFields {
-    SavedFields(state: state, left: timeLeft?.seconds, iterations: remainingIterations)
+    var fields = SavedFields(state, left: timeLeft)
+    fields.iterations = remainingIterations
+    return fields
   }
 
   mutating func restore(_ fields: SavedFields, at now: ClockReading) throws(SavedFieldError) {

@@ -82,14 +82,17 @@ extension Stopwatch.Checkpoint: FamilyCheckpoint {
   }
 
   var fields: SavedFields {
-    SavedFields(state: state, elapsed: elapsed.seconds, laps: laps.map(\.total.seconds))
+    var fields = SavedFields(state)
+    fields.elapsed = elapsed.seconds
+    fields.laps = laps.map(\.total.seconds)
+    return fields
   }
 
   mutating func restore(_ fields: SavedFields, at now: ClockReading) throws(SavedFieldError) {
     state = fields.isActive ? fields.state : .idle
     elapsed = fields.state == .idle ? .zero : Duration(savedSeconds: fields.elapsed ?? 0)
     var before = Duration.zero
-    let totals = fields.state == .idle ? [] : fields.laps ?? []
+    let totals = fields.state == .idle ? [] : fields.laps
     laps = totals.map(Duration.init(savedSeconds:)).enumerated().map { index, total in
       defer { before = max(before, total) }
       return Stopwatch.Lap(number: index + 1, time: max(.zero, total - before), total: total)

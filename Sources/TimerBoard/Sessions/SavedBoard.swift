@@ -1,5 +1,7 @@
-/// The state of a board, from which another process can continue it.
-package struct SavedBoard: Hashable, Sendable {
+package import TimerKit
+
+/// The state of a board as a session file stores it.
+package struct SavedBoard: JSONFields, Hashable, Sendable {
   /// The use of a saved board, which determines what it contains.
   package enum Purpose: Hashable, Sendable {
     /// The timers alone.
@@ -11,44 +13,103 @@ package struct SavedBoard: Hashable, Sendable {
   }
 
   /// The maximum number of entries of the log that are saved.
-  static let logLimit = 200
+  private static let logLimit = 200
 
-  package var timers: [SavedTimer]
-  /// For each timer, whether "pause all" has paused it.
-  package var pausedTogether: [Bool]
-  package var log: [SavedLogEntry]
-  /// A Boolean value that indicates whether bell and notifications are off.
-  package var isMuted: Bool
+  package var timers: [SavedFields] = []
+  package var log: [SavedLogEntry] = []
+  /// A Boolean value that indicates whether bell and notifications are off. Only a hand-over restores it.
+  package var isMuted = false
   /// The steps to undo, then those to redo, each with the newest last.
-  package var steps: [SavedStep]
+  var steps: [SavedStep] = []
 
-  package init(
-    timers: [SavedTimer], pausedTogether: [Bool], log: [SavedLogEntry],
-    isMuted: Bool, steps: [SavedStep]
-  ) {
-    self.pausedTogether = pausedTogether
-    self.steps = steps
-    self.isMuted = isMuted
-    self.timers = timers
-    self.log = log
+  package init() {}
+
+  package init(_ board: Board, for purpose: Purpose, at now: ClockReading) {
+    timers = board.savedTimers(at: now).map { SavedFields($0) }
+    isMuted = board.isMuted
+    guard purpose != .list else {
+      for index in timers.indices { timers[index].stretch = nil }
+      return
+    }
+    log = board.log.entries.suffix(Self.logLimit).map { SavedLogEntry($0) }
+    if purpose == .handOver { steps = SavedStep.steps(of: board, at: now) }
+  }
+
+  /// Visits the members, which are those of a session file.
+  package mutating func fields<F: JSONMembers>(_ field: inout F) throws(F.Failure) {
+    try field("timers", &timers)
+    try field("log", &log, default: [])
+    try field("muted", &isMuted, default: false)
+    try field("steps", &steps, default: [])
+  }
+
+  /// Returns the timers after checking each of them.
+  /// - Parameter savedAt: The time of the save.
+  package func savedTimers(at savedAt: WallInstant) throws(SavedFieldError) -> [SavedTimer] {
+    let trial = Trial(at: savedAt)
+    // An identifier that is used twice, or that would be followed by no larger one, is replaced.
+    var used: Set<TimerID> = []
+    var last = timers.lazy.map(\.id.rawValue).filter(TimerID.range.contains).max() ?? 0
+    var saved: [SavedTimer] = []
+    saved.reserveCapacity(timers.count)
+    for fields in timers {
+      var timer = try trial.timer(of: fields)
+      if !TimerID.range.contains(timer.id.rawValue) || !used.insert(timer.id).inserted {
+        last += 1
+        timer.id = TimerID(last)
+      }
+      saved.append(timer)
+    }
+    return saved
+  }
+
+  /// Returns the errors of the timers, each checked separately.
+  package func errors(at savedAt: WallInstant) -> [SavedFieldError] {
+    let trial = Trial(at: savedAt)
+    return timers.compactMap { fields in
+      do throws(SavedFieldError) {
+        _ = try trial.timer(of: fields)
+        return nil
+      } catch {
+        return error
+      }
+    }
+  }
+
+  /// A check that a timer can be created, on clocks that do not advance.
+  private struct Trial {
+    let clocks: TimerClocks
+    let savedAt: ClockReading
+
+    init(at wall: WallInstant) {
+      savedAt = ClockReading(wall: wall)
+      let clock = TimerClock.virtual(VirtualClock(wall: wall))
+      clocks = TimerClocks(
+        continuous: clock, suspending: clock, wall: .virtual(VirtualClock(.wall, wall: wall)))
+    }
+
+    func timer(of fields: SavedFields) throws(SavedFieldError) -> SavedTimer {
+      let timer = try SavedTimer(fields, at: savedAt)
+      do throws(RestoreError) {
+        _ = try timer.spec.makeTimer(restoring: timer.checkpoint, clocks: clocks, queue: nil)
+      } catch {
+        throw SavedFieldError("timer '\(fields.timer)': \(error)")
+      }
+      return timer
+    }
   }
 }
 
 /// An entry of a log as text.
-package struct SavedLogEntry: Encodable, JSONReadable, Hashable, Sendable {
+package struct SavedLogEntry: JSONFields, Hashable, Sendable {
   /// Milliseconds since local midnight.
-  var milliseconds: Int
-  var label: String
-  var text: String
+  private(set) var milliseconds = 0
+  private(set) var label = ""
+  private(set) var text = ""
   /// A Boolean value that indicates whether it is an action of the user.
-  var isAction: Bool
+  private(set) var isAction = false
 
-  private enum CodingKeys: String, CodingKey {
-    case milliseconds = "time"
-    case label = "timer"
-    case text
-    case isAction = "action"
-  }
+  package init() {}
 
   init(_ entry: EventLog.Entry) {
     milliseconds = entry.milliseconds
@@ -58,30 +119,11 @@ package struct SavedLogEntry: Encodable, JSONReadable, Hashable, Sendable {
     text = entry.event.text + (late.isEmpty ? "" : ", \(late)")
   }
 
-  package func encode(to encoder: any Encoder) throws {
-    var container = encoder.container(keyedBy: CodingKeys.self)
-    try container.encode(milliseconds, forKey: .milliseconds)
-    try container.encode(label, forKey: .label)
-    try container.encode(text, forKey: .text)
-    if isAction { try container.encode(true, forKey: .isAction) }
-  }
-
-  /// Reads an entry, and clamps its time to a day.
-  package init(from reader: inout JSONReader) throws(JSONReader.Invalid) {
-    let day = 24 * 3_600_000
-    var (milliseconds, label, text): (Int?, String?, String?)
-    isAction = false
-    try reader.beginObject()
-    while let name = try reader.nextName() {
-      switch name {
-      case "time": milliseconds = min(max(0, try reader.value()), day - 1)
-      case "timer": label = try reader.value()
-      case "text": text = try reader.value()
-      case "action": isAction = try reader.value()
-      default: try reader.skipValue()
-      }
-    }
-    guard let milliseconds, let label, let text else { throw JSONReader.Invalid() }
-    (self.milliseconds, self.label, self.text) = (milliseconds, label, text)
+  package mutating func fields<F: JSONMembers>(_ field: inout F) throws(F.Failure) {
+    try field("time", &milliseconds)
+    try field("timer", &label)
+    try field("text", &text)
+    try field("action", &isAction, default: false)
+    milliseconds = min(max(0, milliseconds), 24 * 3_600_000 - 1)
   }
 }

@@ -1,8 +1,10 @@
 package import TimerKit
 
-/// The fields of a saved timer that are not part of its specification, as they are stored in a file.
-package struct SavedFields: Encodable, Hashable, Sendable {
-  package var state: TimerState
+/// A timer as it is stored in a file: its text in the grammar, and its state.
+package struct SavedFields: JSONFields, Hashable, Sendable {
+  package var timer = ""
+  package var id = TimerID(0)
+  package var state = TimerState.idle
   /// The seconds until the next fire; negative if it is due and not delivered.
   package var left: Double?
   /// The number of fires left; `nil` for an endless timer and for a cycle.
@@ -12,45 +14,52 @@ package struct SavedFields: Encodable, Hashable, Sendable {
   /// The seconds that a stopwatch shows.
   package var elapsed: Double?
   /// The seconds that the stopwatch showed at each lap.
-  package var laps: [Double]?
+  package var laps: [Double] = []
+  /// A Boolean value that indicates whether the timer has an alert that is not acknowledged.
+  package var hasAlert = false
   /// The seconds since the alert began; without an alert, those of the overtime when it was acknowledged.
   package var over: Double?
-  /// The number of fires; `nil` for none.
-  package var fired: Int?
-  /// The number of missed fires; `nil` for none.
-  package var missed: Int?
+  package var fired = 0
+  package var missed = 0
+  /// A Boolean value that indicates whether "pause all" has paused the timer.
+  package var isPausedTogether = false
+  package var chain = ChainState<TimerID>()
+  /// The stretch that has not ended, for the history.
+  package var stretch: SavedStretch?
 
-  /// Reads the value of a field other than the state.
-  /// - Returns: False if there is no such field.
-  package mutating func read(
-    _ name: JSONReader.Name, from reader: inout JSONReader
-  ) throws(JSONReader.Invalid) -> Bool {
-    switch name {
-    case "left": left = try reader.value()
-    case "iterations": iterations = try reader.value()
-    // In version 1 it was called stage.
-    case "phaseIndex", "stage": phaseIndex = try reader.value()
-    case "elapsed": elapsed = try reader.value()
-    case "laps": laps = try reader.value()
-    case "over": over = try reader.value()
-    case "fired": fired = try reader.value()
-    case "missed": missed = try reader.value()
-    default: return false
-    }
-    return true
+  package init() {}
+
+  package mutating func fields<F: JSONMembers>(_ field: inout F) throws(F.Failure) {
+    try field("timer", &timer)
+    try field("id", &id, default: TimerID(0))
+    try field("state", &state)
+    try field("left", &left)
+    try field("iterations", &iterations)
+    try field("phaseIndex", &phaseIndex)
+    try field("elapsed", &elapsed)
+    try field("laps", &laps, default: [])
+    try field("alert", &hasAlert, default: false)
+    try field("over", &over)
+    try field("fired", &fired, default: 0)
+    try field("missed", &missed, default: 0)
+    try field("pausedTogether", &isPausedTogether, default: false)
+    try field("chain", &chain, default: ChainState())
+    try field("stretch", ifValid: &stretch)
   }
 
   /// A Boolean value that indicates whether the timer runs or is paused. Only then can it have time left.
   var isActive: Bool { state == .running || state == .paused }
 }
 
+/// Fields that a checkpoint determines.
 extension SavedFields {
-  package init(_ state: TimerState) {
+  init(_ state: TimerState, left: Duration? = nil) {
     self.state = state
+    self.left = left?.seconds
   }
 }
 
-/// An error in a field of a saved timer.
+/// An error in a saved timer.
 package struct SavedFieldError: Error, CustomStringConvertible {
   package var description: String
 
@@ -59,31 +68,64 @@ package struct SavedFieldError: Error, CustomStringConvertible {
   }
 }
 
-extension SavedTimer {
-  package var fields: SavedFields {
-    var fields = checkpoint.content.fields
-    if counts.delivered > 0 { fields.fired = counts.delivered }
-    if counts.missed > 0 { fields.missed = counts.missed }
-    fields.over = overtime?.seconds
-    return fields
+extension TimerState: JSONReadable, JSONWritable {}
+
+extension TimerID: JSONReadable, JSONWritable {
+  /// The identifiers that are accepted from a file.
+  static let range = 1...(1 << 52)
+
+  package init(from reader: inout JSONReader) throws(JSONReader.Invalid) {
+    self.init(try reader.value())
   }
 
+  package func write(to writer: inout JSONWriter) { rawValue.write(to: &writer) }
+}
+
+extension SavedFields {
+  package init(_ saved: SavedTimer) {
+    self = saved.checkpoint.content.fields
+    timer = saved.spec.text
+    id = saved.id
+    fired = saved.counts.delivered
+    missed = saved.counts.missed
+    hasAlert = saved.hasAlert
+    over = saved.overtime?.seconds
+    isPausedTogether = saved.isPausedTogether
+    chain = saved.chain
+    stretch = saved.stretch
+  }
+}
+
+extension SavedTimer {
   /// Restores a timer from the fields of a file, which are checked.
-  package init(
-    _ spec: TimerSpec, _ fields: SavedFields, at now: ClockReading
-  ) throws(SavedFieldError) {
-    var (spec, fields) = (spec, fields)
+  package init(_ fields: SavedFields, at now: ClockReading) throws(SavedFieldError) {
+    var fields = fields
     // No timer is saved in that state.
     if fields.state == .cancelled { fields.state = .idle }
-    if spec.accepts("paused") {
-      spec.isPaused = fields.state == .paused || fields.state == .idle
+    do throws(TimerSyntaxError) {
+      // Each timer by itself: words of two are never one.
+      var spec = try TimerSpec.parse(timer: fields.timer, in: .trusted)
+      if spec.accepts("paused") {
+        spec.isPaused = fields.state == .paused || fields.state == .idle
+      }
+      self.init(startOf: spec, at: now)
+    } catch {
+      throw SavedFieldError(error.description)
     }
-    self.init(startOf: spec, at: now)
-    var content = checkpoint.content
-    try content.restore(fields, at: now)
-    checkpoint = content.checkpoint
+    do throws(SavedFieldError) {
+      var content = checkpoint.content
+      try content.restore(fields, at: now)
+      checkpoint = content.checkpoint
+    } catch {
+      throw SavedFieldError("timer '\(fields.timer)': \(error)")
+    }
+    id = fields.id
     counts = FireCounts(delivered: fields.fired, missed: fields.missed)
+    hasAlert = fields.hasAlert
     overtime = fields.over.map(Duration.init(savedSeconds:))
+    isPausedTogether = fields.isPausedTogether
+    chain = fields.chain
+    stretch = fields.stretch
   }
 }
 

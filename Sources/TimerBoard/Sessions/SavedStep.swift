@@ -1,68 +1,62 @@
 import TimerKit
 
-/// A step that can be undone or redone, in a form that another process can take over.
-///
-/// Timers are numbered: those of the board by their positions, then the deleted ones.
-package struct SavedStep: Hashable, Sendable {
-  package struct Part: Hashable, Sendable {
-    package var number: Int
-    /// The timer before the step.
-    package var timer: SavedTimer
-    package var position: Int
-    package var change: Change
-    /// The timers that started it, if the step deleted it.
-    package var predecessors: [Predecessor]
-    /// A Boolean value that indicates whether "pause all" had paused it.
-    package var isPausedTogether: Bool
-
-    package init(
-      number: Int, timer: SavedTimer, position: Int, change: Change,
-      predecessors: [Predecessor],
-      isPausedTogether: Bool
-    ) {
-      self.number = number
-      self.timer = timer
-      self.position = position
-      self.change = change
-      self.predecessors = predecessors
-      self.isPausedTogether = isPausedTogether
-    }
-  }
-
-  /// A timer that starts another one, and the number of rounds.
-  package struct Predecessor: Hashable, Sendable {
-    package var number: Int
-    package var count: Int?
-
-    package init(number: Int, count: Int?) {
-      self.number = number
-      self.count = count.map { min(max(1, $0), TimerParser.largestCount) }
-    }
-  }
-
-  /// The effect of the step on the time of a timer.
-  package enum Change: Hashable, Sendable {
+/// A step that can be undone or redone, as it is handed over to another process.
+struct SavedStep: JSONFields, Hashable, Sendable {
+  enum Change: String, JSONReadable, JSONWritable {
     case none
     /// The timer had the state that is saved.
     case state
     /// The timer had the state that is saved, and continues from there if the step is undone.
     case continues
-    case timeAdded(Duration)
-    case alertEnded, alertReturned
+    case timeAdded, alertEnded, alertReturned
   }
 
-  package var name: String
-  /// A Boolean value that indicates whether the step can be redone, and not undone.
-  package var isUndone: Bool
-  package var parts: [Part]
-  /// The timers that the step added.
-  package var added: [Int]
+  struct Part: JSONFields, Hashable, Sendable {
+    /// The timer before the step.
+    var timer = SavedFields()
+    var position = 0
+    var change = Change.none
+    /// The nanoseconds that were added.
+    var added: Int64 = 0
+    var predecessors: [UndoHistory.Predecessor] = []
 
-  package init(name: String, isUndone: Bool, parts: [Part], added: [Int]) {
-    self.name = name
-    self.isUndone = isUndone
-    self.parts = parts
-    self.added = added
+    init() {}
+
+    mutating func fields<F: JSONMembers>(_ field: inout F) throws(F.Failure) {
+      try field("timer", &timer)
+      try field("position", &position)
+      try field("change", &change)
+      try field("added", &added, default: 0)
+      try field("predecessors", &predecessors, default: [])
+    }
+  }
+
+  var name = ""
+  /// A Boolean value that indicates whether the step can be redone, and not undone.
+  var isUndone = false
+  var parts: [Part] = []
+  /// The timers that the step added.
+  var added: [TimerID] = []
+
+  init() {}
+
+  mutating func fields<F: JSONMembers>(_ field: inout F) throws(F.Failure) {
+    try field("name", &name)
+    try field("undone", &isUndone, default: false)
+    try field("parts", &parts)
+    try field("added", &added, default: [])
+  }
+}
+
+extension UndoHistory.Predecessor: JSONFields {
+  init() {
+    self.init(timer: TimerID(0))
+  }
+
+  mutating func fields<F: JSONMembers>(_ field: inout F) throws(F.Failure) {
+    try field("timer", &timer)
+    try field("count", &count)
+    count = count.map { min(max(1, $0), TimerParser.largestCount) }
   }
 }
 
@@ -72,92 +66,80 @@ extension SavedStep {
 
   /// Returns the newest steps of a board: those to undo, then those to redo, each with the newest last.
   static func steps(of board: Board, at now: ClockReading) -> [SavedStep] {
-    var numbers = Dictionary(
-      board.timers.all.enumerated().map { ($1.id, $0) }, uniquingKeysWith: { first, _ in first })
-    func number(_ id: TimerID) -> Int {
-      if let number = numbers[id] { return number }
-      defer { numbers[id] = numbers.count }
-      return numbers.count
-    }
-    var steps: [SavedStep] = []
-    for isUndone in [false, true] {
+    [false, true].flatMap { isUndone in
       var room = partLimit
       let newest = board.undoHistory.steps(isUndone: isUndone).reversed().prefix { step in
         room -= step.parts.count + step.added.count
         return room >= 0
       }
-      for step in newest.reversed() {
-        let parts = step.parts.map { part in
-          var (change, checkpoint) = (Change.none, part.timer.checkpoint(at: now))
-          switch part.change {
-          case .none: break
-          case .state(let before, nil): (change, checkpoint) = (.state, before)
-          case .state(let before, let since?):
-            (change, checkpoint) = (.continues, before)
-            checkpoint.content.elapse(since.duration(to: now[part.timer.status.clock]))
-          case .timeAdded(let amount): change = .timeAdded(amount)
-          case .alert(let isEnded): change = isEnded ? .alertEnded : .alertReturned
-          }
-          var timer = SavedTimer(part.timer.spec, checkpoint, part.timer.counts)
-          timer.stretch = part.stretch
-          timer.chain = part.timer.chain.mapHead { number($0) }
-          timer.hasAlert = part.timer.alert != nil
-          timer.overtime = part.timer.alert?.since.duration(to: now.continuous)
-          return Part(
-            number: number(part.timer.id), timer: timer, position: part.position, change: change,
-            predecessors: part.predecessors.map {
-              Predecessor(number: number($0.timer), count: $0.count)
-            },
-            isPausedTogether: part.isPausedTogether)
-        }
-        steps.append(
-          SavedStep(
-            name: step.name, isUndone: isUndone, parts: parts, added: step.added.map { number($0) })
-        )
+      return newest.reversed().map { step in
+        var saved = SavedStep()
+        (saved.name, saved.isUndone, saved.added) = (step.name, isUndone, step.added)
+        saved.parts = step.parts.map { Part($0, at: now) }
+        return saved
       }
     }
-    return steps
+  }
+}
+
+extension SavedStep.Part {
+  /// The maximum number of nanoseconds that a step adds, so that no sum overflows.
+  private static let largestTime: Int64 = 1 << 60
+
+  fileprivate init(_ part: UndoHistory.Part, at now: ClockReading) {
+    position = part.position
+    predecessors = part.predecessors
+    var checkpoint = part.timer.checkpoint(at: now)
+    switch part.change {
+    case .none: break
+    case .state(let before, nil): (change, checkpoint) = (.state, before)
+    case .state(let before, let since?):
+      (change, checkpoint) = (.continues, before)
+      checkpoint.content.elapse(since.duration(to: now[part.timer.status.clock]))
+    case .timeAdded(let time): (change, added) = (.timeAdded, time.clampedNanoseconds)
+    case .alert(let isEnded): change = isEnded ? .alertEnded : .alertReturned
+    }
+    var saved = SavedTimer(part.timer, as: checkpoint, at: now)
+    saved.stretch = part.stretch
+    saved.isPausedTogether = part.isPausedTogether
+    timer = SavedFields(saved)
+  }
+
+  /// Returns the part on a board that continues after a gap.
+  fileprivate func part(
+    after gap: Duration, at now: ClockReading
+  ) throws(SavedFieldError) -> UndoHistory.Part {
+    let saved = try SavedTimer(timer, at: now)
+    let change: UndoHistory.Change =
+      switch change {
+      case .none: .none
+      case .state: .state(saved.checkpoint, since: nil)
+      case .continues:
+        .state(saved.checkpoint, since: now[saved.spec.clock].advanced(by: .zero - gap))
+      case .timeAdded:
+        .timeAdded(.nanoseconds(min(max(-Self.largestTime, added), Self.largestTime)))
+      case .alertEnded: .alert(isEnded: true)
+      case .alertReturned: .alert(isEnded: false)
+      }
+    return UndoHistory.Part(
+      timer: BoardTimer(saved, at: now), position: max(0, position), change: change,
+      stretch: saved.stretch, predecessors: predecessors,
+      isPausedTogether: saved.isPausedTogether)
   }
 }
 
 extension Board {
-  /// Continues the steps of another process, after its timers were added.
+  /// Continues the steps of another process, after its timers were added. A step that is not valid is left out, with
+  /// those before it.
   mutating func takeOver(_ steps: [SavedStep], after gap: Duration, at now: ClockReading) {
-    let ids = timers.all.map(\.id)
-    var deleted: [Int: TimerID] = [:]
-    func id(_ number: Int) -> TimerID {
-      if ids.indices.contains(number) { return ids[number] }
-      if let id = deleted[number] { return id }
-      let id = makeID()
-      deleted[number] = id
-      return id
-    }
-    for step in steps {
-      let parts = step.parts.map { part in
-        let change: UndoHistory.Change =
-          switch part.change {
-          case .none: .none
-          case .state: .state(part.timer.checkpoint, since: nil)
-          case .continues:
-            .state(
-              part.timer.checkpoint,
-              since: now[part.timer.spec.clock].advanced(by: .zero - gap))
-          case .timeAdded(let amount): .timeAdded(amount)
-          case .alertEnded: .alert(isEnded: true)
-          case .alertReturned: .alert(isEnded: false)
-          }
-        var timer = BoardTimer(id: id(part.number), part.timer, at: now)
-        timer.setChain(part.timer.chain.mapHead { id($0) })
-        return UndoHistory.Part(
-          timer: timer, position: part.position,
-          change: change, stretch: part.timer.stretch,
-          predecessors: part.predecessors.map {
-            UndoHistory.Predecessor(timer: id($0.number), count: $0.count)
-          }, isPausedTogether: part.isPausedTogether)
+    for isUndone in [false, true] {
+      var restored: [UndoHistory.Step] = []
+      for step in steps.reversed() where step.isUndone == isUndone {
+        guard let parts = try? step.parts.map({ try $0.part(after: gap, at: now) }) else { break }
+        restored.append(UndoHistory.Step(name: step.name, parts: parts, added: step.added))
+        reserve(parts.map(\.timer.id) + step.added)
       }
-      undoHistory.add(
-        UndoHistory.Step(name: step.name, parts: parts, added: step.added.map { id($0) }),
-        isUndone: step.isUndone)
+      for step in restored.reversed() { undoHistory.add(step, isUndone: isUndone) }
     }
   }
 }

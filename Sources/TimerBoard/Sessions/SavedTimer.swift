@@ -2,6 +2,8 @@ package import TimerKit
 
 /// A timer in a session: its specification, and its state at the time at which it was saved.
 package struct SavedTimer: Hashable, Sendable {
+  /// The identifier on the board; 0 for a timer that has been on none.
+  package var id = TimerID(0)
   package var spec: TimerSpec
   package var checkpoint: TimerCheckpoint
   /// The stretch that has not ended; `nil` if there is none.
@@ -13,8 +15,9 @@ package struct SavedTimer: Hashable, Sendable {
   package var overtime: Duration?
   /// The fires until it was saved.
   package var counts: FireCounts
-  /// The state in chains; the head is the position of a timer.
-  package var chain = ChainState<Int>()
+  package var chain = ChainState<TimerID>()
+  /// A Boolean value that indicates whether "pause all" has paused the timer.
+  package var isPausedTogether = false
 
   package init(
     _ spec: TimerSpec, _ checkpoint: TimerCheckpoint, _ counts: FireCounts = FireCounts()

@@ -15,9 +15,9 @@ package struct FireCounts: Hashable, Sendable {
   }
 
   /// Creates counts from the numbers in a file.
-  init(delivered: Int?, missed: Int?) {
-    self.delivered = max(0, delivered ?? 0)
-    self.missed = max(0, missed ?? 0)
+  init(delivered: Int, missed: Int) {
+    self.delivered = max(0, delivered)
+    self.missed = max(0, missed)
   }
 
   static func + (left: FireCounts, right: FireCounts) -> FireCounts {

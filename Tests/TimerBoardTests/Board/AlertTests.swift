@@ -102,8 +102,7 @@ import TimerKit
     // A hand-over takes what was acknowledged, too.
     let other = try VirtualBoard()
     other.advance(by: .minutes(4))
-    other.handle(
-      .takeOver(board.board.savedBoard(for: .handOver, at: board.now), after: .seconds(1)))
+    try other.takeOver(board, after: .seconds(1))
     #expect(texts(other) == ["+1:01", "+0:30", "1:59"])
   }
 

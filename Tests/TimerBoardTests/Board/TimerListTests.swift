@@ -59,11 +59,11 @@ import TimerKit
   func deletedTimersReturnToAnyPosition(_ position: Int, _ labels: [String]) throws {
     let board = try VirtualBoard("a=3m b=5m c=1m")
     board.handle(.delete(try board.ids("a", "b")))
-    var saved = board.board.savedBoard(for: .handOver, at: board.now)
+    var saved = board.savedBoard
     try #require(saved.steps.count == 1 && saved.steps[0].parts.count == 2)
     for index in 0..<2 { saved.steps[0].parts[index].position = position }
     let next = try VirtualBoard()
-    next.handle(.takeOver(saved, after: .zero))
+    try next.takeOver(saved)
     next.handle(.undo)
     let timers = next.board.timers
     #expect(timers.all.map(\.label) == labels)

@@ -73,19 +73,17 @@ import TimerKit
   /// A step of another process can contradict its timers: a timer keeps the successor that it has.
   @Test func aRestoredTimerReplacesNoSuccessor() throws {
     let begin = ClockReading(wall: VirtualBoard.begin)
-    let saved = try TimerSpec.parse(line: "tea=3m then box box=5m egg=1m")
-      .map { SavedTimer(startOf: $0, at: begin) }
-    let part = SavedStep.Part(
-      number: 2, timer: saved[2], position: 2, change: .state,
-      predecessors: [SavedStep.Predecessor(number: 0, count: nil)], isPausedTogether: false)
-    let step = SavedStep(name: "delete", isUndone: false, parts: [part], added: [])
+    let timers = SavedTimer.timers(
+      try TimerSpec.parse(line: "tea=3m then box box=5m egg=1m"), at: begin)
+    var part = SavedStep.Part()
+    (part.timer, part.position, part.change) = (SavedFields(timers[2]), 2, .state)
+    part.predecessors = [UndoHistory.Predecessor(timer: timers[0].id)]
+    var step = SavedStep()
+    (step.name, step.parts) = ("delete", [part])
+    var saved = SavedBoard()
+    (saved.timers, saved.steps) = (timers[..<2].map { SavedFields($0) }, [step])
     let board = try VirtualBoard()
-    board.handle(
-      .takeOver(
-        SavedBoard(
-          timers: Array(saved[..<2]), pausedTogether: [false, false], log: [], isMuted: false,
-          steps: [step]),
-        after: .zero))
+    try board.takeOver(saved)
     board.handle(.undo)
     #expect(board.report == "egg: delete undone")
     #expect(board.board.timers.all.map(\.spec.text) == ["tea=3m then box", "box=5m", "egg=1m"])

@@ -77,8 +77,7 @@ import TimerKit
     for board in [board, twin] { board.advance(by: .seconds(6)) }
     let next = try VirtualBoard()
     next.advance(by: .seconds(27))
-    next.handle(
-      .takeOver(board.board.savedBoard(for: .handOver, at: board.now), after: .seconds(1)))
+    try next.takeOver(board, after: .seconds(1))
     board.handle(.undo)
     for time in [Duration.zero, .seconds(1), .seconds(30), .seconds(200)] {
       for board in [board, twin] { board.advance(by: time) }
@@ -143,7 +142,7 @@ import TimerKit
     board.handle(.acknowledge)
     board.advance(by: .seconds(10))
     let next = try VirtualBoard()
-    next.handle(.takeOver(board.board.savedBoard(for: .handOver, at: board.now), after: .zero))
+    try next.takeOver(board)
     for board in [board, next] {
       let effects = board.effects.count
       board.handle(.undo)
@@ -348,8 +347,7 @@ import TimerKit
     board.handle(.undo)
     board.handle(.undo)
     let next = try VirtualBoard("")
-    next.handle(
-      .takeOver(board.board.savedBoard(for: .handOver, at: board.now), after: .seconds(1)))
+    try next.takeOver(board, after: .seconds(1))
     for board in [board, next] { board.advance(by: .seconds(10)) }
     for command in [Board.Command.redo, .redo, .redo, .pauseAll, .pauseAll]
       + Array(repeating: .undo, count: 5) + [.redo]

@@ -92,3 +92,32 @@ final class VirtualBoard {
     board.log.entries.last.map { "\($0.label): \($0.event.text)" }
   }
 }
+
+/// Hand-overs, by way of the JSON of a session file.
+extension VirtualBoard {
+  /// The board as another process can continue it.
+  var savedBoard: SavedBoard { SavedBoard(board, for: .handOver, at: now) }
+
+  /// Continues a board that another process has saved.
+  func takeOver(
+    _ saved: SavedBoard, savedAt wall: WallInstant = VirtualBoard.begin, after gap: Duration = .zero
+  ) throws {
+    let read = try SavedBoard(json: saved.jsonLine)
+    handle(.takeOver(try read.savedTimers(at: wall), read, after: gap))
+  }
+
+  func takeOver(_ other: VirtualBoard, after gap: Duration = .zero) throws {
+    try takeOver(other.savedBoard, savedAt: other.now.wall, after: gap)
+  }
+}
+
+extension SavedTimer {
+  /// Returns timers that begin at the time, with identifiers from 1.
+  static func timers(_ specs: [TimerSpec], at now: ClockReading) -> [SavedTimer] {
+    zip(specs, 1...).map { spec, number in
+      var timer = SavedTimer(startOf: spec, at: now)
+      timer.id = TimerID(number)
+      return timer
+    }
+  }
+}

@@ -70,12 +70,12 @@ import TimerKit
     let first = try VirtualBoard("work=4s then rest x3 rest=2s paused")
     first.advance(by: .seconds(1))
     try first.control(.reset(restart: true), "work")
-    var saved = first.board.savedBoard(for: .handOver, at: first.now)
+    var saved = first.savedBoard
     try #require(saved.steps.count == 1 && saved.steps[0].parts.count == 1)
     saved.steps[0].parts[0].timer.chain.totalRoundsDone = 5
     let board = try VirtualBoard()
     board.advance(by: .seconds(1))
-    board.handle(.takeOver(saved, after: .zero))
+    try board.takeOver(saved, savedAt: first.now.wall)
     #expect(board.states[0] == "work running 0:04 1/1")
     board.handle(.undo)
     #expect(board.states[0] == "work running 0:03 1/1" && rounds(board).hasSuffix("×3"))

@@ -75,34 +75,30 @@ import TimerKit
     let specs =
       try TimerSpec.parse(line: "a=1s then x b=5s paused group x", in: .trusted)
       + [TimerSpec.parse(timer: "x=3s paused", in: .trusted)]
-    let saved = specs.map { SavedTimer(startOf: $0, at: ClockReading(wall: VirtualBoard.begin)) }
+    let saved = SavedTimer.timers(specs, at: ClockReading(wall: VirtualBoard.begin))
     let board = try VirtualBoard()
-    board.handle(
-      .takeOver(
-        SavedBoard(
-          timers: saved, pausedTogether: [false, false, false], log: [], isMuted: false, steps: []),
-        after: .zero))
+    var savedBoard = SavedBoard()
+    savedBoard.timers = saved.map { SavedFields($0) }
+    try board.takeOver(savedBoard)
     board.advance(by: .seconds(2))
     #expect(board.states == ["a finished 0/1", "b paused 0:05 1/1", "x running 0:02 1/1"])
     let later = ClockReading(wall: VirtualBoard.begin.advanced(by: .seconds(2)))
     #expect(
       OfflineCatchUp(of: saved, .catchUp, until: later).timers.map(\.state)
         == [.finished, .paused, .running])
-    #expect(saved.positions(named: "x", ids: []) == [2])
+    #expect(saved.positions(named: "x") == [2])
   }
 
-  /// A timer without a name is given by its identifier, if there is an owner.
+  /// A timer without a name is given by its identifier.
   @Test func aReferenceIsLikeAName() throws {
     let specs = try TimerSpec.parse(line: "tea=3m every 7s every 9s group box '#2'=5m")
-    let saved = specs.map { SavedTimer(startOf: $0, at: ClockReading(wall: VirtualBoard.begin)) }
-    let ids: [TimerID?] = [4, 2, 3, 1].map { TimerID($0) }
-    func positions(_ name: String) -> [Int] { saved.positions(named: name, ids: ids) }
+    var saved = specs.map { SavedTimer(startOf: $0, at: ClockReading(wall: VirtualBoard.begin)) }
+    for (index, number) in [4, 2, 3, 1].enumerated() { saved[index].id = TimerID(number) }
+    func positions(_ name: String) -> [Int] { saved.positions(named: name) }
     #expect(positions("#4") == [0] && positions("#3") == [2] && positions("box") == [2])
     // A name precedes it.
     #expect(positions("#2") == [3])
     #expect(positions("#5").isEmpty && positions("#").isEmpty && positions("3").isEmpty)
-    #expect(saved.positions(named: "#3", ids: []).isEmpty)
-    #expect(saved.positions(named: "#3", ids: [nil, nil, nil, nil]).isEmpty)
   }
 
   /// Ten thousand timers in groups that start one another take time in proportion to their number.

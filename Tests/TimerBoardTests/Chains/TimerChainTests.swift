@@ -9,7 +9,7 @@ import TimerKit
 
   private func saved(_ words: String) throws -> [SavedTimer] {
     let start = ClockReading(wall: Self.start)
-    return try TimerSpec.parse(line: words).map { SavedTimer(startOf: $0, at: start) }
+    return SavedTimer.timers(try TimerSpec.parse(line: words), at: start)
   }
 
   private func catchUp(_ timers: [SavedTimer], for time: Duration) -> OfflineCatchUp {
@@ -86,10 +86,10 @@ import TimerKit
     #expect(later.fires == [1, 2])
   }
 
-  /// The head is given by its position in the session, also after timers outside of the chain.
+  /// The head is given by its identifier, also after timers outside of the chain.
   @Test func aRunBelongsToItsHead() throws {
     let later = catchUp(try saved("tea=1h a=4s then b x3 b=1m paused"), for: .seconds(10))
-    #expect(later.timers.map(\.chain.head) == [nil, nil, 1])
+    #expect(later.timers.map(\.chain.head) == [nil, nil, TimerID(2)])
     #expect(later.timers[1].roundsLeft == 2)
   }
 

@@ -244,10 +244,9 @@ struct StretchTests {
   @Test func aHandOverContinuesItsStretches() throws {
     let board = try VirtualBoard("t=1m p=cycle 40s/40s")
     board.advance(by: .seconds(10))
-    let saved = board.board.savedBoard(for: .handOver, at: board.now)
     let next = try VirtualBoard()
     next.advance(by: .seconds(11))
-    next.handle(.takeOver(saved, after: .seconds(1)))
+    try next.takeOver(board, after: .seconds(1))
     next.advance(by: .seconds(60))
     #expect(lines(next) == ["p work finished 40/40 1 fires", "t finished 60/60 1 fires"])
   }

@@ -35,7 +35,7 @@ import TimerKit
     old.handle(.pauseAll)
     old.handle(.mute(true))
     let board = try VirtualBoard()
-    board.handle(.takeOver(old.board.savedBoard(for: .handOver, at: old.now), after: .zero))
+    try board.takeOver(old)
     #expect(board.board.isMuted)
     #expect(board.board.timerWithNewestAlert?.name == "egg")
     // Only what was paused together is resumed together.

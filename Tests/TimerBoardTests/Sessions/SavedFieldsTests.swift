@@ -13,9 +13,10 @@ import TimerKit
     let board = try VirtualBoard("t=every 2s")
     board.advance(by: .seconds(6))
     let saved = board.board.savedTimers(at: board.now)
-    #expect(saved[0].fields.fired == 3)
-    let restored = try SavedTimer(saved[0].spec, saved[0].fields, at: board.now)
-    #expect(restored.counts.delivered == 3 && restored.fields == saved[0].fields)
+    let fields = SavedFields(saved[0])
+    #expect(fields.fired == 3)
+    let restored = try SavedTimer(fields, at: board.now)
+    #expect(restored.counts.delivered == 3 && SavedFields(restored) == fields)
   }
 
   /// A fire that is due and not delivered keeps its instant, so that the fires after it keep theirs: none is counted
@@ -26,8 +27,9 @@ import TimerKit
     let later = now.moved(to: now.suspending.advanced(by: .milliseconds(100)))
     let status = SavedTimer(startOf: spec, at: now).status(at: now)
     let saved = SavedTimer(spec, status.content.checkpoint(at: later, intervalBeforeBackoff: nil))
-    #expect(saved.fields.left == -0.03)
-    var restored = try SavedTimer(spec, saved.fields, at: ClockReading(wall: later.wall))
+    let fields = SavedFields(saved)
+    #expect(fields.left == -0.03)
+    var restored = try SavedTimer(fields, at: ClockReading(wall: later.wall))
     #expect(restored.catchUp(to: Self.start.advanced(by: .milliseconds(210))) == 3)
   }
 
@@ -40,46 +42,61 @@ import TimerKit
     var saved = SavedTimer(startOf: try TimerSpec.parse(timer: line), at: now)
     for _ in 0..<3 {
       let takenAt = saved.checkpoint.content.takenAt
-      var restored = try SavedTimer(saved.spec, saved.fields, at: ClockReading(wall: takenAt))
-      // The alert is beside the fields.
-      restored.hasAlert = saved.hasAlert
+      let fields = try SavedFields(json: SavedFields(saved).jsonLine)
+      let restored = try SavedTimer(fields, at: ClockReading(wall: takenAt))
       #expect(restored == saved)
       _ = saved.catchUp(to: takenAt.advanced(by: .seconds(40)))
     }
   }
 
+  private static func fields(
+    _ state: TimerState, left: Double? = nil, iterations: Int? = nil, phaseIndex: Int? = nil,
+    elapsed: Double? = nil, laps: [Double] = []
+  ) -> SavedFields {
+    var fields = SavedFields(state)
+    (fields.left, fields.iterations, fields.phaseIndex) = (left, iterations, phaseIndex)
+    (fields.elapsed, fields.laps) = (elapsed, laps)
+    return fields
+  }
+
+  /// Restores a timer from its text and the other fields.
+  private func restored(_ timer: String, _ fields: SavedFields) throws -> SavedTimer {
+    var fields = fields
+    fields.timer = timer
+    return try SavedTimer(fields, at: now)
+  }
+
   @Test(
     arguments: [
-      ("3m", SavedFields(state: .running, left: -5), "running 0:00 1/1"),
-      ("3m", SavedFields(state: .running, left: .nan), "running 0:00 1/1"),
-      ("3m", SavedFields(state: .paused, left: 1e300), "paused 36525d 00:00:00 1/1"),
-      ("3m", SavedFields(state: .paused), "paused 3:00 1/1"),
-      ("3m", SavedFields(state: .cancelled, left: 5), "idle 1/1"),
-      ("every 1m x3", SavedFields(state: .running, left: 5, iterations: -7), "running 0:05 1/3"),
+      ("3m", fields(.running, left: -5), "running 0:00 1/1"),
+      ("3m", fields(.running, left: .nan), "running 0:00 1/1"),
+      ("3m", fields(.paused, left: 1e300), "paused 36525d 00:00:00 1/1"),
+      ("3m", fields(.paused), "paused 3:00 1/1"),
+      ("3m", fields(.cancelled, left: 5), "idle 1/1"),
+      ("every 1m x3", fields(.running, left: 5, iterations: -7), "running 0:05 1/3"),
       (
-        "every 1m x3", SavedFields(state: .running, left: 5, iterations: .max),
+        "every 1m x3", fields(.running, left: 5, iterations: .max),
         "running 0:05 1000000000/1000000000"
       ),
-      ("every 1m x3", SavedFields(state: .finished, iterations: 2), "finished 0/3"),
-      ("at 2020-01-01T09:00", SavedFields(state: .running, left: 5), "finished 0/1"),
-      ("cycle 1m/1m x2", SavedFields(state: .paused, left: 5, phaseIndex: 2), "paused 0:05 1/2"),
-      ("cycle 1m/1m x2", SavedFields(state: .finished), "finished 0/2"),
+      ("every 1m x3", fields(.finished, iterations: 2), "finished 0/3"),
+      ("at 2020-01-01T09:00", fields(.running, left: 5), "finished 0/1"),
+      ("cycle 1m/1m x2", fields(.paused, left: 5, phaseIndex: 2), "paused 0:05 1/2"),
+      ("cycle 1m/1m x2", fields(.finished), "finished 0/2"),
       (
-        "stopwatch", SavedFields(state: .paused, elapsed: 75, laps: [9, 5, .infinity]),
+        "stopwatch", fields(.paused, elapsed: 75, laps: [9, 5, .infinity]),
         "paused 1:15"
       ),
-      ("stopwatch", SavedFields(state: .idle, elapsed: 75), "idle 0:00"),
-      ("debounce 1s", SavedFields(state: .running, left: 5), "idle"),
+      ("stopwatch", fields(.idle, elapsed: 75), "idle 0:00"),
+      ("debounce 1s", fields(.running, left: 5), "idle"),
     ] as [(String, SavedFields, String)])
   func extremeValuesAreCorrected(_ line: String, _ fields: SavedFields, _ state: String) throws {
-    let spec = try TimerSpec.parse(line: line, in: .trusted)[0]
-    let saved = try SavedTimer(spec, fields, at: now)
+    let saved = try restored(line, fields)
     let texts = [saved.stateText(at: now), saved.timeText(at: now), saved.iterationsText(at: now)]
     #expect(texts.compactMap { $0 }.joined(separator: " ") == state)
     // A timer can be created from the result.
     let wall = VirtualClock(.wall, wall: Self.start)
     let clock = VirtualClock(wall: Self.start)
-    _ = try spec.makeTimer(
+    _ = try saved.spec.makeTimer(
       restoring: saved.checkpoint,
       clocks: TimerClocks(
         continuous: .virtual(clock), suspending: .virtual(clock), wall: .virtual(wall)),
@@ -89,30 +106,28 @@ import TimerKit
   @Test(
     arguments: [
       (
-        "cycle 1m/1m", SavedFields(state: .finished),
+        "cycle 1m/1m", fields(.finished),
         "invalid state 'finished' (expected another one: the cycle has no end)"
       ),
       (
-        "cycle 1m/1m x2", SavedFields(state: .paused, phaseIndex: 3),
+        "cycle 1m/1m x2", fields(.paused, phaseIndex: 3),
         "invalid phaseIndex '3' (expected 0 to 2)"
       ),
       (
-        "cycle 1m/1m x2", SavedFields(state: .running, phaseIndex: -1),
+        "cycle 1m/1m x2", fields(.running, phaseIndex: -1),
         "invalid phaseIndex '-1' (expected 0 to 2)"
       ),
     ] as [(String, SavedFields, String)])
   func invalidFieldsAreRejected(_ line: String, _ fields: SavedFields, _ message: String) throws {
-    let spec = try TimerSpec.parse(timer: line)
-    let error = #expect(throws: SavedFieldError.self) { try SavedTimer(spec, fields, at: now) }
-    #expect(error?.description == message)
+    let error = #expect(throws: SavedFieldError.self) { try restored(line, fields) }
+    #expect(error?.description == "timer '\(line)': \(message)")
   }
 
   /// For a schedule, the saved time left only determines whether it was due.
   @Test(arguments: [(0.0, 1), (5, 0), (86_400, 0)])
   func aDueScheduleFires(left: Double, fires: Int) throws {
-    let spec = try TimerSpec.parse(timer: "daily 12:00 x3")
-    var saved = try SavedTimer(
-      spec, SavedFields(state: .running, left: left, iterations: 3), at: now)
+    var saved = try restored(
+      "daily 12:00 x3", Self.fields(.running, left: left, iterations: 3))
     #expect(saved.catchUp(to: now.wall.advanced(by: .seconds(10))) == fires)
     #expect(saved.iterationsLeft(at: now) == 3 - fires)
   }
@@ -120,9 +135,8 @@ import TimerKit
   /// A lap that is earlier than the previous one has a length of zero, and does not shorten the
   /// next.
   @Test func lapsAreRestoredInOrder() throws {
-    let saved = try SavedTimer(
-      TimerSpec(kind: .stopwatch),
-      SavedFields(state: .paused, elapsed: 20, laps: [9, 5, 10]), at: now)
+    let saved = try restored(
+      "stopwatch", Self.fields(.paused, elapsed: 20, laps: [9, 5, 10]))
     guard case .stopwatch(let stopwatch) = saved.checkpoint else { return }
     #expect(stopwatch.laps.map(\.time) == [.seconds(9), .zero, .seconds(1)])
   }
