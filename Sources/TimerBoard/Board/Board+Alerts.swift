@@ -192,7 +192,7 @@ extension BoardTimer {
     case .standard, .chime:
       if hasFinished { return TimerNotification(.finished, timer: label, text: "finished") }
     }
-    // The end of a run was notified before its last fire.
+    // A manual fire can follow the end of a run.
     guard let fire, status.state != .finished else { return nil }
     let isManual = fire.lateness == nil && fire.iteration != nil
     let event = logEvent(of: fire)

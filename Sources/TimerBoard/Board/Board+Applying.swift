@@ -41,12 +41,6 @@ extension Board {
       if let fire { timer.record(fire, at: now) }
     }
     beginAlert(for: fire, hasFinished: hasFinished, from: before, ofTimerAt: position, at: now)
-    // The end of a run is reported before its last fire.
-    if hasFinished, fire == nil {
-      stretches.awaitingFire.insert(id)
-    } else if fire != nil || status.state != .finished {
-      stretches.awaitingFire.remove(id)
-    }
     trackStretch(ofTimerAt: position, fire: fire, at: now)
     if before.state == .paused, status.state != .paused { pausedTogether.remove(id) }
     // Nothing follows from most changes, such as those of restored timers: so the timer is not copied.
@@ -66,7 +60,7 @@ extension Board {
   }
 
   /// Returns the effects of a fire or of the end of a run.
-  /// - Parameter hasFinished: True if the run has ended, which the timer reports before its last fire.
+  /// - Parameter hasFinished: True if the run has ended.
   private mutating func consequences(
     of fire: Fire?, hasFinished: Bool, of timer: BoardTimer, at position: Int, at now: ClockReading
   ) -> [Effect] {

@@ -101,7 +101,7 @@ extension Board {
     let timer = BoardTimer(id: id, spec, as: start, at: now)
     transitions.append(Transition(.added, of: timer))
     if timer.status.state == .running { transitions.append(Transition(.started, of: timer)) }
-    return (timer, .create(id, spec, restoring: timer.status.state == .running ? nil : start))
+    return (timer, .create(id, spec, restoring: start))
   }
 
   /// Restores the timers of a session and reports those that fired or finished in the meantime. Timers that

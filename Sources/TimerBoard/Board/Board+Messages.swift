@@ -72,7 +72,7 @@ extension Board {
     ///
     /// Indirect, as is ``run(_:_:_:_:_:)``: otherwise every effect would have the size of these two, and lists of
     /// thousands of effects are copied several times.
-    indirect case create(TimerID, TimerSpec, restoring: TimerCheckpoint?)
+    indirect case create(TimerID, TimerSpec, restoring: TimerCheckpoint)
     /// Performs an action on timers; its outcomes are the event ``Event/controlled(_:_:_:)``.
     case control(TimerAction, [TimerID], Cause)
     /// Ends a timer and its commands; its events are no longer applied.

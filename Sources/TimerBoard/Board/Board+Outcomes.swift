@@ -29,7 +29,8 @@ extension Board {
   private mutating func apply(
     _ outcome: ControlOutcome, of action: TimerAction, _ cause: Cause, at now: ClockReading
   ) {
-    guard let position = timers.position(of: outcome.id) else { return }
+    // What has changed without the action, such as the end of the run, comes with the timer's own event.
+    guard outcome.isChanged, let position = timers.position(of: outcome.id) else { return }
     let before = timers[position].status
     timers.change(at: position) { timer in
       timer.update(from: outcome.after, at: now)
@@ -40,10 +41,7 @@ extension Board {
     if let leavesChain = outcome.leavesChain(from: before, action) {
       self[chain: outcome.id].begin(leavesChain: leavesChain)
     }
-    // A timer that stays finished, because the action has no effect, can still await its last fire.
-    if outcome.after.state != .finished { stretches.awaitingFire.remove(outcome.id) }
-    let command = outcome.isChanged ? outcome.command : nil
-    trackStretch(ofTimerAt: position, command: command, at: now)
+    trackStretch(ofTimerAt: position, command: outcome.command, at: now)
     if let event = outcome.transition(from: before, isSuccessor: action == .startAsSuccessor) {
       transitions.append(Transition(event, of: timers[position]))
     }

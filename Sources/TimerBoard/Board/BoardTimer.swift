@@ -221,8 +221,8 @@ extension BoardTimer {
 
   /// Returns the checkpoint to save. A timer whose last fire was not delivered yet is saved as due, so that the next
   /// process performs the effects of its end if this one is killed now.
-  fileprivate func savedCheckpoint(isDue: Bool, at now: ClockReading) -> TimerCheckpoint {
-    guard status.state == .finished, isDue || status.isExecuting else { return checkpoint(at: now) }
+  fileprivate func savedCheckpoint(at now: ClockReading) -> TimerCheckpoint {
+    guard status.state == .finished, status.isExecuting else { return checkpoint(at: now) }
     return lastFire(in: .zero, at: now) ?? checkpoint(at: now)
   }
 
@@ -284,8 +284,7 @@ extension Board {
   /// Returns all timers in their order, as a session stores them.
   package func savedTimers(at now: ClockReading) -> [SavedTimer] {
     timers.all.map { timer in
-      let isDue = stretches.awaitingFire.contains(timer.id)
-      var saved = SavedTimer(timer, as: timer.savedCheckpoint(isDue: isDue, at: now), at: now)
+      var saved = SavedTimer(timer, as: timer.savedCheckpoint(at: now), at: now)
       saved.stretch = stretches.open[timer.id]?.saved(at: now)
       saved.isPausedTogether = pausedTogether.contains(timer.id)
       return saved

@@ -1,10 +1,8 @@
 import TimerKit
 
 /// Timers that start one another, advanced through a time in which no process was running them.
-///
-/// All rounds of a loop without a count are alike, so the remaining complete rounds are skipped in one step.
 struct TimerChain {
-  /// The maximum number of starts that are simulated one by one, which takes less than a second.
+  /// The maximum number of starts, which take less than a second: those of a loop of 20 seconds in 23 days.
   private static let startLimit = 100_000
 
   /// The positions of the members in the session.
@@ -27,18 +25,7 @@ struct TimerChain {
   private var ends: [WallInstant?]
   /// The ends in order, the latest first; an entry that is no longer in `ends` is ignored.
   private var queue: [(end: WallInstant, timer: Int)] = []
-  private var loop: Loop?
   private let now: ClockReading
-
-  private struct Loop {
-    var isMember: [Bool]
-    /// The length of one round.
-    var period: Duration
-    /// The time since which only members of the loop have ended, and the fires of each timer until then.
-    var steady: (since: WallInstant, fires: [Int])?
-    /// The members whose current run the chain has started: those runs take the same time in each round.
-    var isStarted: [Bool]
-  }
 
   /// - Parameters:
   ///   - members: The positions in `saved` of timers that only start one another.
@@ -70,45 +57,7 @@ struct TimerChain {
       states.append(timer.chain.mapHead { _ in head })
       if let head { runCounts[head, default: 0] += 1 }
     }
-    loop = loop(from: 0)
     for timer in timers.indices { scheduleEnd(of: timer) }
-  }
-
-  /// Returns the timer that a member starts; `nil` for a group.
-  private func onlySuccessor(of timer: Int) -> Int? {
-    guard case .timer(let next)? = targets[timer] else { return nil }
-    return next
-  }
-
-  /// Returns the loop that a timer leads into; `nil` if there is none, or if its rounds differ in length.
-  private func loop(from first: Int) -> Loop? {
-    // The rounds of a chain with a count differ: each is one of a number.
-    guard timers.allSatisfy({ $0.spec.chainCount == nil }), states.allSatisfy({ $0.head == nil })
-    else { return nil }
-    var isVisited = [Bool](repeating: false, count: timers.count)
-    var timer = first
-    while !isVisited[timer] {
-      isVisited[timer] = true
-      guard let next = onlySuccessor(of: timer) else { return nil }
-      timer = next
-    }
-    var isMember = [Bool](repeating: false, count: timers.count)
-    var period = Duration.zero
-    while !isMember[timer] {
-      isMember[timer] = true
-      var spec = timers[timer].spec
-      guard !spec.waits else { return nil }
-      spec.isPaused = false
-      let begin = ClockReading(wall: WallInstant(nanosecondsSince1970: 0))
-      let run = SavedTimer(startOf: spec, at: begin)
-      guard !run.followsTimeOfDay, let end = run.end(by: .distantFuture) else { return nil }
-      period += begin.wall.duration(to: end)
-      guard let next = onlySuccessor(of: timer) else { return nil }
-      timer = next
-    }
-    return Loop(
-      isMember: isMember, period: period, steady: nil,
-      isStarted: [Bool](repeating: false, count: timers.count))
   }
 
   /// Advances the timers to now.
@@ -122,13 +71,10 @@ struct TimerChain {
       if isDelayed { timers[timer].shift(by: end.duration(to: now.wall)) }
       let started = finish(timer, at: time)
       starts += started.count
-      var isInterrupting = false
       for next in started {
         if isDelayed { delayed.insert(members[next]) }
-        if ends[next] != nil { isInterrupting = true }
         start(next, after: timer, at: time)
       }
-      if !isDelayed { skipRounds(after: timer, at: end, isInterrupting: isInterrupting) }
     }
     for timer in timers.indices {
       timers[timer].chain = states[timer].mapHead { timers[$0].id }
@@ -158,7 +104,6 @@ struct TimerChain {
     timers[next] = started
     finished.remove(members[next])
     if waits { (timers[next].hasAlert, timers[next].overtime) = (true, end.duration(to: now.wall)) }
-    loop?.isStarted[next] = true
     scheduleEnd(of: next)
   }
 
@@ -176,37 +121,6 @@ struct TimerChain {
       }
     }
     queue.insert((end, timer), at: low)
-  }
-
-  /// Skips the rounds that are left once a whole round has passed in which nothing else happened.
-  private mutating func skipRounds(
-    after timer: Int, at end: WallInstant, isInterrupting: Bool
-  ) {
-    guard let loop else { return }
-    guard loop.isMember[timer], !isInterrupting, loop.isStarted[timer] else {
-      self.loop?.steady = nil
-      return
-    }
-    guard let (since, firesThen) = loop.steady else {
-      self.loop?.steady = (end, fires)
-      return
-    }
-    guard since.duration(to: end) >= loop.period else { return }
-    // Only up to the next end outside of the loop that can interrupt it.
-    var limit = now.wall
-    for (timer, end) in ends.enumerated() where !loop.isMember[timer] || !loop.isStarted[timer] {
-      limit = min(limit, end ?? limit)
-    }
-    let rounds = Int(
-      end.duration(to: limit).clampedNanoseconds / max(1, loop.period.clampedNanoseconds))
-    self.loop?.steady = nil
-    guard rounds > 0 else { return }
-    queue = []
-    for timer in timers.indices where loop.isMember[timer] {
-      fires[timer] += (fires[timer] - firesThen[timer]) * rounds
-      timers[timer].shift(by: loop.period * rounds)
-    }
-    for timer in timers.indices { scheduleEnd(of: timer) }
   }
 }
 

@@ -9,8 +9,6 @@ struct StretchTracker: Hashable, Sendable {
   var awaitingResult: [TimerID: UInt64] = [:]
   /// The newest generation of each timer. An event that is older than a control is stale.
   var generations: [TimerID: UInt64] = [:]
-  /// The timers that have finished and whose last fire was not delivered yet.
-  var awaitingFire: Set<TimerID> = []
   private var lines: [HistoryLine] = []
   private var seed: UInt64
   private var count: UInt64 = 0
@@ -34,7 +32,6 @@ struct StretchTracker: Hashable, Sendable {
     open[id] = nil
     awaitingResult[id] = nil
     generations[id] = nil
-    awaitingFire.remove(id)
   }
 
   mutating func takeLines() -> [HistoryLine] {
@@ -101,8 +98,7 @@ extension Board {
         return
       }
       // The fire that ends the stretch follows.
-      let isAwaiting = status.isExecuting || stretches.awaitingFire.contains(id)
-      if fire == nil, command == nil, !isEdited, isAwaiting { return }
+      if fire == nil, command == nil, !isEdited, status.isExecuting { return }
       if let fire { stretches.open[id]?.add(fire) }
       endStretch(
         of: timers.all[position], ending(after: command, isEdited: isEdited, status, fire), at: now)

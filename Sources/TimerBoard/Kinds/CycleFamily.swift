@@ -47,16 +47,11 @@ struct CycleFamily: TimerFamily {
   }
 
   func makeTimer(
-    _ spec: TimerSpec, on environment: TimerEnvironment
-  ) throws(TimerConfigurationError) -> any LiveTimer {
-    try Cycle(configuration(of: spec), clock: environment.clock, queue: environment.queue) { _, _ in
+    _ spec: TimerSpec, from checkpoint: TimerCheckpoint, on environment: TimerEnvironment
+  ) throws(RestoreError) -> any LiveTimer {
+    guard case .cycle(let checkpoint) = checkpoint else {
+      throw .invalidState(checkpoint.content.state)
     }
-  }
-
-  func restoreTimer(
-    from checkpoint: TimerCheckpoint, on environment: TimerEnvironment
-  ) throws(RestoreError) -> (any LiveTimer)? {
-    guard case .cycle(let checkpoint) = checkpoint else { return nil }
     return try Cycle(
       restoring: checkpoint, policy: .keepTimeLeft, clock: environment.clock,
       queue: environment.queue

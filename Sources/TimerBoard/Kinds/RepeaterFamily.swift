@@ -75,17 +75,11 @@ struct RepeaterFamily: TimerFamily {
   }
 
   func makeTimer(
-    _ spec: TimerSpec, on environment: TimerEnvironment
-  ) throws(TimerConfigurationError) -> any LiveTimer {
-    try Repeater(
-      configuration(of: spec), clock: environment.clock, queue: environment.queue
-    ) { _, _ in }
-  }
-
-  func restoreTimer(
-    from checkpoint: TimerCheckpoint, on environment: TimerEnvironment
-  ) throws(RestoreError) -> (any LiveTimer)? {
-    guard case .repeater(let checkpoint) = checkpoint else { return nil }
+    _ spec: TimerSpec, from checkpoint: TimerCheckpoint, on environment: TimerEnvironment
+  ) throws(RestoreError) -> any LiveTimer {
+    guard case .repeater(let checkpoint) = checkpoint else {
+      throw .invalidState(checkpoint.content.state)
+    }
     guard case .schedule = timing else {
       return try restore(checkpoint, .keepTimeLeft, environment)
     }

@@ -14,14 +14,12 @@ struct StopwatchFamily: TimerFamily {
         takenAt: now.wall))
   }
 
-  func makeTimer(_ spec: TimerSpec, on environment: TimerEnvironment) -> any LiveTimer {
-    Stopwatch(clock: environment.clock, queue: environment.queue) { _, _ in }
-  }
-
-  func restoreTimer(
-    from checkpoint: TimerCheckpoint, on environment: TimerEnvironment
-  ) throws(RestoreError) -> (any LiveTimer)? {
-    guard case .stopwatch(let checkpoint) = checkpoint else { return nil }
+  func makeTimer(
+    _ spec: TimerSpec, from checkpoint: TimerCheckpoint, on environment: TimerEnvironment
+  ) throws(RestoreError) -> any LiveTimer {
+    guard case .stopwatch(let checkpoint) = checkpoint else {
+      throw .invalidState(checkpoint.content.state)
+    }
     return try Stopwatch(
       restoring: checkpoint, policy: .keepTimeLeft, clock: environment.clock,
       queue: environment.queue

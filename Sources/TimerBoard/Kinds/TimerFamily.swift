@@ -25,26 +25,17 @@ protocol TimerFamily {
   /// Returns the checkpoint of a timer that begins now, running or paused.
   func start(of spec: TimerSpec, at now: ClockReading) -> TimerCheckpoint
 
-  /// Creates the live timer, idle. Its handler does nothing, because the board observes its events.
+  /// Creates the live timer from a checkpoint of this family. Its handler does nothing, because the board observes its
+  /// events.
   func makeTimer(
-    _ spec: TimerSpec, on environment: TimerEnvironment
-  ) throws(TimerConfigurationError) -> any LiveTimer
-
-  /// Restores the live timer.
-  /// - Returns: `nil` for a checkpoint without a time or of another family.
-  func restoreTimer(
-    from checkpoint: TimerCheckpoint, on environment: TimerEnvironment
-  ) throws(RestoreError) -> (any LiveTimer)?
+    _ spec: TimerSpec, from checkpoint: TimerCheckpoint, on environment: TimerEnvironment
+  ) throws(RestoreError) -> any LiveTimer
 }
 
 extension TimerFamily {
   var withCount: ((Int) -> TimerSpec.Kind)? { nil }
   var takesNameAfter: Bool { true }
   var kindWords: [String] { [] }
-
-  func restoreTimer(
-    from checkpoint: TimerCheckpoint, on environment: TimerEnvironment
-  ) throws(RestoreError) -> (any LiveTimer)? { nil }
 }
 
 /// The clocks of live timers.

@@ -52,6 +52,16 @@ struct TriggeredFamily: TimerFamily {
   }
 
   func makeTimer(
+    _ spec: TimerSpec, from checkpoint: TimerCheckpoint, on environment: TimerEnvironment
+  ) throws(RestoreError) -> any LiveTimer {
+    do throws(TimerConfigurationError) {
+      return try makeTimer(spec, on: environment)
+    } catch {
+      throw .configuration(error)
+    }
+  }
+
+  private func makeTimer(
     _ spec: TimerSpec, on environment: TimerEnvironment
   ) throws(TimerConfigurationError) -> any LiveTimer {
     switch behavior {

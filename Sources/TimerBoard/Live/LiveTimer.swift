@@ -36,20 +36,12 @@ extension LiveTimer {
 }
 
 extension TimerSpec {
-  /// Creates the live timer: idle, or restored from a checkpoint.
+  /// Creates the live timer from a checkpoint.
   package func makeTimer(
-    restoring checkpoint: TimerCheckpoint?, clocks: TimerClocks = .system, queue: DispatchQueue?
+    restoring checkpoint: TimerCheckpoint, clocks: TimerClocks = .system, queue: DispatchQueue?
   ) throws(RestoreError) -> any LiveTimer {
-    let family = kind.family
-    let environment = TimerEnvironment(clock: clocks[clock], queue: queue)
-    if let checkpoint, let timer = try family.restoreTimer(from: checkpoint, on: environment) {
-      return timer
-    }
-    do throws(TimerConfigurationError) {
-      return try family.makeTimer(self, on: environment)
-    } catch {
-      throw .configuration(error)
-    }
+    try kind.family.makeTimer(
+      self, from: checkpoint, on: TimerEnvironment(clock: clocks[clock], queue: queue))
   }
 }
 

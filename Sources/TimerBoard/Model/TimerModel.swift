@@ -196,11 +196,10 @@ package final class TimerModel {
     timers[message.id] === message.sender && message.status.state != .cancelled
   }
 
-  /// Creates a timer and starts it, or restores it from a checkpoint. Removes an existing timer with the same
-  /// identifier, even if it throws.
+  /// Creates a timer from a checkpoint. Removes an existing timer with the same identifier, even if it throws.
   /// - Returns: The status of the timer.
   private func create(
-    _ id: TimerID, _ spec: TimerSpec, restoring checkpoint: TimerCheckpoint?
+    _ id: TimerID, _ spec: TimerSpec, restoring checkpoint: TimerCheckpoint
   ) throws(RestoreError) -> TimerStatus {
     remove(id)
     let make = {
@@ -208,20 +207,16 @@ package final class TimerModel {
       let timer = try spec.makeTimer(restoring: checkpoint, clocks: clocks, queue: queue)
       timer.observe { timer, event in
         let status = timer.status(with: event)
+        // The fire that is being delivered follows, with the state after it.
+        if case .changed = event, status.isExecuting { return }
         messages.post(TimerMessage(id: id, sender: timer, event: event, status: status))
       }
       return timer
     }
-    // A restored timer that became due during a hand-over fires at once. It is created on its queue, so that it does not
-    // fire before it has an observer. A new timer starts below, and need not wait for the events of the others.
-    let timer: any LiveTimer
-    if let queue, checkpoint != nil {
-      timer = try queue.sync { Result(catching: make) }.get()
-    } else {
-      timer = try make()
-    }
+    // It may be due at once, and must not fire before it has an observer.
+    let made = queue.map { $0.sync { Result(catching: make) } } ?? Result(catching: make)
+    let timer = try made.get()
     timers[id] = timer
-    if checkpoint == nil { _ = TimerAction.start.perform(on: [(id, timer)], at: readClocks()) }
     return timer.status
   }
 

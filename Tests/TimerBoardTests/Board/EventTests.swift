@@ -52,22 +52,13 @@ import TimerKit
     #expect(records == ["a edited 10000", "a ended 5000", "a-2 ended 10000"])
   }
 
-  /// The end of a run is reported before its last fire: until then the timer is saved as due.
-  @Test func aTimerIsDueUntilItsLastFire() throws {
+  /// The end of a run and its last fire are one event.
+  @Test func theLastFireEndsTheRun() throws {
     let finished = try VirtualBoard("t=10s")
     finished.advance(by: .seconds(10))
     let board = try VirtualBoard("t=10s")
-    for _ in 0..<2 {
-      board.apply(.timer(id(board), .changed, status(finished)))
-      #expect(savedState(board) == .running)
-    }
-    let fire = Fire(lateness: .zero, missed: 0)
-    board.apply(.timer(id(board), .fired(fire), status(finished)))
-    #expect(savedState(board) == .finished)
-
-    let atOnce = try VirtualBoard("t=10s")
-    atOnce.apply(.timer(id(atOnce), .fired(fire), status(finished)))
-    #expect(savedState(atOnce) == .finished)
+    board.apply(.timer(id(board), .fired(Fire(lateness: .zero, missed: 0)), status(finished)))
+    #expect(savedState(board) == .finished && board.board.timers.alertCount == 1)
   }
 
   /// After the clock was set, the first event or command of any timer moves the alarms.

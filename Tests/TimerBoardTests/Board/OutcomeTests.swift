@@ -71,7 +71,6 @@ import TimerKit
     finished.advance(by: .seconds(20))
     let timer = board.board.timers[0]
     let ended = finished.board.timers[0].status
-    board.apply(.timer(timer.id, .changed, ended))
     return (board, timer.id, timer.status, ended)
   }
 
@@ -88,6 +87,7 @@ import TimerKit
     let outcome = ControlOutcome(id: id, result: result, before: ended, after: ended)
     board.apply(.controlled(action, [outcome], .request))
     #expect(board.board.savedTimers(at: board.now)[0].state == .running)
+    #expect(board.board.timers.alertCount == 0)
     #expect(board.takeHistory() == [])
     board.apply(.timer(id, .fired(Fire(lateness: .zero)), ended))
     #expect(board.board.savedTimers(at: board.now)[0].state == .finished)
@@ -96,6 +96,7 @@ import TimerKit
       return
     }
     #expect(record.ending == .finished && record.fires == 2)
+    #expect(board.board.timers.alertCount == 1)
   }
 
   /// A restart revokes the last fire, so nothing is due after its undo.

@@ -16,50 +16,6 @@ import TimerKit
     OfflineCatchUp(of: timers, .catchUp, until: ClockReading(wall: Self.start.advanced(by: time)))
   }
 
-  /// Returns the fires in steps of 29 s, each too short for a round to be skipped.
-  private func firesInSteps(_ timers: [SavedTimer], for time: Duration) -> [Int] {
-    var timers = timers
-    var fires = timers.map { _ in 0 }
-    var passed = Duration.zero
-    while passed < time {
-      passed = min(time, passed + .seconds(29))
-      let part = catchUp(timers, for: passed)
-      timers = part.timers
-      fires = zip(fires, part.fires).map(+)
-    }
-    return fires
-  }
-
-  /// A round is skipped as if it were simulated, whatever happens outside of the loop.
-  @Test(arguments: [
-    // A timer that is in no round starts the loop.
-    "c=10s then a a=7s paused then b b=11s paused then a",
-    // Several timers interrupt it, the last one much later.
-    "a=7s then b b=11s paused then a c=1h then b d=2h then b",
-    // A timer that was itself started adds a second run to the loop, and interrupts none.
-    "s=21s then d d=24s paused then a a=10s then b b=10s paused then c c=10s paused then a",
-    "a=7s group g then b b=11s paused then a c=1h then g",
-  ])
-  func skippedRoundsCount(words: String) throws {
-    let timers = try saved(words)
-    #expect(catchUp(timers, for: .hours(6)).fires == firesInSteps(timers, for: .hours(6)))
-  }
-
-  /// The first run of `e` takes longer than its later ones: the first round differs.
-  @Test func aRoundWithARunInProgressIsNotRepeated() throws {
-    var timers = try saved(
-      "a=10s then b b=10s paused then c c=10s paused then d d=10s paused then e e=10s then a")
-    timers[4].checkpoint = try saved("25s")[0].checkpoint
-    #expect(catchUp(timers, for: .hours(6)).fires == firesInSteps(timers, for: .hours(6)))
-  }
-
-  /// More starts than are simulated one by one.
-  @Test func aLoopIsSkippedWhenAGroupLeadsIntoIt() throws {
-    let timers = try saved("a=1s group g then b b=1s paused then a c=7h then g")
-    let later = catchUp(timers, for: .days(10))
-    #expect(later.delayed.isEmpty && later.fires == [432_000, 432_000, 1])
-  }
-
   /// A day has one noon, so a round of two takes two days, whenever it begins.
   @Test func aLoopFollowsTheTimeOfDay() throws {
     let timers = try saved("a=1m then d d=daily 12:00 x2 then a")
@@ -103,8 +59,8 @@ import TimerKit
   }
 
   /// The 100 000th start is in the first round: 19 timers start 5263 each, `a` among them, and then the
-  /// loop starts three. No rounds are skipped once it continues from now.
-  @Test func aDelayedLoopIsNotSkipped() throws {
+  /// loop starts three.
+  @Test func aDelayedLoopContinuesNow() throws {
     let starters = (0..<19).map { "s\($0)=1s then g" }.joined(separator: " ")
     let timers = try saved(
       "a=10s group g then b b=10s paused then c c=10s paused then a " + starters)
