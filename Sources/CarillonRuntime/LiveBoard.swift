@@ -36,10 +36,10 @@ final class LiveBoard {
   private(set) var recorder: HistoryRecorder?
   /// Called with the end of a timer's command and the timer's label.
   var onCommandEnd: (@MainActor (String, CommandResult) -> Void)?
-  /// The transitions since a hand-over, for the clients of the previous owner.
-  var missedTransitions: MissedTransitions
+  /// The events for the clients that watch.
+  let events: EventFeed
   /// Called with the transitions of timers.
-  var onTransitions: [@MainActor ([Transition]) -> Void] = []
+  var onTransitions: (@MainActor ([Transition]) -> Void)?
 
   init(
     _ launch: LaunchOptions, environment: [String: String],
@@ -52,8 +52,7 @@ final class LiveBoard {
     self.environment = environment
     opensTour = launch.isTour
     view = launch.view
-    missedTransitions = MissedTransitions(
-      awaitedClients: launch.watchers, from: TimerClock.suspending.now)
+    events = EventFeed(continuing: launch.events)
     session = launch.ownership?.store.name
     model = .live(isMuted: configuration.display.isMuted) { reference.object?.model.receive() }
     notifier = Notifier(
@@ -226,9 +225,9 @@ extension LiveBoard: @MainActor TimerServices {
   func changed(_ change: BoardChange) {
     if !change.history.isEmpty, !isTour { recorder?.record(change.history) }
     if !change.transitions.isEmpty {
-      missedTransitions.add(change.transitions, at: .now())
+      events.add(change.transitions)
       hooks.run(change.transitions)
-      for notify in onTransitions { notify(change.transitions) }
+      onTransitions?(change.transitions)
     }
     if change.isSaveNeeded, !isTour {
       // After a kill, a recorded stretch that is still open in the file would be recorded again: it is saved soon.

@@ -37,7 +37,7 @@ final class ServeSession {
     live.onCommandEnd = { [weak self] label, result in
       if !result.isSuccess { self?.show(error: "\(label): \(result.text())") }
     }
-    live.onTransitions.append { [weak self] in self?.report($0) }
+    live.onTransitions = { [weak self] in self?.report($0) }
     let now = ClockReading.now()
     for command in launch.commands(at: now) { _ = model.perform(command) }
     if let error = launch.error { show(error: error) }

@@ -18,14 +18,14 @@ private final class TestBoard: FrontEnd {
   let state: URL
   private let lock: SessionLock?
 
-  init(_ line: String, isTour: Bool = false, watchers: Int = 0) throws {
+  init(_ line: String, isTour: Bool = false, events: RecentEvents? = nil) throws {
     state = FileManager.default.temporaryDirectory.appendingPathComponent(
       "carillon-board-\(UUID().uuidString)")
     let environment = ["XDG_STATE_HOME": state.path]
     store = try #require(SessionStore(environment: environment))
     var launch = try LaunchOptions.opening(store)
     launch.isTour = isTour
-    launch.watchers = watchers
+    launch.events = events
     launch.specs = try TimerSpec.parse(line: line)
     lock = launch.ownership?.lock
     live = LiveBoard(launch, environment: environment) { _, _ in }
@@ -102,22 +102,47 @@ struct LiveBoardTests {
     #expect(try board.saved() == ["tea running"])
   }
 
-  /// A client that watched the previous owner gets what has happened before it connects again.
-  @Test func transitionsAreKeptForAwaitedClients() throws {
-    let board = try TestBoard("tea=3m", watchers: 2)
+  /// A client that watched the previous owner gets the events after the last one that it has received.
+  @Test func eventsContinueAfterAHandOver() throws {
+    let events = RecentEvents(last: 7, text: "{\"6\"}\n{\"7\"}\n")
+    let board = try TestBoard("tea=3m", events: events)
     defer { board.remove() }
+    let feed = board.live.events
+    let added = try #require(feed.eventsForNextOwner).last
+    #expect(added > 7)
     board.perform(.control(.pause, [board.board.timers[0].id]))
-    #expect(board.live.missedTransitions.isAwaited(at: TimerClock.suspending.now))
-    for number in 1...3 {
-      let lines = board.live.missedTransitions.linesForClient()
-        .map { String(decoding: $0, as: UTF8.self) }
-      guard number < 3 else {
-        #expect(lines.isEmpty)
-        continue
-      }
-      #expect(lines.last?.contains(#""event":"paused""#) == true, "\(lines)")
+    let missed = { (number: Int?) in
+      let (last, missed) = feed.follow(after: number)
+      return (last, missed.map { String(decoding: $0, as: UTF8.self) })
     }
-    #expect(!board.live.missedTransitions.isAwaited(at: TimerClock.suspending.now))
+    let (last, lines) = missed(6)
+    #expect(last == 6 && lines.count == added + 1 - 6, "\(lines)")
+    #expect(lines.first == "{\"7\"}\n")
+    #expect(lines.last?.contains(#""event":"paused""#) == true, "\(lines)")
+    #expect(missed(added).1 == [lines.last])
+    #expect(missed(nil) == (added + 1, []))
+    // Older ones are not kept. A higher number is one of an owner that was killed.
+    #expect(missed(0).0 == 5 && missed(.max).0 == 5 && missed(.min).0 == 5)
+  }
+
+  /// Without a client, events cost nothing; the newest ones are kept, up to a limit.
+  @Test func recentEventsAreKept() throws {
+    let board = try TestBoard("tea=3m")
+    defer { board.remove() }
+    #expect(board.live.events.eventsForNextOwner == nil)
+    #expect(board.live.events.follow(after: nil).last == 0)
+    var recent = RecentEvents()
+    for number in 1...100 {
+      recent.add(Array("\(number) \(String(repeating: "x", count: 99_990))\n".utf8))
+    }
+    #expect(recent.last == 100 && (1 << 20...4 << 20).contains(recent.text.utf8.count))
+    #expect(
+      recent.lines(after: 98).map { $0.prefix(3) }
+        == [Array("99 ".utf8), Array("100".utf8)].map { $0[...] })
+    let next = RecentEvents(last: recent.last, text: recent.text)
+    #expect(next?.lines(after: 0) == recent.lines(after: 0))
+    #expect(
+      RecentEvents(last: 1, text: "1\n2\n") == nil && RecentEvents(last: .max, text: "") == nil)
   }
 
   /// A client that mutes a session is answered when that is saved.

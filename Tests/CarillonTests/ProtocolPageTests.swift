@@ -46,7 +46,7 @@ struct ProtocolPageTests {
     var response = ControlResponse.success("done")
     var owner = SessionOwner(.board, at: now)
     (owner.terminal, response.error) = ("/dev/pts/3", "error")
-    (response.warning, response.watchers) = ("not saved", 1)
+    (response.warning, response.lastEvent, response.events) = ("not saved", 1, "{}\n")
     response.owner = owner
     var board = Board()
     _ = board.handle(

@@ -199,16 +199,23 @@ extension ControlCommand {
     try StandardStreams.check()
     let session = try options.name
     let environment = ProcessInfo.processInfo.environment
-    guard var client = try ControlClient.ofOwner(of: session, isRequired: true) else { return }
+    guard let store = SessionStore(environment: environment, name: session) else {
+      throw ProgramFailure.noFolder("ctl")
+    }
+    guard var client = try ControlClient.ofOwner(of: store, isRequired: true) else { return }
     let uses24Hours = !TimeOfDay.uses12Hours(environment: environment)
     var watched = WatchedTimers(names)
-    if let file = try client.success(of: .watch).session {
+    let response = try client.success(of: .watch)
+    if let file = response.session {
       let timers = try watched.timers(in: file)
       let text = StatusText(timers: timers, now: .now(), uses24Hours: uses24Hours)
       try StandardStreams.write(json ? text.json : text.table)
     }
+    // The events are counted: the next owner sends those after the last one.
+    var received = response.lastEvent ?? 0
     while true {
       while let line = try client.nextLine(hasTimeLimit: false) {
+        received += 1
         let event = try WatchedEvent(line)
         guard watched.includesTimer(of: event) else { continue }
         let secondsFromUTC = ClockReading.now().secondsFromUTC
@@ -220,15 +227,18 @@ extension ControlCommand {
       // The session may have a new owner.
       guard
         let other = try ControlClient.waiting(
-          atMost: .seconds(1), for: session, environment: environment)
+          atMost: .seconds(1), whileLocked: .seconds(10), for: store, environment: environment)
       else { return }
       client = other
       watched.replaceReferences()
       var request = ControlRequest(.watch)
-      request.value = ControlRequest.continuing
+      request.value = "\(received)"
       // Without a response, the session has yet another owner.
-      guard let response = try client.response(to: request), !response.isOK else { continue }
-      throw ControlClient.Fault(description: response.error ?? "refused")
+      guard let next = try client.response(to: request) else { continue }
+      guard next.isOK else {
+        throw ControlClient.Fault(description: next.error ?? "refused")
+      }
+      received = next.lastEvent ?? received
     }
   }
 }
@@ -262,8 +272,11 @@ extension ControlRequest {
     of session: SessionName, startsOwner: Bool, configuration: String?
   ) throws -> ControlClient {
     let environment = ProcessInfo.processInfo.environment
+    guard let store = SessionStore(environment: environment, name: session) else {
+      throw ProgramFailure.noFolder("ctl")
+    }
     let starts = command == ControlVerb.add.rawValue && startsOwner
-    if let client = try ControlClient.ofOwner(of: session, isRequired: !starts) { return client }
+    if let client = try ControlClient.ofOwner(of: store, isRequired: !starts) { return client }
     if let path = session.socketPath(environment: environment), path.utf8.count > socketPathLimit {
       throw ProgramFailure(
         "ctl: \(path): path too long for a socket (expected at most \(socketPathLimit) bytes)")
@@ -276,7 +289,7 @@ extension ControlRequest {
       throw ProgramFailure("ctl: the background process cannot be started")
     }
     if let client = try ControlClient.waiting(
-      atMost: .seconds(5), for: session, environment: environment)
+      atMost: .seconds(5), for: store, environment: environment)
     {
       return client
     }
@@ -287,15 +300,12 @@ extension ControlRequest {
 extension ControlClient {
   /// Returns a connection to the owner of a session; `nil` if there is none and none is required.
   fileprivate static func ofOwner(
-    of session: SessionName, isRequired: Bool
+    of store: SessionStore, isRequired: Bool
   ) throws -> ControlClient? {
     let environment = ProcessInfo.processInfo.environment
-    guard let store = SessionStore(environment: environment, name: session) else {
-      throw ProgramFailure.noFolder("ctl")
-    }
     if let client = try connected(to: store, environment: environment) { return client }
     let isLocked = store.isLocked
-    guard !isRequired, !isLocked else { throw NoOwner(session, isLocked: isLocked) }
+    guard !isRequired, !isLocked else { throw NoOwner(store.name, isLocked: isLocked) }
     return nil
   }
 }

@@ -40,16 +40,19 @@ final class ControlClient {
   }
 
   /// Waits until a session has an owner that listens.
+  /// - Parameter lockedLimit: The maximum wait while a process has the lock but does not listen yet, if it is longer.
   /// - Returns: `nil` if it has none within the limit.
   static func waiting(
-    atMost limit: Duration, for name: SessionName, environment: [String: String]
+    atMost limit: Duration, whileLocked lockedLimit: Duration = .zero, for store: SessionStore,
+    environment: [String: String]
   ) throws(Fault) -> ControlClient? {
-    let end = TimerClock.suspending.now.advanced(by: limit)
-    while TimerClock.suspending.now < end {
-      if let client = try ControlClient(name, environment: environment) { return client }
+    let start = TimerClock.suspending.now
+    while true {
+      if let client = try ControlClient(store.name, environment: environment) { return client }
+      let waited = start.duration(to: TimerClock.suspending.now)
+      guard waited < limit || waited < lockedLimit && store.isLocked else { return nil }
       usleep(2000)
     }
-    return nil
   }
 
   /// Connects to the owner of a session. Waits for at most two seconds while a process has the lock but does not listen
@@ -59,12 +62,8 @@ final class ControlClient {
     to store: SessionStore, environment: [String: String]
   ) throws(Fault) -> ControlClient? {
     guard store.name.socketPath(environment: environment) != nil else { return nil }
-    let end = TimerClock.suspending.now.advanced(by: .seconds(2))
-    while true {
-      if let client = try ControlClient(store.name, environment: environment) { return client }
-      guard store.isLocked, TimerClock.suspending.now < end else { return nil }
-      usleep(2000)
-    }
+    return try waiting(
+      atMost: .zero, whileLocked: .seconds(2), for: store, environment: environment)
   }
 
   deinit { systemClose(socket) }

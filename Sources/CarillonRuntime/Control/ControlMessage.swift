@@ -45,9 +45,6 @@ struct ControlRequest: JSONFields, Hashable, Sendable {
   /// False if the response need not wait until the session is saved.
   var wait: Bool?
 
-  /// The ``value`` of a ``Service/watch`` by which a client continues after a hand-over.
-  static let continuing = "continue"
-
   init() {}
 
   init(_ command: String) {
@@ -78,8 +75,10 @@ struct ControlResponse: JSONFields, Sendable {
   var error: String?
   /// The reason for which a change is not saved.
   var warning: String?
-  /// The number of clients that watched the previous owner of a session.
-  var watchers: Int?
+  /// The number of the last event before those that follow or, when the session is passed on, of the last one of all.
+  var lastEvent: Int?
+  /// The newest events, each on a line, for the next owner.
+  var events: String?
   var owner: SessionOwner?
   var session: SessionFile?
 
@@ -88,7 +87,8 @@ struct ControlResponse: JSONFields, Sendable {
     try field("text", &text)
     try field("error", &error)
     try field("warning", &warning)
-    try field("watchers", &watchers)
+    try field("lastEvent", &lastEvent)
+    try field("events", &events)
     try field("owner", &owner)
     try field("session", &session)
   }

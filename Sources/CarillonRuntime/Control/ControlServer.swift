@@ -36,11 +36,11 @@ final class ControlServer {
     listening.activate()
   }
 
-  var watcherCount: Int { connections.values.count { $0.isWatching } }
-
-  /// Sends a line to all clients that watch.
-  func publish(_ line: [UInt8]) {
-    for connection in connections.values where connection.isWatching { connection.send(line) }
+  /// Sends lines to all clients that watch.
+  func publish(_ lines: [[UInt8]]) {
+    for connection in connections.values where connection.isWatching {
+      for line in lines { connection.send(line) }
+    }
   }
 
   /// Closes each connection when its client has received all that was sent.

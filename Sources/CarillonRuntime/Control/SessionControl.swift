@@ -10,6 +10,7 @@ final class SessionControl {
   private let ownership: SessionOwnership
   /// `nil` for `carillon run`, which hands over no session.
   private let live: LiveBoard?
+  private let events: EventFeed
   private weak var frontEnd: (any FrontEnd)?
   private let environment: [String: String]
   /// The settings of timers that clients add to `carillon run`. A ``LiveBoard`` has them in its configuration.
@@ -31,6 +32,7 @@ final class SessionControl {
     owner = SessionOwner(kind, at: .now())
     self.ownership = ownership
     self.live = live
+    events = live?.events ?? EventFeed()
     self.environment = environment
     self.frontEnd = frontEnd
     self.defaults = defaults
@@ -42,7 +44,7 @@ final class SessionControl {
     } catch {
       frontEnd.show(error: "carillon ctl cannot control this session: \(error)")
     }
-    live?.onTransitions.append { [weak self] transitions in self?.publish(transitions) }
+    events.onLines = { [weak self] in self?.server?.publish($0) }
   }
 
   /// Removes the socket.
@@ -106,13 +108,7 @@ final class SessionControl {
     switch ControlRequest.Service(rawValue: request.command) {
     case .owner: return ControlResponse(isOK: true, owner: owner)
     case .list: return ControlResponse(isOK: true, session: session(of: frontEnd))
-    case .watch:
-      connection.isWatching = true
-      connection.send(ControlResponse(isOK: true, session: session(of: frontEnd)))
-      if request.value == ControlRequest.continuing {
-        for line in live?.missedTransitions.linesForClient() ?? [] { connection.send(line) }
-      }
-      return nil
+    case .watch: return watch(request.value, from: connection, on: frontEnd)
     case .handOver: return handOver(to: connection)
     case .confirm: return confirm(request, from: connection)
     case .detach: return detach(frontEnd)
@@ -147,6 +143,22 @@ final class SessionControl {
     } catch {
       return .refused(error.description)
     }
+  }
+
+  /// Sends the timers, and the events from now on or after one that the client has received.
+  private func watch(
+    _ value: String?, from connection: ControlConnection, on frontEnd: any FrontEnd
+  ) -> ControlResponse? {
+    let number = value.flatMap { Int($0) }
+    guard value == nil || number != nil else {
+      return .refused("invalid value (expected the number of an event)")
+    }
+    let (last, missed) = events.follow(after: number)
+    connection.isWatching = true
+    connection.send(
+      ControlResponse(isOK: true, lastEvent: last, session: session(of: frontEnd)))
+    for line in missed { connection.send(line) }
+    return nil
   }
 
   /// Returns the names by which a request can refer to timers: of one without a name, its reference.
@@ -199,11 +211,7 @@ final class SessionControl {
   }
 
   /// Sends transitions to the clients that watch.
-  func publish(_ transitions: [Transition]) {
-    guard let server, server.watcherCount > 0 else { return }
-    let now = ClockReading.now()
-    for transition in transitions { server.publish(TransitionLine(transition, at: now).jsonLine) }
-  }
+  func publish(_ transitions: [Transition]) { events.add(transitions) }
 
   private func ended(_ connection: ControlConnection) {
     guard connection === nextOwner else { return }
@@ -229,10 +237,9 @@ extension SessionControl {
     }
     guard connection.isOpen, let frontEnd else { return nil }
     let now = ClockReading.now()
-    // A second client waits until the first has confirmed or ended. Its connection is then closed. The clients that
-    // watched the previous owner would miss the events since.
+    // A second client waits until the first has confirmed or ended. Its connection is then closed.
     let isLater =
-      nextOwner != nil || live.missedTransitions.isAwaited(at: now.suspending)
+      nextOwner != nil
       || frontEnd.model.board.timers.all.contains { timer in
         timer.wallOccurrences.map { now.wall.duration(to: $0.deadline) < Self.quietTime } ?? false
       }
@@ -264,16 +271,18 @@ extension SessionControl {
     confirmationTimer = nil
     isHandedOver = true
     backgroundTimer?.unschedule()
+    // The next event is one of the new owner.
+    events.onLines = nil
     close()
     ownership.lock.release()
-    live?.passOnResults { [name = ownership.store.name, environment] position, result, done in
+    live?.passOnResults { [store = ownership.store, environment] position, result, done in
       // The new owner has numbered the timers in their order.
       var request = ControlRequest(.result)
       request.timers = [TimerID(position + 1).reference]
       request.result = ReportedResult(result)
       DispatchQueue.global().async { [request] in
         let client = try? ControlClient.waiting(
-          atMost: Self.confirmationLimit, for: name, environment: environment)
+          atMost: Self.confirmationLimit, for: store, environment: environment)
         _ = try? client?.response(to: request)
         DispatchQueue.main.async { MainActor.assumeIsolated { done() } }
       }
@@ -286,7 +295,8 @@ extension SessionControl {
         }
       }
     }
-    return ControlResponse(isOK: true, watchers: server?.watcherCount)
+    let recent = events.eventsForNextOwner
+    return ControlResponse(isOK: true, lastEvent: recent?.last, events: recent?.text)
   }
 
   private func detach(_ frontEnd: any FrontEnd) -> ControlResponse {

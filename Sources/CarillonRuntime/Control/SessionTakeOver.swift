@@ -27,7 +27,9 @@ struct SessionTakeOver {
     // If the owner ended before its response, its lock is free.
     let confirmed = try? client.response(to: confirmation)
     var launch = LaunchOptions()
-    launch.watchers = confirmed?.watchers ?? 0
+    launch.events = confirmed?.lastEvent.flatMap {
+      RecentEvents(last: $0, text: confirmed?.events ?? "")
+    }
     launch.ownership = try lock()
     launch.view = file.view
     launch.source = .handOver(

@@ -28,8 +28,8 @@ struct LaunchOptions: Sendable {
   var configurationFile: String?
   /// The ownership of the session; `nil` if it is not saved.
   var ownership: SessionOwnership?
-  /// The number of clients that watched the previous owner.
-  var watchers = 0
+  /// The events of the previous owner, for the clients that watched it; `nil` if there was none.
+  var events: RecentEvents?
   /// A Boolean value that indicates whether the session is taken over from the background.
   var wasInBackground = false
   /// A Boolean value that indicates whether the timers are those of the tour, which are saved once the user has changed
