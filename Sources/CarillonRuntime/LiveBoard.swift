@@ -202,9 +202,9 @@ extension LiveBoard: @MainActor TimerServices {
   func run(
     _ command: String, of id: TimerID, _ spec: TimerSpec, _ fire: Fire, _ status: TimerStatus
   ) {
-    var report = EventReport(spec, fire, status, at: .now())
-    report.session = session
-    commands.run(.shell(command), for: id, report)
+    var event = EventText(spec, fire, status, at: .now())
+    event.session = session
+    commands.run(.shell(command), for: id, event)
   }
 
   func endCommands(of id: TimerID) { commands.endCommands(of: id) }

@@ -53,7 +53,7 @@ final class ServeSession {
     if isBackground { return updateEmptyTimer() }
     let now = ClockReading.now()
     for transition in transitions {
-      _ = log.write(TransitionLine(transition, at: now).text(uses24Hours: uses24Hours) + "\n")
+      _ = log.write(EventText(transition, at: now).line(uses24Hours: uses24Hours) + "\n")
     }
   }
 

@@ -42,7 +42,7 @@ final class CommandRunner<Owner: Hashable & Sendable> {
   /// Called when the last command has ended, also one whose end is not reported.
   var onIdle: (@MainActor () -> Void)?
   private var running: [Int: Running] = [:]
-  private var waiting: [Owner: (command: Command, report: EventReport?)] = [:]
+  private var waiting: [Owner: (command: Command, event: EventText?)] = [:]
   /// The owners whose commands wait, in the order in which they began to.
   private var queue: [Owner] = []
   private var lastNumber = 0
@@ -79,17 +79,17 @@ final class CommandRunner<Owner: Hashable & Sendable> {
   }
 
   /// Runs a command, or queues it.
-  /// - Parameter report: The values for its environment.
-  func run(_ command: Command, for owner: Owner, _ report: EventReport?) {
+  /// - Parameter event: The values for its environment.
+  func run(_ command: Command, for owner: Owner, _ event: EventText?) {
     guard !isStopped else { return }
     if running.count < limit, !isRunning(owner) {
-      start(command, for: owner, report)
+      start(command, for: owner, event)
     } else if let replaced = waiting[owner] {
-      var report = report
-      report?.missed += (replaced.report?.missed ?? 0) + 1
-      waiting[owner] = (command, report)
+      var event = event
+      event?.missed += (replaced.event?.missed ?? 0) + 1
+      waiting[owner] = (command, event)
     } else {
-      waiting[owner] = (command, report)
+      waiting[owner] = (command, event)
       queue.append(owner)
     }
   }
@@ -118,14 +118,14 @@ final class CommandRunner<Owner: Hashable & Sendable> {
     groups.end()
   }
 
-  private func start(_ command: Command, for owner: Owner, _ report: EventReport?) {
+  private func start(_ command: Command, for owner: Owner, _ event: EventText?) {
     lastNumber += 1
     let number = lastNumber
     let entry = Running(owner: owner)
     running[number] = entry
     let (output, groups) = (output, groups)
     Task { @MainActor in
-      let (ending, line) = await command.run(report?.environment ?? [:], output, in: groups) {
+      let (ending, line) = await command.run(event?.environment ?? [:], output, in: groups) {
         [timeLimit] group in
         entry.process.set(group)
         DispatchQueue.main.async { [weak self] in
@@ -171,7 +171,7 @@ final class CommandRunner<Owner: Hashable & Sendable> {
     while running.count < limit, let index = queue.firstIndex(where: { !isRunning($0) }) {
       let owner = queue.remove(at: index)
       guard let next = waiting.removeValue(forKey: owner) else { continue }
-      start(next.command, for: owner, next.report)
+      start(next.command, for: owner, next.event)
     }
     if isIdle { onIdle?() }
   }

@@ -60,12 +60,12 @@ final class Hooks {
     for transition in transitions {
       let own = transition.spec.hooks.filter { $0.event == transition.event }.map(\.command)
       for hook in (hooks[transition.event] ?? []) + own {
-        var report = EventReport(transition, at: .now())
-        report.session = session
+        var event = EventText(transition, at: .now())
+        event.session = session
         let key = Key(timer: transition.id, event: transition.event, command: hook)
-        labels[key] = "\(report.timer): \(transition.event)"
+        labels[key] = "\(event.timer): \(transition.event)"
         // If too many commands run, only the newest event waits, as for a timer's command.
-        runner.run(.shell(hook), for: key, report)
+        runner.run(.shell(hook), for: key, event)
       }
     }
   }

@@ -14,13 +14,12 @@ final class RunSession {
   let model: TimerModel
   let commands: CommandRunner<TimerID>
   let hooks: Hooks
-  private let line: EventLine
   let output: RunOutput
   /// The exit status for the end of all timers.
   var status = ExitStatus.success
   var isEnding = false
   /// The commands of fires, until the lines of the fires are printed.
-  private var pendingCommands: [(id: TimerID, command: Command, report: EventReport)] = []
+  private var pendingCommands: [(id: TimerID, command: Command, event: EventText)] = []
   /// A Boolean value that indicates whether the program ends once its commands have.
   private var isLastFireOver = false
   var signals: Signals?
@@ -32,7 +31,6 @@ final class RunSession {
   init(_ specs: [TimerSpec], _ options: Options, ownership: SessionOwnership?) {
     let reference = WeakReference<RunSession>()
     self.options = options
-    line = EventLine(isJSON: options.isJSON, uses24Hours: options.uses24Hours)
     // Muted, because there is no terminal for bell and notifications.
     model = .live(isMuted: true) { reference.object?.receive() }
     output = RunOutput { error in reference.object?.fail(error) }
@@ -141,7 +139,7 @@ final class RunSession {
     guard !isEnding, let spec = model.board.timers[id]?.spec else { return }
     let timer = spec.title
     if options.isJSON, !options.isQuiet {
-      print(line.text(result, of: timer, at: ClockReading.now().wall))
+      print(result.json(of: timer, at: ClockReading.now().wall))
     }
     if !result.ending.isSuccess {
       let command = spec.command.flatMap { $0.isEmpty ? nil : $0 } ?? options.command.first ?? ""
@@ -171,9 +169,9 @@ extension RunSession: @MainActor TimerServices {
   func run(
     _ command: String, of id: TimerID, _ spec: TimerSpec, _ fire: Fire, _ status: TimerStatus
   ) {
-    let report = EventReport(spec, fire, status, at: .now())
+    let event = EventText(spec, fire, status, at: .now())
     pendingCommands.append(
-      (id, command.isEmpty ? .arguments(options.command) : .shell(command), report))
+      (id, command.isEmpty ? .arguments(options.command) : .shell(command), event))
   }
 
   func endCommands(of id: TimerID) { commands.endCommands(of: id) }
@@ -199,11 +197,13 @@ extension RunSession: @MainActor TimerServices {
     }
     let now = ClockReading.now()
     for transition in transitions where transition.fire != nil && !options.isQuiet {
-      print(line.text(EventReport(transition, at: now), secondsFromUTC: now.secondsFromUTC))
+      let event = EventText(transition, at: now)
+      print(
+        options.isJSON ? event.json(hasState: false) : event.line(uses24Hours: options.uses24Hours))
     }
-    for (id, command, report) in pendingCommands {
+    for (id, command, event) in pendingCommands {
       output.progress?.erase()
-      commands.run(command, for: id, report)
+      commands.run(command, for: id, event)
     }
     pendingCommands = []
     hooks.run(transitions)

@@ -1,12 +1,17 @@
 import TimerBoard
 import TimerKit
 
-/// An event of a timer, such as a fire, as it is printed or passed to a command.
-struct EventReport: Hashable, Sendable {
+/// An event of a timer, such as a fire, as text: a line, a JSON object, or the environment of a command.
+struct EventText: Hashable, Sendable {
   /// The timer's name, or its kind and settings if it has none: `every 45s`.
   var timer: String
+  var group: String?
   var note: String?
+  /// `nil` for the environment of a timer's command.
+  var id: TimerID?
   var event: Transition.Event
+  /// A Boolean value that indicates whether the event is a fire.
+  var isFire: Bool
   /// The session of the timer; `nil` if it belongs to none.
   var session: SessionName?
   /// The number of the fire within its run, from 1; for a cycle, the round. For other events, and for kinds without
@@ -22,9 +27,15 @@ struct EventReport: Hashable, Sendable {
   var scheduled: WallInstant?
   /// The instant of the event.
   var time: WallInstant
+  private var secondsFromUTC: Int
   /// The phase of a cycle after the event; `nil` if there is none.
   var phase: String?
+  private var state: TimerState
+  /// The time until the next fire, and the time left as on the screen, after the event; `nil` if there is none.
+  private var left: Duration?
+  private var leftText: String?
 
+  /// Creates the text of a fire for the timer's command.
   /// - Parameters:
   ///   - status: The status of the timer at the fire.
   ///   - now: An instant shortly after the fire.
@@ -37,6 +48,9 @@ struct EventReport: Hashable, Sendable {
   init(_ transition: Transition, at now: ClockReading) {
     self.init(
       transition.event, of: transition.spec, transition.fire, transition.status, at: now)
+    id = transition.id
+    left = transition.status.timeLeft(at: now)
+    leftText = transition.timeLeftText(at: now)
   }
 
   private init(
@@ -44,11 +58,15 @@ struct EventReport: Hashable, Sendable {
     at now: ClockReading
   ) {
     timer = spec.title
+    group = spec.group
     note = spec.note
     self.event = event
+    isFire = fire != nil
+    state = status.state
     missed = fire?.missed ?? 0
     lateness = fire?.lateness
     time = now.wall
+    secondsFromUTC = now.secondsFromUTC
     iteration = fire?.iteration ?? status.deliveredCount
     if case .counted(let left, _) = status.iterations { remaining = left }
     phase = status.phaseName
@@ -58,19 +76,52 @@ struct EventReport: Hashable, Sendable {
       time = scheduled.advanced(by: lateness)
     }
   }
+}
 
-  /// The lateness in milliseconds, with microseconds as decimals.
-  var latenessMilliseconds: Double? {
-    lateness.map { Double($0.clampedNanoseconds / 1000) / 1000 }
+extension EventText {
+  /// Returns the line of `carillon serve` and `carillon run`: `14:03:00  tea  paused, 2:31 left`.
+  func line(uses24Hours: Bool) -> String {
+    let time = time.timeOfDay(secondsFromUTC: secondsFromUTC, uses24Hours: uses24Hours)
+    var line = "\(time)  \(timer.printable())  \(eventWords)"
+    if missed > 0 { line += " (\(missed) missed)" }
+    if !isFire, let leftText { line += ", \(leftText) left" }
+    return line
   }
 
-  /// Adds the members of a fire to a JSON object.
-  func addFire(to object: inout JSONObject) {
+  private var eventWords: String {
+    switch event {
+    case .phase: return "\((phase ?? "").printable()) begins"
+    case .fired:
+      let count = remaining.map { " of \(iteration + $0)" } ?? ""
+      return "fired, \(iteration)\(count)"
+    default: return event.rawValue
+    }
+  }
+
+  /// Returns the JSON object of a client that watches.
+  /// - Parameter hasState: False for the object of `carillon run --json`, which has no member for the timer's state.
+  func json(hasState: Bool = true) -> String {
+    var object = JSONObject()
+    object.add("time", time.iso8601)
+    object.add("timer", timer)
+    if hasState {
+      if let id { object.add("id", id.rawValue) }
+      if let group { object.add("group", group) }
+    }
+    object.add("event", event.rawValue)
+    if hasState { object.add("state", "\(state)") }
+    if let phase { object.add("phase", phase) }
+    if hasState {
+      if let left { object.add("left", seconds: left) }
+      if let leftText { object.add("text", leftText) }
+    }
+    guard isFire else { return object.text }
     object.add("iteration", iteration)
     object.add("remaining", remaining)
     object.add("missed", missed)
-    if let lateness = latenessMilliseconds { object.add("latenessMs", lateness) }
+    if let latenessMilliseconds { object.add("latenessMs", latenessMilliseconds) }
     if let scheduled { object.add("scheduled", scheduled.iso8601) }
+    return object.text
   }
 
   /// The variables for the environment of a command.
@@ -87,6 +138,24 @@ struct EventReport: Hashable, Sendable {
       "CARILLON_NOTE": (note ?? "").withoutNull,
       "CARILLON_SESSION": session?.description ?? "",
     ]
+  }
+
+  /// The lateness in milliseconds, with microseconds as decimals.
+  private var latenessMilliseconds: Double? {
+    lateness.map { Double($0.clampedNanoseconds / 1000) / 1000 }
+  }
+}
+
+extension CommandResult {
+  /// Returns the JSON object of `carillon run --json` for the end of a timer's command.
+  func json(of timer: String, at time: WallInstant) -> String {
+    var object = JSONObject()
+    object.add("time", time.iso8601)
+    object.add("timer", timer)
+    object.add("event", "command")
+    if case .exited(let status) = ending { object.add("status", Int(status)) }
+    object.add("result", ending.text)
+    return object.text
   }
 }
 
