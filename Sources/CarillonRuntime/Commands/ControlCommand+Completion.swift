@@ -38,7 +38,7 @@ extension ControlCommand {
   }
 
   private static func takesNames(_ command: String) -> Bool {
-    if let verb = ControlVerb(rawValue: command) { return !verb.appliesToBoard }
+    if let verb = ControlVerb(rawValue: command) { return verb.target != .board }
     return [ControlRequest.Service.list, .watch].map(\.rawValue).contains(command)
   }
 }

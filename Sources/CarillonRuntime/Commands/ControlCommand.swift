@@ -135,7 +135,7 @@ extension ControlCommand {
   {
     var request = ControlRequest(verb.rawValue)
     if noWait { request.wait = false }
-    guard !verb.appliesToBoard else {
+    guard verb.target != .board else {
       try requireNoSelection(for: verb.rawValue)
       guard verb == .add || words.isEmpty else {
         throw UsageError("ctl: '\(verb.rawValue)' takes no argument")

@@ -84,7 +84,13 @@ struct SessionList {
       timers: timers, now: now, uses24Hours: !TimeOfDay.uses12Hours(environment: environment))
     text.escape = escape
     if !names.isEmpty {
-      text.timers = try names.flatMap { name in try named(name, in: timers, ids: ids) }
+      let known = TimerNames(timers: timers, ids: ids)
+      do throws(ControlRefusal) {
+        text.timers = []
+        for name in names { text.timers += try known.positions(of: name).map { timers[$0] } }
+      } catch {
+        throw ProgramFailure("\(context): \(error)")
+      }
     }
     if printsNextOnly {
       text.timers =
@@ -92,16 +98,6 @@ struct SessionList {
         .min { $0.timeLeft(at: now) ?? .zero < $1.timeLeft(at: now) ?? .zero }.map { [$0] } ?? []
     }
     try StandardStreams.write(isJSON ? text.json : format.map(text.formatted) ?? text.table)
-  }
-
-  private func named(
-    _ name: String, in timers: [SavedTimer], ids: [TimerID?]
-  ) throws(ProgramFailure) -> [SavedTimer] {
-    let found = timers.positions(named: name, ids: ids)
-    if found.isEmpty {
-      throw ProgramFailure("\(context): \(Suggestion.unknownTimer(name, of: timers.names))")
-    }
-    return found.map { timers[$0] }
   }
 
   /// Returns the timers, and their identifiers if the session has an owner.
@@ -151,5 +147,12 @@ struct SessionList {
       guard needsOwner else { return nil }
       throw error
     }
+  }
+}
+
+extension TimerNames {
+  /// - Parameter ids: The identifiers of the timers on the board of their owner; empty if they have none.
+  init(timers: [SavedTimer], ids: [TimerID?]) {
+    self.init(timers.enumerated().map { ($1.spec, ids.isEmpty ? nil : ids[$0]) })
   }
 }

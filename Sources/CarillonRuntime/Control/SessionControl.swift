@@ -126,12 +126,10 @@ final class SessionControl {
     _ verb: ControlVerb, _ request: ControlRequest, on frontEnd: any FrontEnd
   ) -> ControlResponse {
     do throws(ControlRefusal) {
-      let commands = try verb.commands(
+      let command = try verb.command(
         for: request, on: frontEnd.model.board,
-        defaults: live?.configuration.timerDefaults ?? defaults,
-        at: .now())
-      var reports: [Report] = []
-      for command in commands { reports += frontEnd.model.perform(command) }
+        defaults: live?.configuration.timerDefaults ?? defaults, at: .now())
+      let reports = frontEnd.model.perform(command)
       frontEnd.show(reports)
       let hasFailed = reports.contains(where: \.isFailure)
       let lines =
@@ -274,7 +272,7 @@ extension SessionControl {
     // The next event is one of the new owner.
     events.onLines = nil
     close()
-    ownership.lock.release()
+    ownership.release()
     live?.passOnResults { [store = ownership.store, environment] position, result, done in
       // The new owner has numbered the timers in their order.
       var request = ControlRequest(.result)

@@ -20,16 +20,20 @@ struct WatchedTimers {
     let all = try file.savedTimers()
     guard !names.isEmpty else { return all }
     let ids = file.ids
+    let known = TimerNames(timers: all, ids: ids)
     var positions: Set<Int> = []
-    for name in names {
-      let found = all.positions(named: name, ids: ids)
-      guard let first = found.first else {
-        throw ProgramFailure("ctl: \(Suggestion.unknownTimer(name, of: all.names))")
+    do throws(ControlRefusal) {
+      for name in names {
+        let found = try known.positions(of: name)
+        positions.formUnion(found)
+        if let first = found.first, all[first].name != name, let id = TimerID(reference: name),
+          ids[first] == id
+        {
+          referenced[id.rawValue] = all[first].name
+        }
       }
-      positions.formUnion(found)
-      if all[first].name != name, let id = TimerID(reference: name), ids[first] == id {
-        referenced[id.rawValue] = all[first].name
-      }
+    } catch {
+      throw ProgramFailure("ctl: \(error)")
     }
     return positions.sorted().map { all[$0] }
   }
