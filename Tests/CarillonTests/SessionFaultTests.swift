@@ -242,7 +242,7 @@ struct SessionFaultTests {
         case .acquired(let ownership):
           // There is one owner, whoever looks.
           #expect(try !here.acquireLock().isAcquired)
-          ownership.lock.release()
+          ownership.release()
         case .held(let holder): Issue.record("held by \(holder)")
         }
       }

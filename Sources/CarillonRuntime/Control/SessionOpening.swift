@@ -1,5 +1,6 @@
 import Platform
 import TimerBoard
+import TimerKit
 
 /// The error for a session that no process owns.
 struct NoOwner: ProgramError {
@@ -73,7 +74,7 @@ struct SessionOpening {
       case .quit: Platform.exit(ExitStatus.success)
       }
     }
-    var launch = try SessionTakeOver(store: store, client: client).perform(as: owner)
+    var launch = try Self.takeOver(store, from: client, as: owner)
     launch?.wasInBackground = other.kind == .background
     return launch
   }
@@ -139,5 +140,57 @@ struct SessionOpening {
       }
     }
     return LaunchOptions()
+  }
+}
+
+/// The take-over of a session from its owner, which does not end before this process confirms.
+///
+/// If one of the two processes ends in between, the other one has the session: the file is complete before the
+/// confirmation, and the lock is free as soon as its owner has ended.
+extension SessionOpening {
+  /// Takes over a session.
+  /// - Returns: The launch options, with the ownership; `nil` if the owner has ended, or has passed the session on,
+  ///   before it responded.
+  static func takeOver(
+    _ store: SessionStore, from client: ControlClient, as owner: SessionOwner
+  ) throws -> LaunchOptions? {
+    guard let response = try client.response(to: ControlRequest(.handOver)) else { return nil }
+    guard response.isOK else {
+      throw ControlClient.Fault(description: response.error ?? "the owner refused")
+    }
+    // Without them, the owner has ended without a hand-over.
+    guard let bytes = try store.load() else { return LaunchOptions(of: try lock(store)) }
+    let file = try SessionFile(bytes)
+    let board = try file.savedBoard()
+    guard let instant = file.continuousNs else { return LaunchOptions(of: try lock(store)) }
+    var confirmation = ControlRequest(.confirm)
+    confirmation.value = owner.text
+    // If the owner ended before its response, its lock is free.
+    let confirmed = try? client.response(to: confirmation)
+    var launch = LaunchOptions()
+    launch.events = confirmed?.lastEvent.flatMap {
+      RecentEvents(last: $0, text: confirmed?.events ?? "")
+    }
+    launch.ownership = try lock(store)
+    launch.view = file.view
+    launch.source = .handOver(
+      board, stoppedAt: TimerClock.continuous.instant(nanoseconds: instant))
+    return launch
+  }
+
+  /// Locks a session, which the owner is releasing.
+  private static func lock(_ store: SessionStore) throws -> SessionOwnership {
+    let end = TimerClock.suspending.now.advanced(by: .seconds(5))
+    while true {
+      switch try store.acquireLock() {
+      case .acquired(let ownership): return ownership
+      case .held(let holder):
+        guard TimerClock.suspending.now < end else {
+          throw ControlClient.Fault(
+            description: "session '\(store.name)' is still owned by \(holder)")
+        }
+        usleep(1000)
+      }
+    }
   }
 }

@@ -2,12 +2,6 @@ import Platform
 import TimerBoard
 import TimerKit
 
-/// The right to run and to save a session, which one process has at a time.
-struct SessionOwnership: Sendable {
-  var store: SessionStore
-  var lock: SessionLock
-}
-
 /// The timers and settings that a front end starts with.
 struct LaunchOptions: Sendable {
   /// The timers to continue.
@@ -77,7 +71,7 @@ struct LaunchOptions: Sendable {
       }
     } catch {
       // A file that can be neither read nor moved is not overwritten.
-      ownership?.lock.release()
+      ownership?.release()
       ownership = nil
       self.error = "changes here are not saved: \(error)"
     }
@@ -105,7 +99,7 @@ struct LaunchOptions: Sendable {
   /// Lets a background process continue a session that was taken over, because this process cannot.
   func returnToBackground() {
     guard case .handOver = source, let ownership else { return }
-    ownership.lock.release()
+    ownership.release()
     _ = BackgroundProcess.start(
       ownership.store.name, takesOver: false, configuration: configurationFile)
   }

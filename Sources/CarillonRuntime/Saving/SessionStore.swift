@@ -64,8 +64,7 @@ struct SessionStore: Sendable {
       _ = calls.close(descriptor)
       throw error
     }
-    let lock = SessionLock { [close = calls.close] in _ = close(descriptor) }
-    return .acquired(SessionOwnership(store: self, lock: lock))
+    return .acquired(SessionOwnership(store: self) { [calls] in _ = calls.close(descriptor) })
   }
 
   /// Takes the lock of an owner. Fails at once if there is one; an attempt that fails only because
