@@ -251,3 +251,37 @@ extension TimerModel {
     }
   }
 }
+
+/// The destination of the results of commands.
+enum ResultRouting {
+  case applied
+  /// The timers have stopped for a hand-over that is not confirmed.
+  case kept([(id: TimerID, result: CommandResult)])
+  /// Another process has the timers.
+  case passedOn(PassOn)
+
+  /// Called with the position of a result's timer.
+  typealias PassOn =
+    @MainActor (_ position: Int, CommandResult, _ done: @escaping @MainActor @Sendable () -> Void)
+    -> Void
+}
+
+/// The side of a process that shows a board and ends the process: a terminal, `carillon serve` or `carillon run`.
+@MainActor
+protocol FrontEnd: AnyObject {
+  var model: TimerModel { get }
+  /// Shows the reports of a client's command.
+  func show(_ reports: [Report])
+  /// Called when the board has changed.
+  /// - Parameter reports: The reports that no command has caused.
+  func boardChanged(reports: [Report])
+  /// Shows an error that no command has caused, such as a failure to save the session.
+  func show(error: String)
+  /// Rings the bell, if there is a terminal.
+  func ring()
+  /// Applies the settings of a configuration that the front end can change while it runs.
+  func apply(_ configuration: Configuration)
+  /// Ends the process, because a client has requested it or because another process owns the session now.
+  /// - Parameter newOwner: The new owner in words; `nil` if the session ends.
+  func end(newOwner: String?)
+}

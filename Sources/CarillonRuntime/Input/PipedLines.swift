@@ -1,3 +1,4 @@
+import CursesTerminal
 import Dispatch
 import Platform
 
@@ -70,5 +71,20 @@ struct LineCounter {
     guard isWithinLine else { return 0 }
     count += 1
     return 1
+  }
+}
+
+/// The sources of the dashboard's keys and of its piped lines.
+struct StandardInput {
+  /// The descriptor of the terminal.
+  var keys = STDIN_FILENO
+  /// Standard input, if it is not a terminal.
+  var lines: Int32?
+
+  init() throws(TerminalError) {
+    guard isatty(STDIN_FILENO) == 0 else { return }
+    keys = openControllingTerminal()
+    lines = STDIN_FILENO
+    if keys < 0 { throw .notATerminal(stream: "standard input") }
   }
 }

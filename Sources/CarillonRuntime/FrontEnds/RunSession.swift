@@ -211,3 +211,41 @@ extension RunSession: @MainActor TimerServices {
     refreshProgress()
   }
 }
+
+extension RunSession {
+  struct Options {
+    var isJSON = false
+    var isQuiet = false
+    /// A Boolean value that indicates whether a line of progress is shown on the terminal of standard error.
+    var showsProgress = false
+    var endsAtFirstFire = false
+    var failsFast = false
+    var maxTime: Duration?
+    var uses24Hours = true
+    /// The program to run at each fire, with its arguments; empty for none.
+    var command: [String] = []
+    /// The settings of timers that other processes add.
+    var timerDefaults = TimerDefaults()
+    /// The settings of the history; `nil` if nothing is recorded.
+    var history: HistoryOptions?
+  }
+}
+
+/// Commands of other processes.
+extension RunSession: FrontEnd {
+  func show(_ reports: [Report]) {
+    // After the response: a client may have ended the last timer.
+    DispatchQueue.main.async { [weak self] in MainActor.assumeIsolated { self?.endIfDone() } }
+  }
+
+  func boardChanged(reports: [Report]) {}
+
+  func show(error: String) { warn(error) }
+
+  func ring() {}
+
+  /// A client cannot change the configuration of `carillon run`.
+  func apply(_ configuration: Configuration) {}
+
+  func end(newOwner: String?) { end(status) }
+}
