@@ -59,7 +59,7 @@ extension Configuration {
     let bytes: [UInt8]?
     do throws(FileError) {
       // A file that the user names may be a pipe, so its type, owner and permissions are not checked.
-      bytes = try SessionStore.contents(of: path, forbiddenMode: named == nil ? 0o002 : 0)
+      bytes = try FileSystem().contents(of: path, forbiddenMode: named == nil ? 0o002 : 0)
     } catch {
       throw ConfigurationErrors(file: path, problem: error.reason)
     }
