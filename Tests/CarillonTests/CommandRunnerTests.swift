@@ -29,8 +29,8 @@ struct CommandRunnerTests {
     }
   }
 
-  private func report(named name: String, missed: Int = 0) -> EventReport {
-    EventReport(
+  private func event(named name: String, missed: Int = 0) -> EventText {
+    EventText(
       TimerSpec(name: name, kind: .once(.seconds(1))), Fire(lateness: nil, missed: missed),
       .triggered(
         CallSnapshot(
@@ -43,7 +43,7 @@ struct CommandRunnerTests {
 
   @Test func theLastLineAndTheStatusAreReported() async throws {
     let runner = runner()
-    runner.run(.shell("echo one; printf 'two\\n\\n'; exit 3"), for: tea, report(named: "tea"))
+    runner.run(.shell("echo one; printf 'two\\n\\n'; exit 3"), for: tea, event(named: "tea"))
     #expect(!runner.isIdle)
     try await until { runner.isIdle }
     #expect(ends.all == [End(timer: tea, ending: .exited(3), line: "two")])
@@ -55,7 +55,7 @@ struct CommandRunnerTests {
       let runner = runner()
       for _ in 0..<3 {
         ends.all = []
-        runner.run(.shell("exec readlink /proc/self/fd/1"), for: tea, report(named: "tea"))
+        runner.run(.shell("exec readlink /proc/self/fd/1"), for: tea, event(named: "tea"))
         try await until { runner.isIdle }
         let pipe = try #require(ends.all.first?.line)
         #expect(pipe.hasPrefix("pipe:["))
@@ -72,14 +72,14 @@ struct CommandRunnerTests {
   @Test func aNameIsNotExecuted() async throws {
     let runner = runner()
     let name = "$(echo pwned) `echo pwned`; echo pwned \u{1B}]52;c;x\u{7}"
-    runner.run(.shell("printf %s \"$CARILLON_NAME\""), for: tea, report(named: name))
+    runner.run(.shell("printf %s \"$CARILLON_NAME\""), for: tea, event(named: name))
     try await until { runner.isIdle }
     #expect(ends.all.map(\.line) == [name])
   }
 
   @Test func aMissingProgramIsReported() async throws {
     let runner = runner()
-    runner.run(.arguments(["no-such-program"]), for: tea, report(named: "tea"))
+    runner.run(.arguments(["no-such-program"]), for: tea, event(named: "tea"))
     try await until { runner.isIdle }
     #expect(ends.all.map(\.ending) == [.notStarted(reason: "no such program")])
   }
@@ -88,7 +88,7 @@ struct CommandRunnerTests {
     let runner = runner()
     runner.run(
       .shell("head -c 3000000 /dev/zero | tr '\\0' x; echo; echo end"), for: tea,
-      report(named: "tea"))
+      event(named: "tea"))
     try await until { runner.isIdle }
     #expect(ends.all == [End(timer: tea, ending: .exited(0), line: "end")])
   }
@@ -96,7 +96,7 @@ struct CommandRunnerTests {
   /// Otherwise the end of the command would never be detected.
   @Test func aChildThatHoldsTheOutputOpenIsNotAwaited() async throws {
     let runner = runner()
-    runner.run(.shell("echo done; sleep 600 & echo $!"), for: tea, report(named: "tea"))
+    runner.run(.shell("echo done; sleep 600 & echo $!"), for: tea, event(named: "tea"))
     try await until { runner.isIdle }
     let child = try #require(pid_t(ends.all[0].line))
     #expect(kill(child, SIGKILL) == 0)
@@ -105,7 +105,7 @@ struct CommandRunnerTests {
   @Test func aCommandThatTimesOutIsEndedWithItsChildren() async throws {
     let runner = runner(timeLimit: .milliseconds(300))
     runner.run(
-      .shell("trap '' TERM; sleep 600 & echo $!; wait; wait"), for: tea, report(named: "tea"))
+      .shell("trap '' TERM; sleep 600 & echo $!; wait; wait"), for: tea, event(named: "tea"))
     try await until { runner.isIdle }
     #expect(ends.all.map(\.ending) == [.timedOut])
     let child = try #require(pid_t(ends.all[0].line))
@@ -118,12 +118,12 @@ struct CommandRunnerTests {
     defer { folder.remove() }
     runner.run(
       .shell("sleep 600 & echo $! >\"$CARILLON_NAME/pid\"; wait"), for: tea,
-      report(named: folder.path))
+      event(named: folder.path))
     try await until { folder.number("pid") != nil }
     let child = try #require(folder.number("pid"))
     runner.stop()
     try await until { kill(child, 0) != 0 }
-    runner.run(.shell("true"), for: tea, report(named: "tea"))
+    runner.run(.shell("true"), for: tea, event(named: "tea"))
     #expect(ends.all.isEmpty)
   }
 
@@ -133,7 +133,7 @@ struct CommandRunnerTests {
     let folder = TestFolder()
     defer { folder.remove() }
     runner.run(
-      .shell("echo 1 >\"$CARILLON_NAME/pid\""), for: tea, report(named: folder.path))
+      .shell("echo 1 >\"$CARILLON_NAME/pid\""), for: tea, event(named: folder.path))
     runner.stop()
     try await until { runner.isIdle }
     #expect(folder.number("pid") == nil)
@@ -206,9 +206,9 @@ struct CommandRunnerTests {
 
   @Test func commandsOfARemovedTimerAreEnded() async throws {
     let runner = runner(atOnce: 1)
-    runner.run(.shell("sleep 600"), for: tea, report(named: "tea"))
-    runner.run(.shell("sleep 600"), for: tea, report(named: "tea"))
-    runner.run(.shell("echo egg"), for: TimerID(2), report(named: "egg"))
+    runner.run(.shell("sleep 600"), for: tea, event(named: "tea"))
+    runner.run(.shell("sleep 600"), for: tea, event(named: "tea"))
+    runner.run(.shell("echo egg"), for: TimerID(2), event(named: "egg"))
     #expect(runner.isBusy(with: tea) && runner.isBusy(with: TimerID(2)))
     runner.endCommands(of: tea)
     #expect(!runner.isBusy(with: tea) && runner.isBusy(with: TimerID(2)))
@@ -221,12 +221,12 @@ struct CommandRunnerTests {
     let runner = runner()
     var idleCount = 0
     runner.onIdle = { idleCount += 1 }
-    runner.run(.shell("sleep 600"), for: tea, report(named: "tea"))
+    runner.run(.shell("sleep 600"), for: tea, event(named: "tea"))
     runner.endCommands(of: tea)
     #expect(!runner.isIdle && idleCount == 0)
     try await until { idleCount > 0 }
     #expect(runner.isIdle && ends.all.isEmpty)
-    runner.run(.shell("true"), for: tea, report(named: "tea"))
+    runner.run(.shell("true"), for: tea, event(named: "tea"))
     try await until { idleCount > 1 }
     #expect(idleCount == 2 && ends.all.count == 1)
   }
@@ -238,9 +238,9 @@ struct CommandRunnerTests {
     let runner = runner()
     let print = Command.shell("echo $CARILLON_NAME $CARILLON_MISSED")
     let first = "until test -e \(folder.path)/pid; do sleep 0.01; done; echo first"
-    runner.run(.shell(first), for: tea, report(named: "first"))
-    for number in 1...3 { runner.run(print, for: tea, report(named: "tea\(number)")) }
-    runner.run(print, for: TimerID(2), report(named: "egg"))
+    runner.run(.shell(first), for: tea, event(named: "first"))
+    for number in 1...3 { runner.run(print, for: tea, event(named: "tea\(number)")) }
+    runner.run(print, for: TimerID(2), event(named: "egg"))
     try await until { !ends.all.isEmpty }
     #expect(ends.all.map(\.line) == ["egg 0"])
     runner.run(.shell("touch \(folder.path)/pid"), for: TimerID(3), nil)
@@ -253,10 +253,10 @@ struct CommandRunnerTests {
   @Test func concurrentCommandsAreLimited() async throws {
     let runner = runner(atOnce: 1)
     let print = Command.shell("echo $CARILLON_NAME $CARILLON_MISSED")
-    runner.run(.shell("sleep 0.2; echo first"), for: tea, report(named: "first"))
-    runner.run(.shell("echo old"), for: tea, report(named: "tea1", missed: 1))
-    for number in 2...4 { runner.run(print, for: tea, report(named: "tea\(number)", missed: 1)) }
-    runner.run(print, for: TimerID(2), report(named: "egg"))
+    runner.run(.shell("sleep 0.2; echo first"), for: tea, event(named: "first"))
+    runner.run(.shell("echo old"), for: tea, event(named: "tea1", missed: 1))
+    for number in 2...4 { runner.run(print, for: tea, event(named: "tea\(number)", missed: 1)) }
+    runner.run(print, for: TimerID(2), event(named: "egg"))
     try await until { runner.isIdle }
     #expect(ends.all.map(\.line) == ["first", "tea4 7", "egg 0"])
   }

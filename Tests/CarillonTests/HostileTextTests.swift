@@ -22,23 +22,22 @@ struct HostileTextTests {
     }
   }
 
-  private func report(named name: String) -> EventReport {
+  private func event(named name: String) -> EventText {
     let snapshot = Repeater.Snapshot(
       configuration: .init(.interval(.seconds(45))), state: .running, remainingIterations: nil)
-    var report = EventReport(
+    var event = EventText(
       TimerSpec(name: name, kind: .every(.seconds(45), count: nil)), Fire(lateness: .zero),
       .repeater(snapshot), at: ClockReading(wall: WallInstant(nanosecondsSince1970: 0)))
-    report.phase = name
-    return report
+    event.phase = name
+    return event
   }
 
   @Test(arguments: texts) func printedTextHasNoControlCharacters(text: String) throws {
-    for isJSON in [false, true] {
-      let line = EventLine(isJSON: isJSON, uses24Hours: true)
-      #expect(Self.controls(line.text(report(named: text), secondsFromUTC: 0)) == [])
-      let result = CommandResult(.notStarted(reason: text), lastLine: text)
-      #expect(Self.controls(line.text(result, of: text, at: .init(nanosecondsSince1970: 0))) == [])
-    }
+    let event = event(named: text)
+    #expect(Self.controls(event.line(uses24Hours: true)) == [])
+    #expect(Self.controls(event.json()) == [])
+    let result = CommandResult(.notStarted(reason: text), lastLine: text)
+    #expect(Self.controls(result.json(of: text, at: .init(nanosecondsSince1970: 0))) == [])
     let spec = TimerSpec(name: text, kind: .once(.minutes(3)), note: text)
     let now = ClockReading(wall: WallInstant(nanosecondsSince1970: 0))
     var status = StatusText(timers: [SavedTimer(startOf: spec, at: now)], now: now)
@@ -53,7 +52,7 @@ struct HostileTextTests {
   /// A hook receives the name unchanged, except for NUL, which an environment cannot contain; only
   /// as a value.
   @Test(arguments: texts) func aHookReceivesTheNameAsAValue(text: String) {
-    let environment = report(named: text).environment
+    let environment = event(named: text).environment
     #expect(environment["CARILLON_NAME"] == String(text.unicodeScalars.filter { $0 != "\0" }))
     #expect(environment.keys.allSatisfy { $0.hasPrefix("CARILLON_") })
   }

@@ -16,7 +16,7 @@ private final class TestBoard: FrontEnd {
   let store: SessionStore
   /// The folder of the state.
   let state: URL
-  private let lock: SessionLock?
+  private let ownership: SessionOwnership?
 
   init(_ line: String, isTour: Bool = false, events: RecentEvents? = nil) throws {
     state = FileManager.default.temporaryDirectory.appendingPathComponent(
@@ -27,7 +27,7 @@ private final class TestBoard: FrontEnd {
     launch.isTour = isTour
     launch.events = events
     launch.specs = try TimerSpec.parse(line: line)
-    lock = launch.ownership?.lock
+    ownership = launch.ownership
     live = LiveBoard(launch, environment: environment) { _, _ in }
     live.frontEnd = self
     for command in launch.commands(at: .now()) { _ = perform(command) }
@@ -35,7 +35,7 @@ private final class TestBoard: FrontEnd {
   }
 
   func remove() {
-    lock?.release()
+    ownership?.release()
     try? FileManager.default.removeItem(at: state)
   }
 

@@ -61,7 +61,7 @@ struct ProtocolPageTests {
     response.session = session
     var lines = [request.jsonLine, response.jsonLine]
     for transition in board.takeTransitions() {
-      lines.append(Array(TransitionLine(transition, at: now).json.utf8))
+      lines.append(Array(EventText(transition, at: now).json().utf8))
     }
     let members = lines.flatMap { line in
       String(decoding: line, as: UTF8.self).matches(of: /"([A-Za-z]+)":/).map { String($0.1) }

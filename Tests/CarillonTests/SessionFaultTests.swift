@@ -178,7 +178,7 @@ struct SessionFaultTests {
       #expect(write(descriptor, Self.otherText, Self.otherText.count) == Self.otherText.count)
       close(descriptor)
       try test(here, other)
-      #expect(try SessionStore.contents(of: other) == Self.otherText)
+      #expect(try FileSystem().contents(of: other) == Self.otherText)
     }
   }
 
@@ -215,7 +215,7 @@ struct SessionFaultTests {
       try here.save(Self.new)
       var found = stat()
       #expect(lstat(here.path, &found) == 0 && found.st_mode & S_IFMT == S_IFLNK)
-      #expect(try SessionStore.contents(of: kept) == Self.new)
+      #expect(try FileSystem().contents(of: kept) == Self.new)
       #expect(try here.load() == Self.new)
       #expect(try here.quarantine(as: "unreadable") == "\(here.folder)/../../kept.json.unreadable")
       #expect(lstat(here.path, &found) == 0)
@@ -242,7 +242,7 @@ struct SessionFaultTests {
         case .acquired(let ownership):
           // There is one owner, whoever looks.
           #expect(try !here.acquireLock().isAcquired)
-          ownership.lock.release()
+          ownership.release()
         case .held(let holder): Issue.record("held by \(holder)")
         }
       }

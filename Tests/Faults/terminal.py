@@ -54,7 +54,7 @@ class Terminal:
 
     @property
     def session(self):
-        return self.folder / "state/carillon/session.json"
+        return self.folder / "state/carillon/sessions/main.json"
 
     def resize(self, rows, columns):
         fcntl.ioctl(self.master, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))

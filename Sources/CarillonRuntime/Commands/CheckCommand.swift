@@ -26,7 +26,7 @@ struct CheckCommand: ParsableCommand {
   /// - Throws: All errors of the file, one on each line.
   func run() throws {
     guard let file else { throw MissingArgument("file", of: Self.self) }
-    guard let bytes = try SessionStore.contents(of: file) else {
+    guard let bytes = try FileSystem().contents(of: file) else {
       throw ProgramFailure("\(file): no such file")
     }
     // An empty file is a configuration, but no session.

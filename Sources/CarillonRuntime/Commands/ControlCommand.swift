@@ -135,7 +135,7 @@ extension ControlCommand {
   {
     var request = ControlRequest(verb.rawValue)
     if noWait { request.wait = false }
-    guard !verb.appliesToBoard else {
+    guard verb.target != .board else {
       try requireNoSelection(for: verb.rawValue)
       guard verb == .add || words.isEmpty else {
         throw UsageError("ctl: '\(verb.rawValue)' takes no argument")
@@ -242,69 +242,56 @@ extension ControlCommand {
   }
 }
 
-extension ControlRequest {
-  /// Sends the request to the owner of a session, and prints its response.
-  /// - Parameters:
-  ///   - startsOwner: Whether `add` starts a background process if the session has no owner.
-  ///   - configuration: The path of the configuration of that process; `nil` for the default one.
-  func send(
-    to session: SessionName, startsOwner: Bool = true, configuration: String? = nil
-  ) throws {
-    let client = try client(
-      of: session, startsOwner: startsOwner, configuration: configuration)
-    guard let response = try client.response(to: self) else {
-      throw ProgramFailure("ctl: the owner of session '\(session)' ended")
+extension ControlCommand {
+  /// Returns the names of timers and groups that can follow the words of a command line, for a shell's completion.
+  static func completions(after words: [String]) -> [String] {
+    var session = SessionName.main
+    var given: [String] = []
+    var rest = words.drop { $0 != "ctl" }.dropFirst()
+    while let word = rest.popFirst() {
+      if word == "--session" {
+        // bash splits `--session=NAME` into three words.
+        if rest.first == "=" { rest.removeFirst() }
+        session = rest.popFirst().flatMap { try? SessionName($0) } ?? session
+      } else if word.hasPrefix("--session=") {
+        session = (try? SessionName(String(word.dropFirst("--session=".count)))) ?? session
+      } else if !word.hasPrefix("-") {
+        given.append(word)
+      }
     }
-    let text = (response.text ?? "").printable(keepingLines: true)
-    guard response.isOK else {
-      let lines = (response.error ?? "refused").split(separator: "\n").map { "ctl: \($0)" }
-      throw ProgramFailure(lines.asDiagnostics)
+    guard let command = given.first, takesNames(command),
+      let client = try? ControlClient(
+        session, timeout: 1, environment: ProcessInfo.processInfo.environment),
+      let file = try? client.success(of: .list).session,
+      let timers = try? file.savedTimers()
+    else { return [] }
+    let names = (timers.compactMap(\.spec.name) + Set(timers.compactMap(\.spec.group)).sorted())
+      .filter { $0 == $0.printable() }
+    switch CompletionShell.requesting {
+    // bash expands completions as if they were part of a script.
+    case .bash: return names.map(\.quotedForBashCompletion)
+    // zsh takes the text after a colon as a description.
+    case .zsh:
+      return names.map { $0.replacing(#"\"#, with: #"\\"#).replacing(":", with: #"\:"#) }
+    default: return names
     }
-    if !text.isEmpty { try StandardStreams.write(text + "\n") }
-    if let warning = response.warning { Program.warn("ctl: \(warning.printable())") }
-    // The owner closes the connection when it has saved the session, so that another process can open it then.
-    if command == ControlRequest.Service.quit.rawValue { _ = try? client.nextLine() }
   }
 
-  /// Returns a connection to the owner, which `add` starts if there is none.
-  private func client(
-    of session: SessionName, startsOwner: Bool, configuration: String?
-  ) throws -> ControlClient {
-    let environment = ProcessInfo.processInfo.environment
-    guard let store = SessionStore(environment: environment, name: session) else {
-      throw ProgramFailure.noFolder("ctl")
-    }
-    let starts = command == ControlVerb.add.rawValue && startsOwner
-    if let client = try ControlClient.ofOwner(of: store, isRequired: !starts) { return client }
-    if let path = session.socketPath(environment: environment), path.utf8.count > socketPathLimit {
-      throw ProgramFailure(
-        "ctl: \(path): path too long for a socket (expected at most \(socketPathLimit) bytes)")
-    }
-    // The background process has no terminal on which to report an error in the file.
-    _ = try Configuration.read(configuration, environment: environment)
-    let outcome = BackgroundProcess.start(
-      session, takesOver: false, configuration: configuration)
-    guard outcome.error == 0 else {
-      throw ProgramFailure("ctl: the background process cannot be started")
-    }
-    if let client = try ControlClient.waiting(
-      atMost: .seconds(5), for: store, environment: environment)
-    {
-      return client
-    }
-    throw ProgramFailure("ctl: the background process did not start within 5 s")
+  private static func takesNames(_ command: String) -> Bool {
+    if let verb = ControlVerb(rawValue: command) { return verb.target != .board }
+    return [ControlRequest.Service.list, .watch].map(\.rawValue).contains(command)
   }
 }
 
-extension ControlClient {
-  /// Returns a connection to the owner of a session; `nil` if there is none and none is required.
-  fileprivate static func ofOwner(
-    of store: SessionStore, isRequired: Bool
-  ) throws -> ControlClient? {
-    let environment = ProcessInfo.processInfo.environment
-    if let client = try connected(to: store, environment: environment) { return client }
-    let isLocked = store.isLocked
-    guard !isRequired, !isLocked else { throw NoOwner(store.name, isLocked: isLocked) }
-    return nil
+extension String {
+  /// The text for `compgen -W`, which expands it once, so that the command line gets a quoted word.
+  fileprivate var quotedForBashCompletion: String {
+    let isPlain = unicodeScalars.allSatisfy { scalar in
+      scalar.properties.isAlphabetic || scalar.properties.numericType != nil
+        || "-_.,:+@/%".unicodeScalars.contains(scalar)
+    }
+    return isPlain ? self : quotedForShell.quotedForShell
   }
+
+  private var quotedForShell: String { "'\(replacing("'", with: #"'\''"#))'" }
 }

@@ -82,8 +82,8 @@ struct ServeCommand: ParsableCommand {
         throw ProgramFailure(
           "serve: session '\(session)' is open in \(other) (expected --take-over)")
       }
-      return try SessionTakeOver(store: store, client: client)
-        .perform(as: SessionOwner(.background, at: .now()))
+      let owner = SessionOwner(.background, at: .now())
+      return try SessionOpening.takeOver(store, from: client, as: owner)
         ?? launch(store, session, environment: environment)
     }
   }

@@ -143,3 +143,70 @@ final class ControlClient {
         + " it may be suspended (expected fg in its terminal)")
   }
 }
+
+extension ControlRequest {
+  /// Sends the request to the owner of a session, and prints its response.
+  /// - Parameters:
+  ///   - startsOwner: Whether `add` starts a background process if the session has no owner.
+  ///   - configuration: The path of the configuration of that process; `nil` for the default one.
+  func send(
+    to session: SessionName, startsOwner: Bool = true, configuration: String? = nil
+  ) throws {
+    let client = try client(
+      of: session, startsOwner: startsOwner, configuration: configuration)
+    guard let response = try client.response(to: self) else {
+      throw ProgramFailure("ctl: the owner of session '\(session)' ended")
+    }
+    let text = (response.text ?? "").printable(keepingLines: true)
+    guard response.isOK else {
+      let lines = (response.error ?? "refused").split(separator: "\n").map { "ctl: \($0)" }
+      throw ProgramFailure(lines.asDiagnostics)
+    }
+    if !text.isEmpty { try StandardStreams.write(text + "\n") }
+    if let warning = response.warning { Program.warn("ctl: \(warning.printable())") }
+    // The owner closes the connection when it has saved the session, so that another process can open it then.
+    if command == ControlRequest.Service.quit.rawValue { _ = try? client.nextLine() }
+  }
+
+  /// Returns a connection to the owner, which `add` starts if there is none.
+  private func client(
+    of session: SessionName, startsOwner: Bool, configuration: String?
+  ) throws -> ControlClient {
+    let environment = ProcessInfo.processInfo.environment
+    guard let store = SessionStore(environment: environment, name: session) else {
+      throw ProgramFailure.noFolder("ctl")
+    }
+    let starts = command == ControlVerb.add.rawValue && startsOwner
+    if let client = try ControlClient.ofOwner(of: store, isRequired: !starts) { return client }
+    if let path = session.socketPath(environment: environment), path.utf8.count > socketPathLimit {
+      throw ProgramFailure(
+        "ctl: \(path): path too long for a socket (expected at most \(socketPathLimit) bytes)")
+    }
+    // The background process has no terminal on which to report an error in the file.
+    _ = try Configuration.read(configuration, environment: environment)
+    let outcome = BackgroundProcess.start(
+      session, takesOver: false, configuration: configuration)
+    guard outcome.error == 0 else {
+      throw ProgramFailure("ctl: the background process cannot be started")
+    }
+    if let client = try ControlClient.waiting(
+      atMost: .seconds(5), for: store, environment: environment)
+    {
+      return client
+    }
+    throw ProgramFailure("ctl: the background process did not start within 5 s")
+  }
+}
+
+extension ControlClient {
+  /// Returns a connection to the owner of a session; `nil` if there is none and none is required.
+  static func ofOwner(
+    of store: SessionStore, isRequired: Bool
+  ) throws -> ControlClient? {
+    let environment = ProcessInfo.processInfo.environment
+    if let client = try connected(to: store, environment: environment) { return client }
+    let isLocked = store.isLocked
+    guard !isRequired, !isLocked else { throw NoOwner(store.name, isLocked: isLocked) }
+    return nil
+  }
+}

@@ -21,7 +21,7 @@ final class EventFeed {
   func add(_ transitions: [Transition]) {
     guard !transitions.isEmpty, recent != nil else { return }
     let now = ClockReading.now()
-    let lines = transitions.map { TransitionLine($0, at: now).jsonLine }
+    let lines = transitions.map { Array((EventText($0, at: now).json() + "\n").utf8) }
     for line in lines { recent?.add(line) }
     onLines?(lines)
   }

@@ -126,12 +126,10 @@ final class SessionControl {
     _ verb: ControlVerb, _ request: ControlRequest, on frontEnd: any FrontEnd
   ) -> ControlResponse {
     do throws(ControlRefusal) {
-      let commands = try verb.commands(
+      let command = try verb.command(
         for: request, on: frontEnd.model.board,
-        defaults: live?.configuration.timerDefaults ?? defaults,
-        at: .now())
-      var reports: [Report] = []
-      for command in commands { reports += frontEnd.model.perform(command) }
+        defaults: live?.configuration.timerDefaults ?? defaults, at: .now())
+      let reports = frontEnd.model.perform(command)
       frontEnd.show(reports)
       let hasFailed = reports.contains(where: \.isFailure)
       let lines =
@@ -269,7 +267,7 @@ extension SessionControl {
     // The next event is one of the new owner.
     events.onLines = nil
     close()
-    ownership.lock.release()
+    ownership.release()
     live?.passOnResults { [store = ownership.store, environment] id, result, done in
       var request = ControlRequest(.result)
       request.timers = [id.reference]

@@ -24,6 +24,7 @@ struct HistoryFolder: Sendable {
   }
 
   let path: String
+  private let files = FileSystem()
 
   /// - Returns: `nil` if the environment names no folder for the state.
   init?(environment: [String: String]) {
@@ -65,7 +66,7 @@ struct HistoryFolder: Sendable {
     for name in try months where name >= month ?? "" {
       do throws(FileError) {
         // Other users must not be able to write it, and a pipe of that name must not block the program.
-        let bytes = try SessionStore.contents(of: "\(path)/\(name).jsonl", forbiddenMode: 0o022)
+        let bytes = try files.contents(of: "\(path)/\(name).jsonl", forbiddenMode: 0o022)
         replay.read(bytes ?? [], body)
       } catch {
         omissions.files.append(error)
@@ -103,8 +104,7 @@ struct HistoryFolder: Sendable {
     if size > 0, pread(descriptor, &last, 1, size - 1) == 1, last != UInt8(ascii: "\n") {
       bytes.insert(UInt8(ascii: "\n"), at: 0)
     }
-    let number = writeAll(bytes, to: descriptor)
-    guard number == 0 else { throw FileError(file, number) }
+    try files.write(bytes, to: descriptor, of: file)
   }
 
   /// Writes the file of a month to permanent storage.
@@ -112,32 +112,12 @@ struct HistoryFolder: Sendable {
     let file = "\(path)/\(month).jsonl"
     let descriptor = try open(file)
     defer { systemClose(descriptor) }
-    guard synchronizeFile(descriptor) != 0, errno != EINVAL, errno != ENOTSUP else { return }
-    throw FileError(file)
+    try files.synchronize(descriptor, of: file)
   }
 
   private func open(_ file: String) throws(FileError) -> Int32 {
-    let flags = O_RDWR | O_CREAT | O_APPEND | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC
-    var descriptor = Platform.open(file, flags, 0o600)
-    if descriptor < 0, errno == ENOENT {
-      makeFolders()
-      descriptor = Platform.open(file, flags, 0o600)
-    }
-    guard descriptor >= 0 else { throw FileError(file) }
-    var attributes = stat()
-    guard fstat(descriptor, &attributes) == 0, attributes.st_mode & S_IFMT == S_IFREG else {
-      systemClose(descriptor)
-      throw FileError(file, "not a regular file")
-    }
-    return descriptor
-  }
-
-  /// Creates the missing folders. An error shows when the file is opened.
-  private func makeFolders() {
-    var made = ""
-    for part in path.split(separator: "/") {
-      made += "/\(part)"
-      _ = mkdir(made, 0o700)
-    }
+    // An error shows when the file is opened.
+    try? files.makeFolder(path)
+    return try files.openRegular(file, O_APPEND)
   }
 }

@@ -103,20 +103,6 @@ struct ChainLinks {
 }
 
 extension [SavedTimer] {
-  /// Returns the positions of the timers of a name, of the timer of a reference such as `#3`, or of the timers of a
-  /// group. A timer's name precedes a reference, and that precedes the name of a group.
-  package func positions(named name: String) -> [Int] {
-    let named = indices.filter { self[$0].name == name }
-    guard named.isEmpty else { return named }
-    if let id = TimerID(reference: name), let position = firstIndex(where: { $0.id == id }) {
-      return [position]
-    }
-    return indices.filter { self[$0].spec.group == name }
-  }
-
-  /// The names of the timers and of the groups.
-  package var names: [String] { map(\.name) + Set(compactMap(\.spec.group)).sorted() }
-
   /// The positions of the timers that a board restores: not those that fire once and have finished, unless they have an
   /// alert or are started again by others.
   var restoredPositions: [Int] {

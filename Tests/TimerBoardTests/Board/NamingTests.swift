@@ -125,11 +125,11 @@ import TimerKit
   /// Only a number after `#` refers to a timer; another text that ends with the number is a name.
   @Test func aNameIsNoReference() throws {
     let board = try VirtualBoard("3m tea=5m")
-    let saved = board.board.savedTimers(at: board.now)
+    let names = TimerNames(board.board.timers.all.map { ($0.spec, $0.id) })
     let number = board.board.timers[0].id.rawValue
-    #expect(saved.positions(named: "#\(number)") == [0])
+    #expect(try names.positions(of: "#\(number)") == [0])
     for name in ["x\(number)", "1\(number)"] {
-      #expect(saved.positions(named: name).isEmpty, "\(name)")
+      #expect(throws: ControlRefusal.self, "\(name)") { try names.positions(of: name) }
     }
   }
 }

@@ -86,19 +86,21 @@ import TimerKit
     #expect(
       OfflineCatchUp(of: saved, .catchUp, until: later).timers.map(\.state)
         == [.finished, .paused, .running])
-    #expect(saved.positions(named: "x") == [2])
+    #expect(try TimerNames(saved.map { ($0.spec, nil) }).positions(of: "x") == [2])
   }
 
   /// A timer without a name is given by its identifier.
   @Test func aReferenceIsLikeAName() throws {
     let specs = try TimerSpec.parse(line: "tea=3m every 7s every 9s group box '#2'=5m")
-    var saved = specs.map { SavedTimer(startOf: $0, at: ClockReading(wall: VirtualBoard.begin)) }
-    for (index, number) in [4, 2, 3, 1].enumerated() { saved[index].id = TimerID(number) }
-    func positions(_ name: String) -> [Int] { saved.positions(named: name) }
-    #expect(positions("#4") == [0] && positions("#3") == [2] && positions("box") == [2])
+    let names = TimerNames(zip(specs, [4, 2, 3, 1].map { TimerID($0) }).map { ($0, $1) })
+    for (name, position) in [("#4", 0), ("#3", 2), ("box", 2), ("every 7s", 1)] {
+      #expect(try names.positions(of: name) == [position])
+    }
     // A name precedes it.
-    #expect(positions("#2") == [3])
-    #expect(positions("#5").isEmpty && positions("#").isEmpty && positions("3").isEmpty)
+    #expect(try names.positions(of: "#2") == [3])
+    for name in ["#5", "#", "3"] {
+      #expect(throws: ControlRefusal.self) { try names.positions(of: name) }
+    }
   }
 
   /// Ten thousand timers in groups that start one another take time in proportion to their number.

@@ -1,0 +1,283 @@
+import CursesTerminal
+import Dashboard
+import Dispatch
+import Platform
+import TimerBoard
+import TimerKit
+
+/// The model of a session with all that a process adds to it: commands, hooks, bell, notifications, history and the
+/// saved session. All on the main queue.
+@MainActor
+final class LiveBoard {
+  weak var frontEnd: (any FrontEnd)?
+  let model: TimerModel
+  private let commands: CommandRunner<TimerID>
+  private let hooks: Hooks
+  private let notifier: Notifier
+  private let session: SessionName?
+  private let environment: [String: String]
+  /// The path of the configuration; `nil` for the default one.
+  let configurationFile: String?
+  private(set) var configuration: Configuration
+  private let bell = Bell()
+  /// The settings of the view in the saved session. A front end without a screen keeps them for the next board.
+  var view: SavedView? {
+    didSet { if view != oldValue, !isTour { saver?.scheduleSave(afterFire: false) } }
+  }
+  private var saver: SessionSaver?
+  /// A Boolean value that indicates whether the board was opened with the tour and has not been saved for a hand-over.
+  private var opensTour: Bool
+  private var onIdle: (@MainActor () -> Void)?
+  private var resultRouting = ResultRouting.applied
+  /// The number of results that are being passed on.
+  private var passingOnCount = 0
+
+  /// The recorder of the history; `nil` if nothing is recorded.
+  private(set) var recorder: HistoryRecorder?
+  /// Called with the end of a timer's command and the timer's label.
+  var onCommandEnd: (@MainActor (String, CommandResult) -> Void)?
+  /// The events for the clients that watch.
+  let events: EventFeed
+  /// Called with the transitions of timers.
+  var onTransitions: (@MainActor ([Transition]) -> Void)?
+
+  init(
+    _ launch: LaunchOptions, environment: [String: String],
+    showInTerminal: @escaping @MainActor (NotificationMessage, NotificationSequence) -> Void
+  ) {
+    let reference = WeakReference<LiveBoard>()
+    let configuration = launch.configuration
+    self.configuration = configuration
+    configurationFile = launch.configurationFile
+    self.environment = environment
+    opensTour = launch.isTour
+    view = launch.view
+    events = EventFeed(continuing: launch.events)
+    session = launch.ownership?.store.name
+    model = .live(isMuted: configuration.display.isMuted) { reference.object?.model.receive() }
+    notifier = Notifier(
+      configuration.notifications, environment: environment, showInTerminal: showInTerminal)
+    commands = CommandRunner(
+      atOnce: configuration.commandLimit, timeLimit: configuration.commandTimeLimit, output: .kept
+    ) { id, ending, line in
+      reference.object?.commandEnded(id, CommandResult(ending, lastLine: line))
+    }
+    hooks = Hooks(
+      configuration.hooks, session: session, atOnce: configuration.commandLimit,
+      timeLimit: configuration.commandTimeLimit
+    ) { error in
+      if let error { reference.object?.frontEnd?.show(error: error) }
+      reference.object?.performIfIdle()
+    }
+    reference.object = self
+    model.services = self
+    commands.onIdle = { reference.object?.performIfIdle() }
+    bell.onRing = { reference.object?.frontEnd?.ring() }
+    guard configuration.history.isEnabled, session != nil else { return }
+    recorder = HistoryRecorder(
+      session: session, options: configuration.history, environment: environment
+    ) { reference.object?.frontEnd?.show(error: $0) }
+  }
+
+  /// Reads the configuration again. Hooks, presets, the limits of commands and the settings of notifications change
+  /// at once; the timers and the mute stay.
+  /// - Throws: The errors of the file. The old configuration then stays.
+  func reload() throws(ConfigurationErrors) {
+    configuration = try Configuration.read(configurationFile, environment: environment)
+    hooks.use(configuration)
+    commands.setLimits(
+      atOnce: configuration.commandLimit, timeLimit: configuration.commandTimeLimit)
+    notifier.use(configuration.notifications)
+    frontEnd?.apply(configuration)
+  }
+
+  /// A Boolean value that indicates whether the timers are those of the tour, and the user has changed none of them.
+  /// Such a session is not saved, and its stretches are not recorded.
+  private var isTour: Bool { opensTour && !model.board.hasChangeRequests }
+
+  /// A Boolean value that indicates whether no command or hook is running or waiting, no result is being passed on, and
+  /// no hand-over waits for its confirmation.
+  var isIdle: Bool {
+    if case .kept = resultRouting { return false }
+    return commands.isIdle && hooks.isIdle && passingOnCount == 0
+  }
+
+  /// Calls a closure now if ``isIdle`` is true, and whenever the end of a command or hook makes it true.
+  func whenIdle(_ then: @escaping @MainActor () -> Void) {
+    onIdle = then
+    performIfIdle()
+  }
+
+  private func performIfIdle() {
+    if isIdle { onIdle?() }
+  }
+
+  /// Saves the session in a store from now on.
+  func save(in store: SessionStore) {
+    saver = SessionSaver(
+      store,
+      current: { [weak self] in
+        self.map { SessionSaver.Contents(board: $0.model.board, view: $0.view, now: .now()) }
+      },
+      beforeSave: recorder?.barrier,
+      onError: { [weak self] in self?.frontEnd?.show(error: $0) })
+    if !isTour { saver?.scheduleSave(afterFire: false) }
+  }
+
+  /// Calls a closure when the session is saved as it is now, or has failed to; at once if this process does not save it.
+  func whenSaved(_ completion: @escaping SessionSaver.Completion) {
+    guard let saver, !isTour else { return completion(nil) }
+    saver.whenSaved(completion)
+  }
+
+  /// Stops all timers and saves the session with the time that they have left, so that another process can
+  /// continue it.
+  /// - Returns: The error; `nil` on success. After an error the timers continue.
+  func stopForHandOver() -> String? {
+    guard let saver else { return "this process does not save it" }
+    model.stop()
+    let error = saver.finish(for: .handOver)
+    if error == nil {
+      self.saver = nil
+      opensTour = false
+      resultRouting = .kept([])
+    } else {
+      model.restart()
+    }
+    return error
+  }
+
+  /// Passes the results of commands on, because another process has the timers.
+  func passOnResults(_ passOn: @escaping ResultRouting.PassOn) {
+    setResultRouting(.passedOn(passOn))
+  }
+
+  private func setResultRouting(_ routing: ResultRouting) {
+    let before = resultRouting
+    resultRouting = routing
+    if case .kept(let kept) = before { for (id, result) in kept { commandEnded(id, result) } }
+  }
+
+  /// Continues after a hand-over that the other process did not confirm.
+  func resumeAfterHandOver(savingIn store: SessionStore) {
+    model.restart()
+    save(in: store)
+    setResultRouting(.applied)
+    performIfIdle()
+  }
+
+  /// Ends the commands, and writes the history and the session for the last time.
+  /// - Returns: The messages of the errors.
+  func stop() -> [String] {
+    commands.stop()
+    hooks.stop()
+    let historyError = recorder?.finish().map { "the history cannot be written: \($0)" }
+    let sessionError = isTour ? nil : saver?.finish().map { "the session cannot be saved: \($0)" }
+    return [historyError, sessionError].compactMap(\.self)
+  }
+
+  /// Handles the end of a timer's command.
+  func commandEnded(_ id: TimerID, _ result: CommandResult) {
+    switch resultRouting {
+    case .applied: apply(result, of: id)
+    case .kept(let kept): resultRouting = .kept(kept + [(id, result)])
+    case .passedOn(let passOn):
+      passingOnCount += 1
+      passOn(id, result) { [weak self] in
+        self?.passingOnCount -= 1
+        self?.performIfIdle()
+      }
+    }
+  }
+
+  private func apply(_ result: CommandResult, of id: TimerID) {
+    onCommandEnd?(model.board.timers[id]?.label ?? "", result)
+    model.commandEnded(id, result, isRunning: commands.isBusy(with: id))
+  }
+}
+
+extension LiveBoard: @MainActor TimerServices {
+  func run(
+    _ command: String, of id: TimerID, _ spec: TimerSpec, _ fire: Fire, _ status: TimerStatus
+  ) {
+    var event = EventText(spec, fire, status, at: .now())
+    event.session = session
+    commands.run(.shell(command), for: id, event)
+  }
+
+  func endCommands(of id: TimerID) { commands.endCommands(of: id) }
+
+  func ringOnce() { bell.ring() }
+
+  func repeatBell(_ isOn: Bool) {
+    do throws(TimerConfigurationError) {
+      try bell.setRepeats(isOn)
+    } catch {
+      frontEnd?.show(error: "\(error)")
+    }
+  }
+
+  func notify(_ notification: TimerNotification) { notifier.notify(notification) }
+
+  /// Records the stretches that have ended, except those of the tour, passes on the transitions, and schedules a save.
+  func changed(_ change: BoardChange) {
+    if !change.history.isEmpty, !isTour { recorder?.record(change.history) }
+    if !change.transitions.isEmpty {
+      events.add(change.transitions)
+      hooks.run(change.transitions)
+      onTransitions?(change.transitions)
+    }
+    if change.isSaveNeeded, !isTour {
+      // After a kill, a recorded stretch that is still open in the file would be recorded again: it is saved soon.
+      saver?.scheduleSave(afterFire: change.isOnlyFires && change.history.isEmpty)
+    }
+    frontEnd?.boardChanged(reports: change.reports)
+  }
+}
+
+extension TimerModel {
+  /// Creates the model of a process: with the clocks of the system, and used on the main queue.
+  /// - Parameter receive: Called on the main queue when events of the timers have arrived.
+  @MainActor
+  static func live(isMuted: Bool, receive: @escaping @MainActor @Sendable () -> Void) -> TimerModel
+  {
+    TimerModel(
+      Board(isMuted: isMuted, seed: .random(in: 0...(.max))),
+      queue: DispatchQueue(label: "carillon.timers"), readClocks: ClockReading.now
+    ) {
+      DispatchQueue.main.async { MainActor.assumeIsolated { receive() } }
+    }
+  }
+}
+
+/// The destination of the results of commands.
+enum ResultRouting {
+  case applied
+  /// The timers have stopped for a hand-over that is not confirmed.
+  case kept([(id: TimerID, result: CommandResult)])
+  /// Another process has the timers.
+  case passedOn(PassOn)
+
+  typealias PassOn =
+    @MainActor (TimerID, CommandResult, _ done: @escaping @MainActor @Sendable () -> Void) -> Void
+}
+
+/// The side of a process that shows a board and ends the process: a terminal, `carillon serve` or `carillon run`.
+@MainActor
+protocol FrontEnd: AnyObject {
+  var model: TimerModel { get }
+  /// Shows the reports of a client's command.
+  func show(_ reports: [Report])
+  /// Called when the board has changed.
+  /// - Parameter reports: The reports that no command has caused.
+  func boardChanged(reports: [Report])
+  /// Shows an error that no command has caused, such as a failure to save the session.
+  func show(error: String)
+  /// Rings the bell, if there is a terminal.
+  func ring()
+  /// Applies the settings of a configuration that the front end can change while it runs.
+  func apply(_ configuration: Configuration)
+  /// Ends the process, because a client has requested it or because another process owns the session now.
+  /// - Parameter newOwner: The new owner in words; `nil` if the session ends.
+  func end(newOwner: String?)
+}

@@ -1,0 +1,106 @@
+import CursesTerminal
+import Dashboard
+import Dispatch
+import Platform
+import TimerBoard
+import TimerKit
+
+/// A session of `carillon serve`: timers without a screen, controlled by other processes, on the main queue.
+@MainActor
+final class ServeSession {
+  /// The running session, which lives as long as the process.
+  static var current: ServeSession?
+
+  /// The time without timers after which a background process ends.
+  private static let emptyLimit = Duration.seconds(10)
+
+  private let live: LiveBoard
+  private let isBackground: Bool
+  private let uses24Hours: Bool
+  private let log = OutputQueue(STDERR_FILENO) { _ in }
+  private var control: SessionControl?
+  private var signals: Signals?
+  private var emptyTimer: DeadlineTimer?
+
+  /// - Parameter isBackground: True for a process that ends when there are no timers, and that logs only errors.
+  init(
+    _ launch: LaunchOptions, ownership: SessionOwnership, isBackground: Bool,
+    environment: [String: String]
+  ) {
+    self.isBackground = isBackground
+    uses24Hours = !TimeOfDay.uses12Hours(environment: environment)
+    // Without a terminal, notifications are shown by the desktop or not at all.
+    live = LiveBoard(launch, environment: environment) { _, _ in }
+    live.frontEnd = self
+    signal(SIGPIPE, SIG_IGN)
+    signals = Signals([SIGINT, SIGTERM, SIGHUP]) { [weak self] _ in self?.end(newOwner: nil) }
+    live.onCommandEnd = { [weak self] label, result in
+      if !result.isSuccess { self?.show(error: "\(label): \(result.text())") }
+    }
+    live.onTransitions = { [weak self] in self?.report($0) }
+    let now = ClockReading.now()
+    for command in launch.commands(at: now) { _ = model.perform(command) }
+    if let error = launch.error { show(error: error) }
+    live.save(in: ownership.store)
+    control = SessionControl(
+      .background, ownership, of: live, frontEnd: self,
+      defaults: launch.configuration.timerDefaults, environment: environment)
+    if isBackground { updateEmptyTimer() }
+    if let path = environment["NOTIFY_SOCKET"] { sendDatagram("READY=1", to: path) }
+  }
+
+  private func report(_ transitions: [Transition]) {
+    if isBackground { return updateEmptyTimer() }
+    let now = ClockReading.now()
+    for transition in transitions {
+      _ = log.write(EventText(transition, at: now).line(uses24Hours: uses24Hours) + "\n")
+    }
+  }
+
+  private func updateEmptyTimer() {
+    guard model.board.timers.count == 0 else {
+      emptyTimer?.unschedule()
+      return
+    }
+    let timer =
+      emptyTimer
+      ?? DeadlineTimer(isolation: MainActor.shared) { [weak self] _, _ in self?.endIfEmpty() }
+    emptyTimer = timer
+    timer.schedule(at: TimerClock.suspending.now.advanced(by: Self.emptyLimit))
+  }
+
+  private func endIfEmpty() {
+    if model.board.timers.count == 0 { end(newOwner: nil) }
+  }
+}
+
+extension ServeSession: FrontEnd {
+  var model: TimerModel { live.model }
+
+  func show(_ reports: [Report]) {}
+
+  func boardChanged(reports: [Report]) {}
+
+  func show(error: String) {
+    _ = log.write(Program.diagnostic(error))
+  }
+
+  // There is no terminal.
+  func ring() {}
+  func apply(_ configuration: Configuration) {}
+
+  func end(newOwner: String?) {
+    if let newOwner {
+      if !isBackground { show(error: "the session continues in \(newOwner)") }
+      return live.whenIdle { [weak self] in self?.exit(ExitStatus.success) }
+    }
+    let errors = live.stop()
+    control?.close()
+    for error in errors { show(error: error) }
+    exit(errors.isEmpty ? ExitStatus.success : ExitStatus.failure)
+  }
+
+  private func exit(_ status: Int32) {
+    log.finish { Platform.exit(status) }
+  }
+}

@@ -1,0 +1,112 @@
+import CursesTerminal
+import Platform
+import TimerBoard
+package import TimerKit
+
+/// The exit statuses of the program.
+package enum ExitStatus {
+  package static let success: Int32 = 0
+  package static let failure: Int32 = 1
+  package static let usageError: Int32 = 2
+  /// No process owns the session.
+  package static let noOwner: Int32 = 3
+  package static let interrupted: Int32 = 130
+}
+
+/// An error that ends the program with a message on standard error.
+package protocol ProgramError: Error, CustomStringConvertible {
+  var exitStatus: Int32 { get }
+  /// The message, without the name of the program.
+  var diagnostic: String { get }
+}
+
+extension ProgramError {
+  package var exitStatus: Int32 { ExitStatus.failure }
+  package var diagnostic: String { description }
+}
+
+extension TimerSyntaxError: ProgramError {
+  package var exitStatus: Int32 { ExitStatus.usageError }
+}
+
+extension TerminalError: ProgramError {
+  private var isUsageError: Bool { if case .notATerminal = self { true } else { false } }
+
+  package var exitStatus: Int32 { isUsageError ? ExitStatus.usageError : ExitStatus.failure }
+
+  package var diagnostic: String {
+    isUsageError ? "\(self); carillon run and carillon demo --plain need none" : description
+  }
+}
+
+/// The start, the diagnostics and the end of the process.
+package enum Program {
+  /// The instant at which the program started, or shortly after.
+  package static let startInstant = TimerClock.suspending.now
+
+  /// Writes a line to standard error, with control characters replaced.
+  package static func warn(_ message: String) {
+    let line = Array(diagnostic(message).utf8)
+    _ = systemWrite(STDERR_FILENO, line, line.count)
+  }
+
+  /// Returns the line that reports a problem: `carillon: MESSAGE`.
+  static func diagnostic(_ message: String) -> String {
+    "carillon: \(message.printable(keepingLines: true))\n"
+  }
+
+  /// Reports an error and ends the process with its status. If the reader of a pipe is gone, ends the process
+  /// by `SIGPIPE` without a report.
+  package static func exit(with error: any ProgramError) -> Never {
+    if let error = error as? StreamError, error.isBrokenPipe { exit(bySignal: SIGPIPE) }
+    exit(error.exitStatus, error.diagnostic)
+  }
+
+  /// Reports a problem and ends the process.
+  package static func exit(_ status: Int32, _ message: String) -> Never {
+    warn(message)
+    Platform.exit(status)
+  }
+
+  /// Ends the process by the default action of a signal, so that its parent sees the signal.
+  package static func exit(bySignal number: Int32) -> Never {
+    signal(number, SIG_DFL)
+    // Dispatch's threads block signals.
+    var signals = sigset_t()
+    sigemptyset(&signals)
+    sigaddset(&signals, number)
+    pthread_sigmask(SIG_UNBLOCK, &signals, nil)
+    raise(number)
+    Platform.exit(128 + number)
+  }
+}
+
+/// A failure that ends a command with status 1.
+struct ProgramFailure: ProgramError {
+  let description: String
+
+  init(_ description: String) {
+    self.description = description
+  }
+
+  /// The environment names no folder for sessions.
+  static func noFolder(_ command: String) -> ProgramFailure {
+    ProgramFailure("\(command): no folder for the session (expected HOME in the environment)")
+  }
+}
+
+/// An error in the arguments, the options or their combination.
+package struct UsageError: ProgramError {
+  package let description: String
+  package var exitStatus: Int32 { ExitStatus.usageError }
+
+  package init(_ description: String) {
+    self.description = description
+  }
+}
+
+/// A reference to an object for closures that are created before it.
+@MainActor
+final class WeakReference<Object: AnyObject> {
+  weak var object: Object?
+}

@@ -1,0 +1,131 @@
+import Platform
+import TimerBoard
+import TimerKit
+
+/// The timers and settings that a front end starts with.
+struct LaunchOptions: Sendable {
+  /// The timers to continue.
+  enum Source: Sendable {
+    /// The timers of the session, which no process was running.
+    case session([SavedTimer])
+    /// The board of another process, and the reading of the continuous clock at which it stopped.
+    case handOver([SavedTimer], SavedBoard, stoppedAt: TimerClock.Instant)
+  }
+
+  var source = Source.session([])
+  /// The settings of the view that were chosen on the previous board.
+  var view: SavedView?
+  /// The requested timers.
+  var specs: [TimerSpec] = []
+  var configuration = Configuration()
+  /// The path of the configuration; `nil` for the default one.
+  var configurationFile: String?
+  /// The ownership of the session; `nil` if it is not saved.
+  var ownership: SessionOwnership?
+  /// The events of the previous owner, for the clients that watched it; `nil` if there was none.
+  var events: RecentEvents?
+  /// A Boolean value that indicates whether the session is taken over from the background.
+  var wasInBackground = false
+  /// A Boolean value that indicates whether the timers are those of the tour, which are saved once the user has changed
+  /// one of them.
+  var isTour = false
+  /// A Boolean value that indicates whether the board is closed when all timers have finished.
+  var exitsWhenDone = false
+  /// A text to show after the launch.
+  var notice: String?
+  /// An error to report after the launch.
+  var error: String?
+
+  /// Creates options without a session.
+  init() {}
+
+  /// Creates options from a session that no other process owns.
+  init(of ownership: SessionOwnership) {
+    self.ownership = ownership
+    load(from: ownership.store)
+  }
+
+  /// Creates options from a session that is only read.
+  init(reading store: SessionStore, because error: String) {
+    self.error = error
+    load(from: store)
+  }
+
+  private mutating func load(from store: SessionStore) {
+    do throws(FileError) {
+      guard let bytes = try store.load() else {
+        isTour = true
+        return
+      }
+      do throws(SessionFile.Fault) {
+        let file = try SessionFile(bytes)
+        source = .session(try file.savedTimers(at: .now()))
+        view = file.view
+      } catch {
+        let problem = "the session could not be read: \(error)"
+        // The file is moved only if this process can save the session.
+        self.error =
+          ownership == nil
+          ? "\(problem); changes here are not saved"
+          : "\(problem); moved to \(try store.quarantine(as: error.isVersion ? "old" : "unreadable"))"
+      }
+    } catch {
+      // A file that can be neither read nor moved is not overwritten.
+      ownership?.release()
+      ownership = nil
+      self.error = "changes here are not saved: \(error)"
+    }
+  }
+
+  /// The timers to continue.
+  var saved: [SavedTimer] {
+    switch source {
+    case .session(let timers), .handOver(let timers, _, _): timers
+    }
+  }
+
+  /// The names that new timers can refer to.
+  var names: [String] { saved.compactMap(\.spec.name) }
+
+  /// The names of the groups that new timers can refer to.
+  var groups: [String] { saved.compactMap(\.spec.group) }
+
+  /// Returns the context of timers in the arguments.
+  func context(at now: ClockReading) -> TimerContext {
+    TimerContext(names: names, groups: groups, now: now, defaults: configuration.timerDefaults)
+  }
+
+  /// Lets a background process continue a session that was taken over, because this process cannot.
+  func returnToBackground() {
+    guard case .handOver = source, let ownership else { return }
+    ownership.release()
+    _ = BackgroundProcess.start(
+      ownership.store.name, takesOver: false, configuration: configurationFile)
+  }
+
+  /// Returns the commands with which the board starts.
+  func commands(at now: ClockReading) -> [Board.Command] {
+    switch source {
+    case .session(let timers): [.restore(timers, configuration.restorePolicy), .start(specs)]
+    case .handOver(let timers, let board, let instant):
+      [
+        .takeOver(timers, board, after: max(.zero, instant.duration(to: now.continuous))),
+        .start(specs),
+      ]
+    }
+  }
+}
+
+/// The right to run and to save a session, which one process has at a time: the lock of the session.
+struct SessionOwnership: Sendable {
+  let store: SessionStore
+  /// Releases the lock, which is released at the latest when the process ends.
+  let release: @Sendable () -> Void
+}
+
+/// The outcome of an attempt to lock a session.
+enum LockOutcome: Sendable {
+  case acquired(SessionOwnership)
+  /// Another process has the lock: `process 4711`.
+  case held(by: String)
+}

@@ -1,0 +1,212 @@
+import Platform
+import TimerBoard
+import TimerKit
+
+/// The error for a session that no process owns.
+struct NoOwner: ProgramError {
+  let description: String
+  let exitStatus = ExitStatus.noOwner
+
+  /// - Parameter isLocked: True if a process has the session open but does not listen.
+  init(_ name: SessionName, isLocked: Bool) {
+    description =
+      isLocked
+      ? "the owner of session '\(name)' accepts no connections (expected its socket)"
+      : "session '\(name)' has no owner; start one with 'carillon', 'carillon serve' or 'carillon ctl add'"
+  }
+}
+
+/// The opening of a session, which may have another owner, by a board.
+struct SessionOpening {
+  /// A Boolean value that indicates whether the session is taken over without asking.
+  var takesOver: Bool
+  var environment: [String: String]
+  /// Throws an error if this process could not run the timers. It is called before a session is taken over.
+  var check: () throws -> Void
+
+  /// Opens a session, or takes it over.
+  func open(_ store: SessionStore, as owner: SessionOwner) throws -> LaunchOptions {
+    var opening = self
+    while true {
+      if let launch = try opening.attempt(store, as: owner) { return launch }
+      // The session has another owner now, or none. The user has answered already.
+      opening.takesOver = true
+    }
+  }
+
+  /// - Returns: `nil` if the owner has ended, or has passed the session on, before it responded.
+  private func attempt(_ store: SessionStore, as owner: SessionOwner) throws -> LaunchOptions? {
+    let outcome: LockOutcome
+    do throws(FileError) {
+      outcome = try store.acquireLock()
+    } catch {
+      let problem = "changes here are not saved: \(error)"
+      // The lock file cannot be written on a read-only disk, for example. The timers are read nevertheless, unless
+      // another process runs them: they must not fire twice.
+      if !store.isLocked { return LaunchOptions(reading: store, because: problem) }
+      var launch = LaunchOptions()
+      launch.error = problem
+      return launch
+    }
+    switch outcome {
+    case .acquired(let ownership): return LaunchOptions(of: ownership)
+    case .held(let holder):
+      guard let client = try ControlClient.connected(to: store, environment: environment) else {
+        guard store.isLocked else { return try attempt(store, as: owner) }
+        var launch = LaunchOptions()
+        launch.error = "session is open in \(holder); changes here are not saved"
+        return launch
+      }
+      let response = try client.response(to: ControlRequest(.owner))
+      guard let other = response?.owner else { return try attempt(store, as: owner) }
+      return try open(store, of: other, client, as: owner)
+    }
+  }
+
+  private func open(
+    _ store: SessionStore, of other: SessionOwner, _ client: ControlClient, as owner: SessionOwner
+  ) throws -> LaunchOptions? {
+    try check()
+    if other.kind != .background, !takesOver {
+      switch try answer(about: other, of: store.name) {
+      case .takeOver: break
+      case .newSession: return try openNew(beside: store.name)
+      case .quit: Platform.exit(ExitStatus.success)
+      }
+    }
+    var launch = try Self.takeOver(store, from: client, as: owner)
+    launch?.wasInBackground = other.kind == .background
+    return launch
+  }
+
+  private enum Answer {
+    case takeOver, newSession, quit
+  }
+
+  /// Asks on the terminal.
+  private func answer(about other: SessionOwner, of name: SessionName) throws -> Answer {
+    let terminal = openControllingTerminal()
+    guard terminal >= 0 else {
+      throw UsageError(
+        "session '\(name)' is open in \(other.text) (expected --take-over or --session)")
+    }
+    defer { systemClose(terminal) }
+    let since = other.sinceText(
+      at: .now(), uses24Hours: !TimeOfDay.uses12Hours(environment: environment))
+    let question = """
+      Session '\(name)' is open in \(other.text.printable()), since \(since.printable()).
+      [t] take over   [n] new session   [q] quit\u{20}
+      """
+    try StandardStreams.write(Array(question.utf8), to: terminal)
+    while true {
+      let (answer, text): (Answer?, String) =
+        switch readKey(from: terminal) {
+        case UInt8(ascii: "t"): (.takeOver, "take over\n")
+        case UInt8(ascii: "n"): (.newSession, "new session\n")
+        // The end of the input, Ctrl-C and Ctrl-D quit too.
+        case UInt8(ascii: "q"), nil, 3, 4: (.quit, "quit\n")
+        default: (nil, "\nexpected t, n or q: ")
+        }
+      try StandardStreams.write(Array(text.utf8), to: terminal)
+      if let answer { return answer }
+    }
+  }
+
+  /// Reads one key without waiting for Enter; `nil` at the end of the input.
+  private func readKey(from terminal: Int32) -> UInt8? {
+    var before = termios()
+    tcgetattr(terminal, &before)
+    var settings = before
+    settings.c_lflag &= ~tcflag_t(ICANON | ECHO | ISIG)
+    tcsetattr(terminal, TCSANOW, &settings)
+    defer { tcsetattr(terminal, TCSANOW, &before) }
+    var key: UInt8 = 0
+    while true {
+      let count = systemRead(terminal, &key, 1)
+      if count < 0, errno == EINTR { continue }
+      return count == 1 ? key : nil
+    }
+  }
+
+  /// Opens the first session of `NAME-2`, `NAME-3` and so on that no process owns.
+  private func openNew(beside name: SessionName) throws -> LaunchOptions {
+    for number in 2... {
+      let store = SessionStore(environment: environment, name: name.numbered(number))
+      guard let store else { break }
+      if case .acquired(let ownership) = try store.acquireLock() {
+        var launch = LaunchOptions(of: ownership)
+        launch.notice = "session '\(store.name)'; --session \(store.name) opens it again"
+        return launch
+      }
+    }
+    return LaunchOptions()
+  }
+}
+
+/// The take-over of a session from its owner, which does not end before this process confirms.
+///
+/// If one of the two processes ends in between, the other one has the session: the file is complete before the
+/// confirmation, and the lock is free as soon as its owner has ended.
+extension SessionOpening {
+  /// Takes over a session.
+  /// - Returns: The launch options, with the ownership; `nil` if the owner has ended, or has passed the session on,
+  ///   before it responded.
+  static func takeOver(
+    _ store: SessionStore, from client: ControlClient, as owner: SessionOwner
+  ) throws -> LaunchOptions? {
+    guard let response = try client.response(to: ControlRequest(.handOver)) else { return nil }
+    guard response.isOK else {
+      throw ControlClient.Fault(description: response.error ?? "the owner refused")
+    }
+    // Without them, the owner has ended without a hand-over.
+    guard let bytes = try store.load() else { return LaunchOptions(of: try lock(store)) }
+    let file = try SessionFile(bytes)
+    let timers = try file.savedTimers()
+    guard let instant = file.continuousNs else { return LaunchOptions(of: try lock(store)) }
+    var confirmation = ControlRequest(.confirm)
+    confirmation.value = owner.text
+    // If the owner ended before its response, its lock is free.
+    let confirmed = try? client.response(to: confirmation)
+    var launch = LaunchOptions()
+    launch.events = confirmed?.lastEvent.flatMap {
+      RecentEvents(last: $0, text: confirmed?.events ?? "")
+    }
+    launch.ownership = try lock(store)
+    launch.view = file.view
+    launch.source = .handOver(
+      timers, file.board, stoppedAt: TimerClock.continuous.instant(nanoseconds: instant))
+    return launch
+  }
+
+  /// Locks a session, which the owner is releasing.
+  private static func lock(_ store: SessionStore) throws -> SessionOwnership {
+    let end = TimerClock.suspending.now.advanced(by: .seconds(5))
+    while true {
+      switch try store.acquireLock() {
+      case .acquired(let ownership): return ownership
+      case .held(let holder):
+        guard TimerClock.suspending.now < end else {
+          throw ControlClient.Fault(
+            description: "session '\(store.name)' is still owned by \(holder)")
+        }
+        usleep(1000)
+      }
+    }
+  }
+}
+
+/// The start of a process that owns a session without a terminal.
+enum BackgroundProcess {
+  /// Starts `carillon serve` detached from the terminal (`setsid`), with the null device as its standard streams.
+  /// - Parameters:
+  ///   - takesOver: True if the new process takes over the session from this process.
+  ///   - configuration: The path of its configuration; `nil` for the default one.
+  static func start(
+    _ name: SessionName, takesOver: Bool, configuration: String? = nil
+  ) -> StartOutcome {
+    startProcess(
+      [programPath, "serve", "--background", "--session", name.description]
+        + (takesOver ? ["--take-over"] : []) + (configuration.map { ["--config", $0] } ?? []),
+      startsSession: true)
+  }
+}

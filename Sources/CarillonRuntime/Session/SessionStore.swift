@@ -1,0 +1,102 @@
+import Platform
+
+/// The store of a session: the file `NAME.json` in the folder of all sessions. One process at a time, the owner,
+/// has the lock for writing.
+struct SessionStore: Sendable {
+  let name: SessionName
+  let folder: String
+  private let files: FileSystem
+  private var calls: FileCalls { files.calls }
+  var path: String { "\(folder)/\(name).json" }
+  private var lockPath: String { "\(folder)/\(name).lock" }
+
+  /// The maximum number of attempts, one in each millisecond, while ``isLocked`` of others takes the lock for a moment.
+  private static let lockAttemptLimit = 1000
+
+  /// - Parameter environment: `XDG_STATE_HOME`, or else `HOME`, determines the folder.
+  init?(
+    environment: [String: String], name: SessionName = .main, calls: FileCalls = .system
+  ) {
+    guard let state = SessionName.stateFolder(environment: environment) else { return nil }
+    self.name = name
+    folder = "\(state)/sessions"
+    files = FileSystem(calls: calls)
+  }
+
+  /// Returns the bytes of the session; `nil` if there is none. Throws if another user owns or can write the file or its
+  /// folders, because a session contains commands.
+  func load() throws(FileError) -> [UInt8]? {
+    let target = try files.resolved(path)
+    guard let bytes = try files.contents(of: target, forbiddenMode: 0o022) else { return nil }
+    let folders = [FileSystem.folder(of: folder), folder, FileSystem.folder(of: target)]
+    for folder in Set(folders).sorted() { try files.checkFolder(folder) }
+    return bytes
+  }
+
+  /// Replaces the session file atomically.
+  func save(_ bytes: [UInt8]) throws(FileError) {
+    try files.replace(try files.resolved(path), with: bytes)
+  }
+
+  /// Renames a session file that is not read, so that a new one can be saved without losing it.
+  /// - Parameter word: The end of the new name, which a number follows unless it is the first.
+  /// - Returns: The new path.
+  func quarantine(as word: String) throws(FileError) -> String {
+    let target = try files.resolved(path)
+    for number in 1... {
+      let newPath = "\(target).\(word)" + (number > 1 ? "-\(number)" : "")
+      if retrying({ calls.status(newPath) }) == 0 { continue }
+      // A file that may exist must not be overwritten.
+      guard errno == ENOENT else { throw FileError(newPath) }
+      guard retrying({ calls.rename(target, newPath) }) == 0 else { throw FileError(target) }
+      return newPath
+    }
+    return target
+  }
+}
+
+/// The lock.
+extension SessionStore {
+  /// Creates the folder and locks the session, until the lock is released or the process ends.
+  /// - Returns: The lock, or the process that has it.
+  func acquireLock() throws(FileError) -> LockOutcome {
+    try files.makeFolder(folder)
+    let descriptor = try files.openRegular(lockPath, 0, allowsLinks: false)
+    let number = takeLock(descriptor)
+    guard number == 0 else {
+      defer { _ = calls.close(descriptor) }
+      guard number == EWOULDBLOCK else { throw FileError(lockPath, number) }
+      let bytes = (try? files.read(descriptor, of: lockPath)) ?? []
+      let holder = String(decoding: bytes, as: UTF8.self)
+      return .held(by: holder.isEmpty ? "another process" : holder.printable())
+    }
+    _ = calls.truncate(descriptor)
+    // The name of the process is only for the message, so a failure is ignored.
+    try? files.write(Array("process \(getpid())".utf8), to: descriptor, of: lockPath)
+    return .acquired(SessionOwnership(store: self) { [calls] in _ = calls.close(descriptor) })
+  }
+
+  /// Takes the lock of an owner. Fails at once if there is one; an attempt that fails only because
+  /// ``isLocked`` of another process has the lock for a moment is repeated.
+  /// - Returns: 0, or the error number: `EWOULDBLOCK` if another process owns the session.
+  private func takeLock(_ descriptor: Int32) -> Int32 {
+    for _ in 0..<Self.lockAttemptLimit {
+      if retrying({ calls.lock(descriptor, LOCK_EX | LOCK_NB) }) == 0 { return 0 }
+      let number = errno
+      // Beside the lock of an owner there is no shared one.
+      guard number == EWOULDBLOCK, retrying({ calls.lock(descriptor, LOCK_SH | LOCK_NB) }) == 0
+      else { return number }
+      _ = calls.lock(descriptor, LOCK_UN)
+      usleep(1000)
+    }
+    return EWOULDBLOCK
+  }
+
+  /// A Boolean value that indicates whether a process owns the session. The check takes a shared lock for a moment.
+  var isLocked: Bool {
+    let descriptor = calls.open(lockPath, O_RDONLY | O_NONBLOCK)
+    guard descriptor >= 0 else { return false }
+    defer { _ = calls.close(descriptor) }
+    return calls.lock(descriptor, LOCK_SH | LOCK_NB) != 0
+  }
+}
