@@ -167,14 +167,20 @@ extension SessionOpening {
     confirmation.value = owner.text
     // If the owner ended before its response, its lock is free.
     let confirmed = try? client.response(to: confirmation)
+    let ownership = try lock(store)
+    // Another process can have had the lock, and changed the session, before this one.
     var launch = LaunchOptions()
+    if try store.load() == bytes {
+      launch.ownership = ownership
+      launch.view = file.view
+      launch.source = .handOver(
+        timers, file.board, stoppedAt: TimerClock.continuous.instant(nanoseconds: instant))
+    } else {
+      launch = LaunchOptions(of: ownership)
+    }
     launch.events = confirmed?.lastEvent.flatMap {
       RecentEvents(last: $0, text: confirmed?.events ?? "")
     }
-    launch.ownership = try lock(store)
-    launch.view = file.view
-    launch.source = .handOver(
-      timers, file.board, stoppedAt: TimerClock.continuous.instant(nanoseconds: instant))
     return launch
   }
 
