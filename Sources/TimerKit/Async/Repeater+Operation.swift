@@ -1,3 +1,5 @@
+import Dispatch
+
 extension Repeater {
   /// Creates an idle timer that runs an asynchronous operation for its ticks, one run at a time.
   ///
@@ -89,4 +91,193 @@ extension Repeater {
     timer.start()
     return timer
   }
+
+  /// The treatment of a tick that comes while the operation still runs for an earlier tick.
+  ///
+  /// Here an interval is four units of time, `-` or `=` being one, and the operation runs for ten units at the
+  /// second tick. A digit is the tick with which a run begins:
+  ///
+  /// ```
+  /// ticks      ----1---2---3---4---5---6---7---
+  /// .skip      ----1---2=========--5---6---7---   5 has missedCount == 2, for 3 and 4
+  /// .queueOne  ----1---2=========4-5---6---7---   4 has missedCount == 1, for 3
+  /// ```
+  public enum Overlap: String, Sendable, Hashable, Codable, CaseIterable {
+    /// The tick is merged into the next one: the operation runs again at the first tick after its end, whose
+    /// ``Repeater/Tick/missedCount`` counts the skipped ticks. The last tick of a timer is not skipped, because no
+    /// tick comes after it: it waits until the operation ends.
+    case skip
+    /// The newest tick waits, and its run begins as soon as the current run has ended. The tick's
+    /// ``Repeater/Tick/missedCount`` counts the other ticks that came meanwhile.
+    case queueOne
+  }
+
+  /// A closure that runs for every tick, in a separate task and on the actor that it is isolated to. It receives the
+  /// timer, so that it need not capture it.
+  public typealias Operation = @isolated(any) @Sendable (Repeater, Tick) async -> Void
+}
+
+/// An object that runs the operation of a timer for its ticks in a task, one run at a time.
+///
+/// A task references its timer strongly, so that the timer is not deallocated while the operation runs.
+final class OperationRunner: Sendable {
+  private struct State {
+    /// `nil` after the operation was cancelled or removed. A run that has begun keeps it until its end.
+    var operation: Repeater.Operation?
+    var task: Task<Void, Never>?
+    /// The identity of `task`, once it has begun.
+    var taskID: Int?
+    /// The runner whose run must end before the first one begins.
+    var predecessor: OperationRunner?
+    /// The tick that waits until the operation has ended.
+    var next: Repeater.Tick?
+    /// The number of skipped ticks that the next run reports.
+    var skippedCount = 0
+    var waiters: [@Sendable () -> Void] = []
+
+    mutating func takeSkipped() -> Int {
+      defer { skippedCount = 0 }
+      return skippedCount
+    }
+  }
+
+  private let overlap: Repeater.Overlap
+  private let executor: (any TaskExecutor)?
+  private let state: Guarded<State>
+
+  /// Creates a runner.
+  /// - Parameter executor: the executor on which tasks run; `nil` for the default executor.
+  init(
+    _ overlap: Repeater.Overlap, executor: (any TaskExecutor)?,
+    operation: @escaping Repeater.Operation
+  ) {
+    self.overlap = overlap
+    self.executor = executor
+    state = Guarded(State(operation: operation))
+  }
+
+  /// Starts a run for the tick. While another run is in progress, the tick waits or is counted as skipped.
+  func run(_ timer: Repeater, _ tick: Repeater.Tick) {
+    state.withLock { state in
+      if state.operation == nil { return }
+      state.skippedCount = state.skippedCount.addingSaturated(tick.missedCount)
+      var tick = tick
+      if state.task != nil {
+        let isCounted = overlap == .skip && !tick.isLast || state.next != nil
+        if isCounted { state.skippedCount = state.skippedCount.addingSaturated(1) }
+        if overlap == .queueOne || tick.isLast { state.next = tick }
+      } else {
+        tick.missedCount = state.takeSkipped()
+        state.task = makeTask(timer) { [tick] in tick }
+      }
+    }
+  }
+
+  /// Delays the first run until the run of another runner of the timer has ended. A tick that comes before that is
+  /// treated as one that comes during a run.
+  func startAfter(_ previous: OperationRunner, _ timer: Repeater) {
+    guard let task = previous.state.withLock(\.task) else { return }
+    state.withLock { state in
+      state.predecessor = previous
+      state.task = makeTask(timer) { [self] in
+        await task.value
+        return finishRun()
+      }
+    }
+  }
+
+  private func makeTask(
+    _ timer: Repeater, from first: @escaping @Sendable () async -> Repeater.Tick?
+  ) -> Task<Void, Never> {
+    Task(executorPreference: executor) { [self] in
+      state.withLock { $0.taskID = Self.currentTaskID }
+      var next = await first()
+      while let tick = next {
+        if let operation = state.withLock(\.operation) {
+          await begin(operation, timer, tick, isolation: operation.isolation)
+        }
+        next = finishRun()
+      }
+    }
+  }
+
+  /// Runs the operation unless a control has revoked the tick.
+  ///
+  /// It is called on the isolation of the operation, so that the operation begins without a suspension after the check.
+  private func begin(
+    _ operation: Repeater.Operation, _ timer: Repeater, _ tick: Repeater.Tick,
+    isolation: isolated (any Actor)?
+  ) async {
+    if state.withLock({ $0.operation == nil }) { return }
+    if timer.storage.readMachine({ $0.isRevoked(tick) }) { return }
+    await operation(timer, tick)
+  }
+
+  /// Ends a run.
+  /// - Returns: the tick that waits for the next run; `nil` if none does.
+  private func finishRun() -> Repeater.Tick? {
+    var waiters: [@Sendable () -> Void] = []
+    let next = state.withLock { state -> Repeater.Tick? in
+      state.predecessor = nil
+      if var next = state.next.take() {
+        next.missedCount = state.takeSkipped()
+        return next
+      }
+      state.task = nil
+      state.taskID = nil
+      waiters = state.waiters
+      state.waiters = []
+      return nil
+    }
+    for resume in waiters { resume() }
+    return next
+  }
+
+  /// Releases the operation and drops the tick that waits. A run that has begun continues; afterward, none begins.
+  func removeOperation() { _ = takeOperation() }
+
+  /// Releases the operation and cancels its run.
+  func cancel() { takeOperation().task?.cancel() }
+
+  /// - Returns: the operation, whose destruction can run any code, and the task of the current run.
+  private func takeOperation() -> (operation: Repeater.Operation?, task: Task<Void, Never>?) {
+    state.withLock { state in
+      state.next = nil
+      return (state.operation.take(), state.task)
+    }
+  }
+
+  /// Arranges for `resume` to be called when the operation has ended. Traps if the operation waits, directly or through
+  /// others, for the one that the current task runs.
+  /// - Returns: false if the operation does not run.
+  func notifyWhenRunEnds(_ resume: @escaping @Sendable () -> Void) -> Bool {
+    let caller = Self.currentTaskID
+    return Self.awaitedRunners.withLock { awaitedRunners in
+      var next: OperationRunner? = self
+      while caller != nil, let runner = next {
+        let (taskID, predecessor) = runner.state.withLock { ($0.taskID, $0.predecessor) }
+        precondition(
+          taskID != caller,
+          "cancelAndWait() would wait forever for the operation that calls it: use cancel() there")
+        next = predecessor ?? taskID.flatMap { awaitedRunners[$0] }
+      }
+      return state.withLock { state in
+        guard state.task != nil else { return false }
+        if let caller {
+          awaitedRunners[caller] = self
+          state.waiters.append {
+            _ = Self.awaitedRunners.withLock { $0.removeValue(forKey: caller) }
+          }
+        }
+        state.waiters.append(resume)
+        return true
+      }
+    }
+  }
+
+  /// The runner for whose run a task waits. Its mutex is locked before that of a runner.
+  private static let awaitedRunners = Guarded<[Int: OperationRunner]>([:])
+
+  /// A number that identifies the current task among those that exist; `nil` outside tasks.
+  private static var currentTaskID: Int? { withUnsafeCurrentTask { $0?.hashValue } }
 }

@@ -127,3 +127,86 @@ private struct TimeOfDay {
     return Int32(hour * 3600 + minute * 60 + second)
   }
 }
+
+extension WallSchedule: CustomStringConvertible {
+  /// The days and the time of day: `2027-01-01 07:30:00`, or `Monday, Friday 07:30:00`.
+  public var description: String {
+    let day = dayNumber.map(Calendar.text(ofDay:)) ?? days.description
+    return "\(day) \(Calendar.text(ofSecond: secondOfDay))"
+  }
+}
+
+extension WallSchedule.Weekdays: CustomStringConvertible {
+  /// The names of the days: `Monday, Friday`; `every day` for all of them.
+  public var description: String {
+    if isSuperset(of: .all) { return "every day" }
+    let names = Self.names.enumerated().filter { rawValue & 1 << $0.offset != 0 }.map(\.element)
+    return names.isEmpty ? "no days" : names.joined(separator: ", ")
+  }
+
+  private static let names = [
+    "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday",
+  ]
+}
+
+extension WallSchedule: Codable {
+  private enum Key: String, CodingKey {
+    case year, month, day, weekdays, hour, minute, second
+  }
+
+  /// Decodes a schedule and validates its values, which may come from a file.
+  /// - Throws: `DecodingError.dataCorrupted` if a date, time or set of weekdays is invalid.
+  public init(from decoder: any Decoder) throws {
+    let values = try decoder.container(keyedBy: Key.self)
+    let hour = try values.decode(Int.self, forKey: .hour)
+    let minute = try values.decode(Int.self, forKey: .minute)
+    let second = try values.decode(Int.self, forKey: .second)
+    do {
+      if let days = try values.decodeIfPresent(Weekdays.self, forKey: .weekdays) {
+        self = try .weekdays(days, hour: hour, minute: minute, second: second)
+      } else {
+        self = try .at(
+          year: try values.decode(Int.self, forKey: .year),
+          month: try values.decode(Int.self, forKey: .month),
+          day: try values.decode(Int.self, forKey: .day), hour: hour, minute: minute,
+          second: second)
+      }
+    } catch let error as WallScheduleError {
+      throw DecodingError.dataCorrupted(
+        .init(codingPath: decoder.codingPath, debugDescription: "\(error)"))
+    }
+  }
+
+  public func encode(to encoder: any Encoder) throws {
+    var values = encoder.container(keyedBy: Key.self)
+    if let date {
+      try values.encode(date.year, forKey: .year)
+      try values.encode(date.month, forKey: .month)
+      try values.encode(date.day, forKey: .day)
+    }
+    try values.encodeIfPresent(weekdays, forKey: .weekdays)
+    try values.encode(hour, forKey: .hour)
+    try values.encode(minute, forKey: .minute)
+    try values.encode(second, forKey: .second)
+  }
+}
+
+/// An invalid date, time of day or set of weekdays for a ``WallSchedule``.
+public enum WallScheduleError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// A time of day that does not exist.
+  case invalidTime(hour: Int, minute: Int, second: Int)
+  /// A date that is not in the Gregorian calendar, or outside the years 1678 to 2261.
+  case invalidDate(year: Int, month: Int, day: Int)
+  /// A schedule without days of the week.
+  case noWeekdays
+
+  public var description: String {
+    switch self {
+    case .invalidTime(let hour, let minute, let second):
+      "invalid time \(hour):\(minute):\(second) (expected 0:00:00 to 23:59:59)"
+    case .invalidDate(let year, let month, let day):
+      "invalid date \(year)-\(month)-\(day) (expected a date from 1678 to 2261)"
+    case .noWeekdays: "no days of the week (expected at least one)"
+    }
+  }
+}

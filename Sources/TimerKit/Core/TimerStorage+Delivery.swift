@@ -140,9 +140,7 @@ extension TimerStorage {
       }
     }
   }
-}
 
-extension TimerStorage {
   /// The work that remains when a thread releases a timer. It is done after the mutex has been unlocked.
   struct ReleaseCompletion {
     /// The callbacks of a timer that has ended. Destroying what they have captured can run any code; until that is

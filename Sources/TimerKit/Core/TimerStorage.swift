@@ -41,16 +41,7 @@ where Timer.Machine == Machine {
   @usableFromInline let state: Guarded<State>
 
   init(
-    _ machine: consuming Machine, clock: TimerClock, queue: DispatchQueue?, tolerance: Int64 = 0,
-    handler: consuming Timer.HandlerBox?
-  ) {
-    originalDriver = clock.timeSource.driver(for: queue)
-    state = Guarded(
-      State(machine: machine, tolerance: tolerance, observers: Observers(handler: handler)))
-  }
-
-  init(
-    _ machine: consuming Machine, driver: AlarmDriver, tolerance: Int64,
+    _ machine: consuming Machine, driver: AlarmDriver, tolerance: Int64 = 0,
     handler: consuming Timer.HandlerBox?
   ) {
     originalDriver = driver

@@ -33,13 +33,11 @@ public final class KeyedDebouncer<Key: Hashable & Sendable, Value: Sendable>: Se
   /// - Throws: ``TimerConfigurationError/invalidDuration(_:parameter:)`` for a negative delay, `maxWait` or tolerance.
   public init(
     _ configuration: DebounceConfiguration, clock: TimerClock = .suspending,
-    queue: DispatchQueue? = nil,
-    handler: Handler? = nil
+    queue: DispatchQueue? = nil, handler: Handler? = nil
   ) throws(TimerConfigurationError) {
     storage = TimerStorage(
-      KeyedStateMachine(try DebounceStateMachine(configuration, clock: clock.kind)), clock: clock,
-      queue: queue,
-      tolerance: try configuration.tolerance.checkedTolerance(),
+      KeyedStateMachine(try DebounceStateMachine(configuration, clock: clock.kind)),
+      driver: clock.driver(for: queue), tolerance: try configuration.tolerance.checkedTolerance(),
       handler: handler.map(HandlerBox.init))
   }
 

@@ -96,9 +96,7 @@ extension KeyedStateMachine {
     generation += 1
     return true
   }
-}
 
-extension KeyedStateMachine {
   /// Changes the delay of all keys.
   /// - Returns: false if it is the same.
   mutating func setDelay<Value>(_ delay: Int64, at now: Int64) -> Bool

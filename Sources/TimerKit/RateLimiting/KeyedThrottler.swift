@@ -48,13 +48,11 @@ public final class KeyedThrottler<Key: Hashable & Sendable, Value: Sendable>: Se
   /// - Throws: ``TimerConfigurationError/invalidDuration(_:parameter:)`` for a negative interval or tolerance.
   public init(
     _ configuration: ThrottleConfiguration, clock: TimerClock = .suspending,
-    queue: DispatchQueue? = nil,
-    handler: Handler? = nil
+    queue: DispatchQueue? = nil, handler: Handler? = nil
   ) throws(TimerConfigurationError) {
     storage = TimerStorage(
-      KeyedStateMachine(try ThrottleStateMachine(configuration, clock: clock.kind)), clock: clock,
-      queue: queue,
-      tolerance: try configuration.tolerance.checkedTolerance(),
+      KeyedStateMachine(try ThrottleStateMachine(configuration, clock: clock.kind)),
+      driver: clock.driver(for: queue), tolerance: try configuration.tolerance.checkedTolerance(),
       handler: handler.map(HandlerBox.init))
   }
 

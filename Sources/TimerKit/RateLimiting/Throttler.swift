@@ -42,24 +42,22 @@ public final class Throttler<Value: Sendable>: Sendable {
   ///   - handler: called with the throttler and the value. You can add it later, or use observers instead:
   ///     see ``setHandler(_:)``.
   /// - Throws: ``TimerConfigurationError/invalidDuration(_:parameter:)`` for a negative interval or tolerance.
-  public init(
+  public convenience init(
     _ configuration: ThrottleConfiguration, clock: TimerClock = .suspending,
-    queue: DispatchQueue? = nil,
-    handler: Handler? = nil
+    queue: DispatchQueue? = nil, handler: Handler? = nil
   ) throws(TimerConfigurationError) {
-    storage = TimerStorage(
-      try ThrottleStateMachine(configuration, clock: clock.kind), clock: clock, queue: queue,
-      tolerance: try configuration.tolerance.checkedTolerance(),
-      handler: handler.map(HandlerBox.init))
+    self.init(
+      try ThrottleStateMachine(configuration, clock: clock.kind), driver: clock.driver(for: queue),
+      tolerance: try configuration.tolerance.checkedTolerance(), handler: handler)
   }
 
   /// Creates a throttler from validated values.
   init(
     _ machine: ThrottleStateMachine<Value>, driver: AlarmDriver, tolerance: Int64,
-    handler: @escaping Handler
+    handler: Handler?
   ) {
     storage = TimerStorage(
-      machine, driver: driver, tolerance: tolerance, handler: HandlerBox(handler: handler))
+      machine, driver: driver, tolerance: tolerance, handler: handler.map(HandlerBox.init))
   }
 
   /// Creates a throttler. The parameters are the properties of ``ThrottleConfiguration``, and those of
@@ -139,5 +137,79 @@ extension Throttler: CallLimiter, CallLimiterStorageOwner {
 
     @usableFromInline
     func callAsFunction(_ throttler: Throttler<Value>, _ value: Value) { handler(throttler, value) }
+  }
+}
+
+/// The configuration of a ``Throttler``, except for its clock, queue and handler.
+public struct ThrottleConfiguration: Sendable, Hashable, Codable {
+  /// The minimum time between two deliveries. With zero, every call is delivered.
+  public var interval: Duration
+  /// The event with which an interval begins.
+  public var mode: ThrottleMode
+  /// The value that is delivered at the end of an interval, of all calls that came during it.
+  public var keptValue: KeptValue
+  /// The time by which a value may be late, so that several timers share a wake-up. At most half of the interval has an
+  /// effect.
+  public var tolerance: Duration
+
+  /// Creates a configuration. Its values are checked when a throttler is created from it.
+  public init(
+    interval: Duration, mode: ThrottleMode = .fromDelivery, keeping: KeptValue = .latest,
+    tolerance: Duration = .zero
+  ) {
+    self.interval = interval
+    self.mode = mode
+    keptValue = keeping
+    self.tolerance = tolerance
+  }
+}
+
+/// The event with which an interval of a ``Throttler`` begins.
+public enum ThrottleMode: Sendable, Hashable {
+  /// An interval begins with a delivery. A call that comes while there is no interval is delivered at once if
+  /// `firstAtOnce` is true, and otherwise after an interval, which then begins with the call.
+  case fromDelivery(firstAtOnce: Bool)
+  /// An interval begins with the first call that waits, and the delivery comes at its end.
+  case deferred
+
+  /// The mode in which an interval begins with a delivery, and a call that comes while there is no interval is
+  /// delivered at once.
+  public static var fromDelivery: ThrottleMode { .fromDelivery(firstAtOnce: true) }
+}
+
+/// The value that a ``Throttler`` delivers at the end of an interval, of all calls that came during it.
+public enum KeptValue: String, Sendable, Hashable, Codable, CaseIterable {
+  /// The oldest value.
+  case first
+  /// The newest value.
+  case latest
+  /// No value: all calls during the interval are dropped, as by a rate limit.
+  case nothing
+}
+
+extension ThrottleMode: Codable {
+  private enum Key: String, CodingKey { case mode, firstAtOnce }
+  private enum Mode: String, Codable { case fromDelivery, deferred }
+
+  /// Decodes a mode: `{"mode": "fromDelivery", "firstAtOnce": true}` or `{"mode": "deferred"}`. The form is stable: a
+  /// later version reads what an earlier one has encoded.
+  public init(from decoder: any Decoder) throws {
+    let values = try decoder.container(keyedBy: Key.self)
+    self =
+      switch try values.decode(Mode.self, forKey: .mode) {
+      case .fromDelivery:
+        .fromDelivery(firstAtOnce: try values.decode(Bool.self, forKey: .firstAtOnce))
+      case .deferred: .deferred
+      }
+  }
+
+  public func encode(to encoder: any Encoder) throws {
+    var values = encoder.container(keyedBy: Key.self)
+    switch self {
+    case .fromDelivery(let firstAtOnce):
+      try values.encode(Mode.fromDelivery, forKey: .mode)
+      try values.encode(firstAtOnce, forKey: .firstAtOnce)
+    case .deferred: try values.encode(Mode.deferred, forKey: .mode)
+    }
   }
 }

@@ -10,6 +10,7 @@ import Synchronization
 ///   that it does not delay the queue's other work.
 /// - A timer references its driver strongly. The driver references its timers weakly, and unlocks its
 ///   mutex before it calls one.
+/// - After its last timer, a driver of a queue lingers for a while: see ``LingeringDrivers``.
 /// - The mutex of a timer is locked before that of its driver.
 @usableFromInline
 final class AlarmDriver: Sendable {
@@ -33,6 +34,10 @@ final class AlarmDriver: Sendable {
     var targetTime = Int64.min
     /// The thread that delivers alarms, or delivered the last one.
     var thread: UInt = 0
+    /// The time at which the last timer ended: see ``LingeringDrivers/nextTime()``.
+    var lastTimerEndedAt: UInt64 = 0
+    /// True if ``LingeringDrivers`` has the driver.
+    var isLingering = false
   }
 
   init(system clock: TimerClock.Kind, queue: DispatchQueue, isImmortal: Bool = false) {
@@ -83,8 +88,26 @@ struct AlarmHandle: Sendable {
 
 // MARK: - Called while the timer's mutex is locked
 extension AlarmDriver {
+  /// Frees the slot of a timer. A driver of a queue lingers after its last timer: see ``LingeringDrivers``.
   func freeSlot(_ slot: UInt32) {
-    core.withLock { $0.table.freeSlot(slot) }
+    let beginsToLinger = core.withLock { core in
+      core.table.freeSlot(slot)
+      guard core.table.isUnused, queue != nil, !isImmortal else { return false }
+      core.lastTimerEndedAt = LingeringDrivers.nextTime()
+      defer { core.isLingering = true }
+      return !core.isLingering
+    }
+    if beginsToLinger { LingeringDrivers.keep(self) }
+  }
+
+  var lastTimerEndedAt: UInt64 { core.withLock(\.lastTimerEndedAt) }
+
+  /// Returns false, and ends the lingering, if the driver has timers or if its last timer ended at `time` or before it.
+  func lingers(since time: UInt64) -> Bool {
+    core.withLock { core in
+      core.isLingering = core.table.isUnused && core.lastTimerEndedAt > time
+      return core.isLingering
+    }
   }
 
   func disarm(_ slot: UInt32) {
@@ -145,9 +168,7 @@ extension AlarmDriver {
   var isCallerDelivering: Bool {
     core.withLock { $0.isWaking && $0.thread == currentThread() }
   }
-}
 
-extension AlarmDriver {
   /// Enqueues a wake-up that delivers the requested drains. On a virtual clock, delivers them before it
   /// returns, unless another call is delivering.
   @usableFromInline

@@ -43,6 +43,7 @@ struct AlarmTable {
   var entryCount: Int { alarms.count + drains.count }
   var freeSlotCount: Int { slots.freeCount }
   var slotCount: Int { slots.count }
+  var isUnused: Bool { slots.freeCount == slots.count }
 
   /// Assigns a slot to the target if it has none.
   mutating func register(_ slot: inout UInt32, _ registration: AlarmRegistration) {
@@ -52,7 +53,7 @@ struct AlarmTable {
 
   mutating func freeSlot(_ slot: UInt32) {
     if slots.remove(slot) { recordOutdatedAlarm() }
-    if slots.freeCount == slots.count, slots.count > 1024 {
+    if isUnused, slots.count > 1024 {
       self = AlarmTable(lastTicket: lastTicket)
     }
   }

@@ -1,8 +1,8 @@
 import Dispatch
 
 extension AlarmDriver {
-  /// Returns the driver of a queue and a system clock. It is created on first use and deallocated with its
-  /// last timer.
+  /// Returns the driver of a queue and a system clock. It is created on first use, and deallocated when it has no timer
+  /// and does not linger: see ``LingeringDrivers``.
   ///
   /// The queue references it as a queue-specific value. A dictionary keyed by the queue object does not
   /// work, because on Linux `DispatchQueue.main` and `.global()` return a new object at each call.
@@ -15,7 +15,7 @@ extension AlarmDriver {
   /// The driver that most timers use. It is never deallocated, because they are often created and released.
   private static let shared = {
     let driver = AlarmDriver(system: .suspending, queue: sharedQueue, isImmortal: true)
-    sharedQueue.setSpecific(key: suspendingKey, value: .immortal(driver))
+    sharedQueue.setSpecific(key: suspendingKey, value: { driver })
     return driver
   }()
 
@@ -28,12 +28,16 @@ extension AlarmDriver {
   private static func driver(_ clock: TimerClock.Kind, _ queue: DispatchQueue) -> AlarmDriver {
     registryLock.withLock { _ in
       let key = key(clock)
-      if let driver = queue.getSpecific(key: key)?.driver { return driver }
+      if let driver = queue.getSpecific(key: key)?() { return driver }
       let driver = AlarmDriver(system: clock, queue: queue)
-      queue.setSpecific(key: key, value: .weakly(WeakDriver(driver)))
+      // Weak, because the driver references its queue strongly.
+      queue.setSpecific(key: key, value: { [weak driver] in driver })
       return driver
     }
   }
+
+  /// The reference of a queue to its driver.
+  private typealias DriverReference = @Sendable () -> AlarmDriver?
 
   private static let registryLock = Guarded(())
   private static let suspendingKey = DispatchSpecificKey<DriverReference>()
@@ -46,27 +50,5 @@ extension AlarmDriver {
     case .continuous: continuousKey
     case .wall: wallKey
     }
-  }
-}
-
-/// The reference of a queue to its driver. It is weak, because the driver references its queue strongly. The
-/// reference to a driver that is never deallocated is strong.
-private enum DriverReference: Sendable {
-  case weakly(WeakDriver)
-  case immortal(AlarmDriver)
-
-  var driver: AlarmDriver? {
-    switch self {
-    case .weakly(let reference): reference.driver
-    case .immortal(let driver): driver
-    }
-  }
-}
-
-private final class WeakDriver: Sendable {
-  weak let driver: AlarmDriver?
-
-  init(_ driver: AlarmDriver) {
-    self.driver = driver
   }
 }

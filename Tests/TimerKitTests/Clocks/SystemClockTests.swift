@@ -61,26 +61,6 @@ import Testing
     #expect(timer.state == .finished)
   }
 
-  @Test(arguments: [TimerClock.Kind.continuous, .wall]) func aDriverIsReleasedWithItsLastTimer(
-    _ kind: TimerClock.Kind
-  ) async throws {
-    weak var dropped: AlarmDriver?
-    let (ticks, continuation) = AsyncStream.makeStream(of: Void.self)
-    do {
-      let timer = try Repeater.once(after: .microseconds(1), clock: TimerClock(kind)) {
-        _, _ in continuation.finish()
-      }
-      dropped = TimerClock(kind).timeSource.driver(for: nil)
-      for await _ in ticks {}
-      await timer.cancelAndWait()
-    }
-    // Other tests use that queue as well: either this driver is released, or theirs keeps it alive.
-    let queue = dropped?.queue
-    queue?.sync {}
-    let isUsed = dropped.map { $0.usage.slots > $0.usage.freeSlots } ?? false
-    #expect(dropped == nil || isUsed)
-  }
-
   #if os(Linux)
     /// The process has one timer descriptor per clock, however many queues and timers. (Dispatch opens
     /// other descriptors at unspecified times, and this one only for a deadline that is still to come.)

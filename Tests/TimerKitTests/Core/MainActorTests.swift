@@ -306,6 +306,20 @@ import TimerKit
       timer.setHandler(isolation: MainActor.shared) { _, _ in }
     }
     await #expect(processExitsWith: .failure) {
+      let countdown = try Countdown(from: 1, every: .seconds(1)) { _, _ in }
+      countdown.setHandler(isolation: MainActor.shared) { _, _ in }
+    }
+    await #expect(processExitsWith: .failure) {
+      let cycle = try Cycle([.init("a", .seconds(1))]) { _, _ in }
+      cycle.setHandler(isolation: MainActor.shared) { _, _ in }
+    }
+    await #expect(processExitsWith: .failure) {
+      Stopwatch().setHandler(isolation: MainActor.shared) { _, _ in }
+    }
+    await #expect(processExitsWith: .failure) {
+      try TimeLimited(1, for: .seconds(1)).setHandler(isolation: MainActor.shared) { _, _ in }
+    }
+    await #expect(processExitsWith: .failure) {
       try Debouncer<Int>(delay: .seconds(1)).setHandler(isolation: MainActor.shared) { _, _ in }
     }
     await #expect(processExitsWith: .failure) {

@@ -157,7 +157,7 @@ import Testing
   @Test func tenThousandLimitersLeakNothing() throws {
     let queue = DispatchQueue(label: "growth")
     let instances = InstanceCounter()
-    // The driver of a queue is released with its last timer; this timer keeps it alive.
+    // This timer keeps the driver of the queue alive.
     let keeper = try Debouncer<Int>(delay: .seconds(60), queue: queue) { _, _ in }
     keeper.call(1)
     for _ in 0..<5 {

@@ -51,21 +51,6 @@ import Testing
     #expect(again.map(ObjectIdentifier.init) == drivers.map(ObjectIdentifier.init))
   }
 
-  @Test func aDriverIsReleasedWithItsLastTimer() throws {
-    let queue = DispatchQueue(label: "driver")
-    weak var dropped: AlarmDriver?
-    do {
-      let timer = try Repeater.every(.seconds(100), queue: queue) { _, _ in }
-      dropped = driver(queue)
-      #expect(dropped != nil)
-      timer.cancel()
-    }
-    queue.sync {}
-    #expect(dropped == nil)
-    let again = try Repeater.once(after: .microseconds(1), queue: queue) { _, _ in }
-    #expect(again.storage.originalDriver === driver(queue))
-  }
-
   @Test func handlersRunOnTheQueue() async throws {
     let key = DispatchSpecificKey<Int>()
     let queue = DispatchQueue(label: "handlers")

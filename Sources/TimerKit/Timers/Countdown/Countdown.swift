@@ -52,8 +52,11 @@ public final class Countdown: Sendable {
     _ configuration: Repeater.Configuration, clock: TimerClock? = nil,
     queue: DispatchQueue? = nil, handler: @escaping Handler
   ) throws(TimerConfigurationError) {
+    guard let steps = configuration.mode.count else { throw .infiniteCountdown }
+    guard steps >= 1 else { throw .invalidCount(steps, parameter: .steps) }
     storage = TimerStorage(
-      try Self.machine(configuration), clock: try configuration.resolvedClock(clock), queue: queue,
+      try RepeaterStateMachine(configuration),
+      driver: try configuration.resolvedClock(clock).driver(for: queue),
       tolerance: try configuration.tolerance.checkedTolerance(),
       handler: HandlerBox(handler: handler))
   }
@@ -105,7 +108,7 @@ public final class Countdown: Sendable {
   /// ``Repeater/init(restoring:policy:clock:queue:handler:)``.
   /// - Throws: ``RestoreError``, as that initializer does; for a checkpoint of an infinite timer,
   ///   ``RestoreError/configuration(_:)`` with ``TimerConfigurationError/infiniteCountdown``.
-  public init(
+  public convenience init(
     restoring checkpoint: Checkpoint, policy: RestorePolicy = .catchUp,
     clock: TimerClock? = nil, queue: DispatchQueue? = nil, handler: @escaping Handler
   ) throws(RestoreError) {
@@ -113,27 +116,13 @@ public final class Countdown: Sendable {
     var checkpoint = try checkpoint.checked()
     let passedDeadlines = policy == .catchUp ? checkpoint.catchUp(to: clock.wallNow) : 0
     do throws(TimerConfigurationError) {
-      storage = TimerStorage(
-        try Self.machine(checkpoint.configuration),
-        clock: try checkpoint.configuration.resolvedClock(clock), queue: queue,
-        tolerance: try checkpoint.configuration.tolerance.checkedTolerance(),
-        handler: HandlerBox(handler: handler))
+      try self.init(checkpoint.configuration, clock: clock, queue: queue, handler: handler)
     } catch {
       throw .configuration(error)
     }
     try storage.restore(self, checkpoint, passedDeadlines: passedDeadlines)
   }
 
-  private static func machine(
-    _ configuration: Repeater.Configuration
-  ) throws(TimerConfigurationError) -> RepeaterStateMachine {
-    guard let steps = configuration.mode.count else { throw .infiniteCountdown }
-    guard steps >= 1 else { throw .invalidCount(steps, parameter: .steps) }
-    return try RepeaterStateMachine(configuration)
-  }
-}
-
-extension Countdown {
   /// Creates a countdown from a checkpoint, and starts it if it was running. Its handler runs on the main actor.
   /// The parameters and errors are those of ``init(restoring:policy:clock:queue:handler:)`` and
   /// ``init(from:every:tolerance:missedSteps:clock:isolation:handler:)``.
@@ -180,4 +169,67 @@ extension Countdown: PausableTimer, PausableStorageOwner {
       handler(countdown, tick.remainingIterations ?? 0)
     }
   }
+}
+
+// The controls that a Countdown shares with other kinds are in PausableTimer.swift.
+extension Countdown {
+  /// Changes the time between two steps, also while the countdown runs.
+  /// - Parameters:
+  ///   - interval: the new interval, greater than zero.
+  ///   - start: the time from which the new interval counts.
+  /// - Returns: ``ControlResult/Refusal/invalid(_:)`` if the interval is not greater than zero.
+  @discardableResult
+  public func setInterval(
+    _ interval: Duration, counting start: Repeater.IntervalStart = .fromNow
+  ) -> ControlResult {
+    storage.control(self, try interval.checked(.interval)) { (machine, nanoseconds, now) in
+      machine.setInterval(nanoseconds, counting: start, at: now)
+    }
+  }
+
+  /// Defers the next step, or brings it forward if `change` is negative, but not before now. All later steps
+  /// move with it.
+  /// - Returns: a refusal if the countdown is idle or finished, or follows a ``WallSchedule``.
+  @discardableResult
+  public func adjustTimeLeft(by change: Duration) -> ControlResult {
+    let nanoseconds = change.clampedNanoseconds
+    return storage.control(self) { (machine, now) in
+      machine.adjustTimeLeft(by: nanoseconds, at: now)
+    }
+  }
+
+  /// Changes the number of steps that are left in this run. ``PausableTimer/reset()`` restores the number with
+  /// which the countdown was created.
+  /// - Returns: a refusal if the countdown is finished, or if it follows a ``WallSchedule`` on one date and `steps` is not 1;
+  ///   ``ControlResult/Refusal/invalid(_:)`` if `steps` is less than 1.
+  @discardableResult
+  public func setRemainingSteps(_ steps: Int) -> ControlResult {
+    guard steps >= 1 else { return .refused(.invalid(.invalidCount(steps, parameter: .steps))) }
+    return storage.control(self) { (machine, _) in machine.setRemainingIterations(steps) }
+  }
+
+  /// Requests the next step now. The next scheduled step does not move.
+  /// - Parameter pausing: true to pause the countdown before the request, so that the pause does not drop it.
+  /// - Returns: ``ControlResult/Refusal/tooManyPending`` if too many such steps wait; nothing changes then.
+  @discardableResult
+  public func step(pausing: Bool = false) -> ControlResult {
+    storage.control(self) { (machine, now) in machine.fire(pausing: pausing, at: now) }
+  }
+
+  /// The number of steps that are left in this run.
+  public var remainingSteps: Int { storage.readMachine { $0.remainingIterations ?? 0 } }
+
+  /// The time until the next step, which does not change during a pause; `nil` unless the countdown is running
+  /// or paused: see ``Repeater/Snapshot/timeLeft(at:)``.
+  public var timeLeft: Duration? { snapshot.timeLeft(at: storage.timeSource.currentInstant) }
+
+  /// Returns a Boolean value that indicates whether a tick is still valid: see ``Repeater/isCurrent(_:)``.
+  public func isCurrent(_ tick: Tick) -> Bool { storage.readMachine { $0.isCurrent(tick) } }
+
+  /// The current state of the countdown, in one consistent value. The steps left are its remaining
+  /// iterations.
+  public var snapshot: Snapshot { storage.snapshot }
+
+  /// A checkpoint of the current state of the countdown.
+  public var checkpoint: Checkpoint { storage.checkpoint }
 }

@@ -146,13 +146,8 @@ extension CycleStateMachine {
   }
 
   mutating func pause(at now: Int64) -> ControlResult {
-    switch state {
-    case .idle: return .refused(.idle)
-    case .paused: return .unchanged
-    case .finished: return .refused(.finished)
-    case .cancelled: return .refused(.cancelled)
-    case .running: break
-    }
+    if let refusal = state.refusal { return refusal }
+    guard state == .running else { return .unchanged }
     deadlineOrTimeLeft = max(0, deadlineOrTimeLeft.subtractingSaturated(now))
     enter(.paused)
     revokePending()
@@ -173,12 +168,11 @@ extension CycleStateMachine {
   }
 
   mutating func adjustTimeLeft(by change: Int64, at now: Int64) -> ControlResult {
-    switch state {
-    case .idle: return .refused(.idle)
-    case .finished: return .refused(.finished)
-    case .cancelled: return .refused(.cancelled)
-    case .running: run(until: max(now, deadlineOrTimeLeft.addingSaturated(change)))
-    case .paused: deadlineOrTimeLeft = max(0, deadlineOrTimeLeft.addingSaturated(change))
+    if let refusal = state.refusal { return refusal }
+    if state == .running {
+      run(until: max(now, deadlineOrTimeLeft.addingSaturated(change)))
+    } else {
+      deadlineOrTimeLeft = max(0, deadlineOrTimeLeft.addingSaturated(change))
     }
     return .changed
   }

@@ -27,10 +27,9 @@ extension Repeater {
     timer.start()
     return timer
   }
-}
 
-// MARK: - On a schedule
-extension Repeater {
+  // MARK: On a schedule
+
   /// Creates and starts a timer that follows the time of day, for `count` ticks, or until it is cancelled if that
   /// is `nil`. If all occurrences of the schedule have passed, the timer stays idle. The other parameters are
   /// those of ``init(schedule:mode:tolerance:missedTicks:clock:queue:handler:)``.
@@ -59,11 +58,9 @@ extension Repeater {
     missedTicks: MissedTicks = .skip, clock: TimerClock = .wall, isolation: MainActor,
     handler: @escaping MainActorHandler
   ) throws(TimerConfigurationError) -> Repeater {
-    let timer = try Repeater(
-      schedule: schedule, mode: Mode(count: count), tolerance: tolerance,
-      missedTicks: missedTicks, clock: clock, isolation: isolation, handler: handler)
-    timer.start()
-    return timer
+    try following(
+      schedule, count: count, tolerance: tolerance, missedTicks: missedTicks, clock: clock,
+      queue: .main, handler: onMainActor(handler))
   }
 }
 
@@ -96,9 +93,8 @@ extension Repeater {
     handler: @escaping MainActorHandler
   ) throws(TimerConfigurationError) {
     try self.init(
-      Configuration(
-        .interval(interval), mode: mode, tolerance: tolerance, missedTicks: missedTicks),
-      clock: clock, isolation: isolation, handler: handler)
+      interval: interval, mode: mode, tolerance: tolerance, missedTicks: missedTicks, clock: clock,
+      queue: .main, handler: onMainActor(handler))
   }
 
   /// Creates an idle timer with a schedule, whose handler runs on the main actor. The parameters are those of
@@ -109,9 +105,8 @@ extension Repeater {
     handler: @escaping MainActorHandler
   ) throws(TimerConfigurationError) {
     try self.init(
-      Configuration(
-        .schedule(schedule), mode: mode, tolerance: tolerance, missedTicks: missedTicks),
-      clock: clock, isolation: isolation, handler: handler)
+      schedule: schedule, mode: mode, tolerance: tolerance, missedTicks: missedTicks, clock: clock,
+      queue: .main, handler: onMainActor(handler))
   }
 
   /// Creates a timer from a checkpoint, and starts it if it was running. Its handler runs on the main actor. The
@@ -132,11 +127,9 @@ extension Repeater {
     after interval: Duration, tolerance: Duration = .zero, clock: TimerClock = .suspending,
     isolation: MainActor, handler: @escaping MainActorHandler
   ) throws(TimerConfigurationError) -> Repeater {
-    let timer = try Repeater(
-      Configuration(.interval(interval), mode: .once, tolerance: tolerance), clock: clock,
-      isolation: isolation, handler: handler)
-    timer.start()
-    return timer
+    try once(
+      after: interval, tolerance: tolerance, clock: clock, queue: .main,
+      handler: onMainActor(handler))
   }
 
   /// Creates and starts a timer that fires `count` times, or repeatedly if that is `nil`, on the main
@@ -147,11 +140,8 @@ extension Repeater {
     missedTicks: MissedTicks = .skip, clock: TimerClock = .suspending, isolation: MainActor,
     handler: @escaping MainActorHandler
   ) throws(TimerConfigurationError) -> Repeater {
-    let timer = try Repeater(
-      Configuration(
-        .interval(interval), mode: Mode(count: count), tolerance: tolerance,
-        missedTicks: missedTicks), clock: clock, isolation: isolation, handler: handler)
-    timer.start()
-    return timer
+    try every(
+      interval, count: count, tolerance: tolerance, missedTicks: missedTicks, clock: clock,
+      queue: .main, handler: onMainActor(handler))
   }
 }

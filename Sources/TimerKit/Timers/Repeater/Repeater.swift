@@ -46,8 +46,9 @@ public final class Repeater: Sendable {
     handler: @escaping Handler
   ) throws(TimerConfigurationError) {
     storage = TimerStorage(
-      try RepeaterStateMachine(configuration), clock: try configuration.resolvedClock(clock),
-      queue: queue, tolerance: try configuration.tolerance.checkedTolerance(),
+      try RepeaterStateMachine(configuration),
+      driver: try configuration.resolvedClock(clock).driver(for: queue),
+      tolerance: try configuration.tolerance.checkedTolerance(),
       handler: HandlerBox(handler: handler))
   }
 
@@ -144,5 +145,119 @@ extension Repeater: PausableTimer, PausableStorageOwner {
 
     @usableFromInline
     func callAsFunction(_ timer: Repeater, _ tick: Tick) { handler(timer, tick) }
+  }
+}
+
+// The controls that a Repeater shares with other kinds are in PausableTimer.swift.
+extension Repeater {
+  /// Resets the timer, changes its interval and starts it: see ``PausableTimer/restart()``.
+  /// - Parameter interval: greater than zero; zero is valid for a timer that fires once.
+  /// - Returns: ``ControlResult/Refusal/invalid(_:)`` if the interval is invalid.
+  @discardableResult
+  public func restart(every interval: Duration) -> ControlResult {
+    storage.control(self, try checked(interval)) { (machine, nanoseconds, now) in
+      machine.restart(every: nanoseconds, at: now)
+    }
+  }
+
+  /// Changes the interval, also while the timer runs and for a timer that fires once.
+  /// - Parameters:
+  ///   - interval: greater than zero; zero is valid for a timer that fires once.
+  ///   - start: the time from which the new interval counts. The time left of a paused timer changes in the
+  ///     same way.
+  /// - Returns: ``ControlResult/Refusal/invalid(_:)`` if the interval is invalid.
+  @discardableResult
+  public func setInterval(
+    _ interval: Duration, counting start: IntervalStart = .fromNow
+  ) -> ControlResult {
+    storage.control(self, try checked(interval)) { (machine, nanoseconds, now) in
+      machine.setInterval(nanoseconds, counting: start, at: now)
+    }
+  }
+
+  /// Defers the next fire, or brings it forward if `change` is negative, but not before now. All later fires
+  /// move with it.
+  /// - Returns: a refusal if the timer is idle or finished, or follows a schedule.
+  @discardableResult
+  public func adjustTimeLeft(by change: Duration) -> ControlResult {
+    let nanoseconds = change.clampedNanoseconds
+    return storage.control(self) { (machine, now) in
+      machine.adjustTimeLeft(by: nanoseconds, at: now)
+    }
+  }
+
+  /// Changes the number of deliveries that are left in this run of a finite timer. The mode does not change, and
+  /// determines the number of deliveries in the next run.
+  /// - Returns: a refusal if the timer is infinite or finished, or if it follows a schedule on one date and `count` is
+  ///   not 1; ``ControlResult/Refusal/invalid(_:)`` if `count` is less than 1.
+  @discardableResult
+  public func setRemainingIterations(_ count: Int) -> ControlResult {
+    guard count >= 1 else {
+      return .refused(.invalid(.invalidCount(count, parameter: .remainingIterations)))
+    }
+    return storage.control(self) { (machine, _) in machine.setRemainingIterations(count) }
+  }
+
+  /// Requests a tick now, and does not move the next deadline. The manual tick is delivered on the queue,
+  /// after a running handler has returned, and uses up an iteration.
+  ///
+  /// An idle or paused timer also delivers it, and stays idle or paused, unless that was the last iteration. A pause,
+  /// reset or cancellation before its delivery makes it stale; a new interval does not.
+  /// - Parameter pausing: true to pause the timer before the request, so that the pause does not drop it.
+  /// - Returns: ``ControlResult/Refusal/tooManyPending`` if too many manual ticks wait; nothing changes then.
+  @discardableResult
+  public func fire(pausing: Bool = false) -> ControlResult {
+    storage.control(self) { (machine, now) in machine.fire(pausing: pausing, at: now) }
+  }
+
+  private func checked(_ interval: Duration) throws(TimerConfigurationError) -> Int64 {
+    try interval.checkedInterval(isOnce: storage.readMachine { $0.mode == .once })
+  }
+
+  /// A delivery of a timer.
+  public struct Tick: Sendable, Hashable {
+    /// The number of this delivery in its run, from 1.
+    public var iteration: Int
+    /// The number of deliveries left after this one; `nil` for an infinite timer.
+    public var remainingIterations: Int?
+    /// The number of missed ticks that were merged into this one.
+    public var missedCount: Int
+    /// The generation for which it was delivered: see ``Repeater/isCurrent(_:)``.
+    public var generation: UInt64
+    /// The time at which it was due, on the timer's clock.
+    public var deadline: TimerClock.Instant
+    /// The time from `deadline` to its delivery; zero for a manual one.
+    public var lateness: Duration
+    /// True if it was requested by `fire()`.
+    public var isManual: Bool
+    /// True for the last tick of a run.
+    public var isLast: Bool
+
+    /// Creates a tick from its values, for a test or a preview.
+    public init(
+      iteration: Int, remainingIterations: Int?, missedCount: Int = 0, generation: UInt64 = 0,
+      deadline: TimerClock.Instant, lateness: Duration = .zero, isManual: Bool = false,
+      isLast: Bool = false
+    ) {
+      self.iteration = iteration
+      self.remainingIterations = remainingIterations
+      self.missedCount = missedCount
+      self.generation = generation
+      self.deadline = deadline
+      self.lateness = lateness
+      self.isManual = isManual
+      self.isLast = isLast
+    }
+  }
+}
+
+extension Repeater.Tick: CustomStringConvertible {
+  /// A description for logs: `tick 3, 5 left, 0.0002 seconds late`.
+  public var description: String {
+    var parts = [isManual ? "manual tick \(iteration)" : "tick \(iteration)"]
+    if let remainingIterations { parts.append("\(remainingIterations) left") }
+    if missedCount > 0 { parts.append("\(missedCount) missed") }
+    if lateness > .zero { parts.append("\(lateness) late") }
+    return parts.joined(separator: ", ")
   }
 }

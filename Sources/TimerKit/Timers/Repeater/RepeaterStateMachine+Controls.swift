@@ -16,13 +16,8 @@ extension RepeaterStateMachine {
   }
 
   mutating func pause(at now: Int64) -> ControlResult {
-    switch state {
-    case .idle: return .refused(.idle)
-    case .paused: return .unchanged
-    case .finished: return .refused(.finished)
-    case .cancelled: return .refused(.cancelled)
-    case .running: break
-    }
+    if let refusal = state.refusal { return refusal }
+    guard state == .running else { return .unchanged }
     let timeLeft = max(0, nominalDeadline(at: now).subtractingSaturated(now))
     enter(.paused)
     oldestValidGeneration = generation
@@ -91,12 +86,10 @@ extension RepeaterStateMachine {
   mutating func adjustTimeLeft(by change: Int64, at now: Int64) -> ControlResult {
     if isCancelled { return .refused(.cancelled) }
     if recurrence.schedule != nil { return .refused(.followsSchedule) }
-    switch state {
-    case .idle: return .refused(.idle)
-    case .finished: return .refused(.finished)
-    case .running, .cancelled:
+    if let refusal = state.refusal { return refusal }
+    if state == .running {
       run(until: max(now, nominalDeadline(at: now).addingSaturated(change)))
-    case .paused:
+    } else {
       deadlineOrTimeLeft = max(0, deadlineOrTimeLeft.addingSaturated(change))
     }
     return .changed

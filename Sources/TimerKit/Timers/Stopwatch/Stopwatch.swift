@@ -36,7 +36,8 @@ public final class Stopwatch: Sendable {
     clock: TimerClock = .suspending, queue: DispatchQueue? = nil, handler: Handler? = nil
   ) {
     storage = TimerStorage(
-      StopwatchStateMachine(), clock: clock, queue: queue, handler: handler.map(HandlerBox.init))
+      StopwatchStateMachine(), driver: clock.driver(for: queue),
+      handler: handler.map(HandlerBox.init))
   }
 
   /// Creates a stopwatch whose handler runs on the main actor.

@@ -104,12 +104,8 @@ extension StopwatchStateMachine {
   }
 
   mutating func pause(at now: Int64) -> ControlResult {
-    switch state {
-    case .idle: return .refused(.idle)
-    case .paused: return .unchanged
-    case .cancelled: return .refused(.cancelled)
-    case .running, .finished: break
-    }
+    if let refusal = state.refusal { return refusal }
+    guard state == .running else { return .unchanged }
     originOrElapsed = elapsed(at: advance(to: now))
     enter(.paused)
     return .changed

@@ -47,8 +47,8 @@ public final class TimeLimited<Value: Sendable>: Sendable {
     clock: TimerClock = .suspending, queue: DispatchQueue? = nil, onExpire: Handler? = nil
   ) throws(TimerConfigurationError) {
     storage = TimerStorage(
-      TimeLimitedStateMachine(lifetime: try lifetime.checked(.lifetime)), clock: clock,
-      queue: queue, tolerance: try tolerance.checkedTolerance(),
+      TimeLimitedStateMachine(lifetime: try lifetime.checked(.lifetime)),
+      driver: clock.driver(for: queue), tolerance: try tolerance.checkedTolerance(),
       handler: onExpire.map(HandlerBox.init))
     replace(with: value)
   }

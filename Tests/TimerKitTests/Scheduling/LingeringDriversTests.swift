@@ -1,0 +1,118 @@
+import Dispatch
+import Testing
+
+@testable import TimerKit
+
+/// The driver of a queue after its last timer.
+@Suite struct LingeringDriversTests {
+  private func use(_ driver: AlarmDriver) {
+    let timer = DeadlineTimer(tolerance: 0, driver: driver) { _, _ in }
+    timer.schedule(at: TimerClock.suspending.now.advanced(by: .hours(1)))
+    timer.cancel()
+  }
+
+  /// Returns a driver whose last timer has ended.
+  private func usedDriver() -> AlarmDriver {
+    let driver = AlarmDriver(system: .suspending, queue: DispatchQueue(label: "used"))
+    use(driver)
+    return driver
+  }
+
+  @Test func theFirstThatWasUsedEndsForAnother() {
+    var lingering = LingeringDrivers()
+    let drivers = (0..<64).map { _ in usedDriver() }
+    for driver in drivers { #expect(lingering.add(driver).isEmpty) }
+    use(drivers[0])
+    #expect(
+      lingering.add(usedDriver()).map(ObjectIdentifier.init) == [ObjectIdentifier(drivers[1])])
+    #expect(
+      lingering.add(usedDriver()).map(ObjectIdentifier.init) == [ObjectIdentifier(drivers[2])])
+  }
+
+  @Test func thoseWithTimersMakeRoomForAnother() {
+    var lingering = LingeringDrivers()
+    let drivers = (0..<64).map { _ in usedDriver() }
+    for driver in drivers { #expect(lingering.add(driver).isEmpty) }
+    let timer = DeadlineTimer(tolerance: 0, driver: drivers[5]) { _, _ in }
+    timer.schedule(at: TimerClock.suspending.now.advanced(by: .hours(1)))
+    #expect(
+      lingering.add(usedDriver()).map(ObjectIdentifier.init) == [ObjectIdentifier(drivers[5])])
+    withExtendedLifetime(timer) {}
+  }
+
+  @Test func aSweepReleasesThoseThatWereNotUsedSinceItWasScheduled() {
+    var lingering = LingeringDrivers()
+    let (first, second) = (usedDriver(), usedDriver())
+    for driver in [first, second] { #expect(lingering.add(driver).isEmpty) }
+    lingering.scheduleSweep()
+    use(second)
+    #expect(lingering.sweep().map(ObjectIdentifier.init) == [ObjectIdentifier(first)])
+    #expect(!lingering.isEmpty)
+    #expect(lingering.sweep().map(ObjectIdentifier.init) == [ObjectIdentifier(second)])
+    #expect(lingering.isEmpty)
+  }
+
+  @Test func aDriverWithTimersDoesNotLinger() {
+    var lingering = LingeringDrivers()
+    let driver = usedDriver()
+    #expect(lingering.add(driver).isEmpty)
+    let timer = DeadlineTimer(tolerance: 0, driver: driver) { _, _ in }
+    timer.schedule(at: TimerClock.suspending.now.advanced(by: .hours(1)))
+    #expect(lingering.sweep().map(ObjectIdentifier.init) == [ObjectIdentifier(driver)])
+    #expect(lingering.isEmpty)
+    withExtendedLifetime(timer) {}
+  }
+
+  /// In a process of its own, where no other drivers linger.
+  @Test func theNextTimerOfAQueueUsesTheSameDriver() async {
+    await #expect(processExitsWith: .success) {
+      for kind in TimerClock.Kind.allCases {
+        let queue = DispatchQueue(label: "next timer")
+        let began = TimerClock.suspending.now
+        weak var driver: AlarmDriver?
+        do {
+          let timer = try Repeater.once(after: .hours(1), clock: TimerClock(kind), queue: queue) {
+            _, _ in
+          }
+          driver = timer.storage.originalDriver
+        }
+        let next = TimerClock(kind).timeSource.driver(for: queue)
+        let isInTime = began.duration(to: TimerClock.suspending.now) < .milliseconds(450)
+        #expect(driver === next || !isInTime)
+      }
+    }
+  }
+
+  /// Although an idle source keeps its queue alive.
+  @Test(.timeLimit(.minutes(1)), arguments: TimerClock.Kind.allCases)
+  func aQueueIsReleasedAWhileAfterItsLastTimer(_ kind: TimerClock.Kind) async throws {
+    let (released, continuation) = AsyncStream.makeStream(of: Void.self)
+    weak var driver: AlarmDriver?
+    do {
+      let queue = DispatchQueue(label: "released")
+      queue.setSpecific(key: Self.key, value: ReleaseObserver { continuation.finish() })
+      for _ in 0..<3 {
+        let timer = try Repeater.once(after: .hours(1), clock: TimerClock(kind), queue: queue) {
+          _, _ in
+        }
+        driver = timer.storage.originalDriver
+      }
+    }
+    for await _ in released {}
+    #expect(driver == nil)
+  }
+
+  /// The address of a key identifies it, so that it must not be destroyed before the queue.
+  private static let key = DispatchSpecificKey<ReleaseObserver>()
+
+  /// A value of a queue, which is destroyed with it.
+  private final class ReleaseObserver: Sendable {
+    let onRelease: @Sendable () -> Void
+
+    init(onRelease: @escaping @Sendable () -> Void) {
+      self.onRelease = onRelease
+    }
+
+    deinit { onRelease() }
+  }
+}
