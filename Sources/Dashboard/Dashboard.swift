@@ -28,8 +28,7 @@ package struct Dashboard {
   var listState = ListState()
   /// The steps in which digits and bars change.
   var displaySteps: DisplaySteps
-  /// The widths of the texts in the rows.
-  var rowWidths: RowMetrics
+  var rowMetrics = RowMetrics()
   /// The selected row's position in the board's own order; 0 on an empty board.
   var selected = 0
   /// A Boolean value that indicates whether a timer has changed since the selection was last checked
@@ -55,7 +54,6 @@ package struct Dashboard {
     digitStyle = options.digitStyle
     symbols = options.isASCII ? .ascii : .unicode
     displaySteps = DisplaySteps(showsTenths: options.showsTenths)
-    rowWidths = RowMetrics(displaySteps: displaySteps)
   }
 
   /// The built-in themes, then those of the configuration. They are not stored, because the first frame needs only one.
@@ -80,6 +78,9 @@ extension Dashboard {
   var board: Board { _read { yield model.board } }
 
   var rows: TimerList { _read { yield model.board.timers } }
+
+  /// The largest widths of the texts in the rows.
+  var rowWidths: RowWidths { rowMetrics.widest }
 
   var selectedRow: BoardTimer? {
     selected < rows.count && !listState.hidesAll ? rows[selected] : nil

@@ -23,42 +23,52 @@ package struct LabState {
   /// Handles a command.
   /// - Returns: False if the command leaves the lab.
   package mutating func update(_ command: LabCommand, at now: TimerClock.Instant) -> Bool {
-    if case .open(let name) = command {
+    switch command {
+    case .open(let name):
       codeOffset = nil
       if let index = Scene.all.firstIndex(where: { $0.name == name }) { open(index) }
-      return true
-    }
-    if let offset = codeOffset { return updateCode(command, offset) }
-    guard player != nil else { return updateMenu(command) }
-    switch command {
-    case .back: player = nil
-    case .code: codeOffset = 0
-    case .nextScene: open(scene + 1)
-    case .previousScene: open(scene - 1)
-    default: player?.handle(command, at: now)
+    case .input:
+      if codeOffset == nil { player?.handle(command, at: now) }
+    case .action(let action):
+      if let offset = codeOffset {
+        updateCode(action, offset)
+      } else if player == nil {
+        return updateMenu(action)
+      } else {
+        updateScene(action, at: now)
+      }
     }
     return true
   }
 
-  private mutating func updateMenu(_ command: LabCommand) -> Bool {
-    switch command {
+  private mutating func updateScene(_ action: Action, at now: TimerClock.Instant) {
+    switch action {
+    case .leave: player = nil
+    case .showCode: codeOffset = 0
+    case .nextScene: open(scene + 1)
+    case .previousScene: open(scene - 1)
+    default: player?.handle(.action(action), at: now)
+    }
+  }
+
+  private mutating func updateMenu(_ action: Action) -> Bool {
+    switch action {
     case .up: scene = max(0, scene - 1)
     case .down: scene = min(Scene.all.count - 1, scene + 1)
     case .step, .nextScene: open(scene)
-    case .back: return false
+    case .leave: return false
     default: break
     }
     return true
   }
 
-  private mutating func updateCode(_ command: LabCommand, _ offset: Int) -> Bool {
-    switch command {
+  private mutating func updateCode(_ action: Action, _ offset: Int) {
+    switch action {
     case .up: codeOffset = max(0, offset - 1)
     case .down: codeOffset = min(codeHeight - 1, offset + 1)
-    case .back, .code: codeOffset = nil
+    case .leave, .showCode: codeOffset = nil
     default: break
     }
-    return true
   }
 
   private var codeHeight: Int {
@@ -97,7 +107,7 @@ package struct LabState {
       explanation: Scene.all[scene].explanation,
       keys: [
         .init(.step, label: "open"), .init(.up, .down, label: "select"),
-        .init(.back, label: "board"), .init(.quit, "quit"),
+        .init(.leave, label: "board"), .init(.quit, label: "quit"),
       ])
   }
 }

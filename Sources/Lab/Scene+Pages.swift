@@ -30,8 +30,8 @@ extension Scene {
       title: name, about: about, status: snapshot.status, blocks: snapshot.blocks,
       explanation: explanation, legend: legend(of: snapshot), terms: terms,
       keys: keys + snapshot.keys + [
-        .init(.code, label: "code"), .init(.back, label: "menu"), .init(.quit, "quit"),
-        .init(.restart, label: "restart"), .init(.previousScene, .nextScene, label: "scenes"),
+        .init(.showCode, label: "code"), .init(.leave, label: "menu"), .init(.quit, label: "quit"),
+        .init(.restartScene, label: "restart"), .init(.previousScene, .nextScene, label: "scenes"),
       ],
       code: code)
   }
@@ -57,7 +57,8 @@ extension Scene {
       title: name, about: "source code",
       blocks: [.code(listings.map(\.code), scroll: scroll)],
       keys: [
-        .init(.code, label: "scene"), .init(.up, .down, label: "scroll"), .init(.quit, "quit"),
+        .init(.showCode, label: "scene"), .init(.up, .down, label: "scroll"),
+        .init(.quit, label: "quit"),
       ])
   }
 }

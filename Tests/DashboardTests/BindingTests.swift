@@ -469,23 +469,25 @@ extension BindingTests {
     },
   ]
 
-  private static func sendsToLab(_ keys: [Key], _ command: LabCommand) -> KeyCase {
+  private static func sendsToLab(_ keys: [Key], _ action: Action) -> KeyCase {
     KeyCase(.lab, keys) { (fixture, key) throws in
       fixture.press(key)
-      #expect(fixture.effects.last == .lab(command))
+      #expect(fixture.effects.last == .lab(.action(action)))
       #expect(fixture.dashboard.view == .lab)
     }
   }
 
   private static let labCases: [KeyCase] = [
-    sendsToLab([.enter, .character(".")], .step), sendsToLab([.space, .character("p")], .pause),
+    sendsToLab([.enter, .character(".")], .step),
+    sendsToLab([.space, .character("p")], .pauseScene),
     sendsToLab([.character("+"), .character("=")], .faster),
     sendsToLab([.character("-"), .character("_")], .slower),
     sendsToLab([.character("X")], .playToEnd),
-    sendsToLab([.character("c")], .code), sendsToLab([.character("r"), .backspace], .restart),
+    sendsToLab([.character("c")], .showCode),
+    sendsToLab([.character("r"), .backspace], .restartScene),
     sendsToLab([.up, .character("k")], .up), sendsToLab([.down, .character("j")], .down),
     sendsToLab([.right], .nextScene), sendsToLab([.left], .previousScene),
-    sendsToLab([.escape], .back),
+    sendsToLab([.escape], .leave),
   ]
 
   /// Checks the view after a key.

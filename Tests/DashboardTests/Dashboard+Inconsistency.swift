@@ -12,11 +12,9 @@ extension Dashboard {
     var counted = TimerList()
     for row in rows.all { counted.append(row) }
     guard counted.hasSameCounts(as: rows) else { return "the counts differ from the rows" }
-    var rowWidths = RowMetrics(displaySteps: DisplaySteps(showsTenths: displaySteps.showsTenths))
-    rowWidths.use(DisplaySteps(showsTenths: displaySteps.showsTenths), for: rows)
-    guard rowWidths.hasSameWidths(as: self.rowWidths) else {
-      return "the widths differ from the rows"
-    }
+    var metrics = RowMetrics()
+    metrics.measure(rows, displaySteps)
+    guard metrics.widest == rowWidths else { return "the widths differ from the rows" }
     // A timer that is due at the end of time is never the next.
     let timed = rows.all.filter { ($0.due?.nanoseconds ?? .max) < .max }
     let awaited = timed.filter { !$0.isBackground }
@@ -42,12 +40,6 @@ extension TimerList {
   fileprivate func hasSameCounts(as other: TimerList) -> Bool {
     all == other.all && TimerState.displayOrder.allSatisfy { count(of: $0) == other.count(of: $0) }
       && all.indices.allSatisfy { other.position(of: all[$0].id) == $0 }
-  }
-}
-
-extension RowMetrics {
-  fileprivate func hasSameWidths(as other: RowMetrics) -> Bool {
-    label == other.label && plan == other.plan && time == other.time && remarks == other.remarks
   }
 }
 

@@ -271,9 +271,9 @@ import TimerKit
   @Test func theDigitsKeepTheirSize() throws {
     let fixture = try Fixture("tea=10m", width: 80, height: 24)
     fixture.type("2")
-    let before = try #require(Frame(fixture.dashboard, at: fixture.now).focus)
+    let before = try #require(FocusView(Frame(fixture.dashboard, at: fixture.now)))
     fixture.advance(by: .seconds(590))
-    let after = try #require(Frame(fixture.dashboard, at: fixture.now).focus)
+    let after = try #require(FocusView(Frame(fixture.dashboard, at: fixture.now)))
     #expect(before.scale == after.scale)
   }
 

@@ -7,7 +7,9 @@ import Testing
 @Suite struct LabInDashboardTests {
   private static let frame = LabPage(
     title: "debounce", about: "the last call wins", explanation: ["Look."],
-    keys: [.init("x", "press"), .init(.faster, .slower, label: "speed"), .init(.quit, "quit")])
+    keys: [
+      .init("x", "press"), .init(.faster, .slower, label: "speed"), .init(.quit, label: "quit"),
+    ])
 
   private func fixture(width: Int = 80, height: Int = 24) throws -> Fixture {
     let fixture = try Fixture("tea=3m every 30s", width: width, height: height)

@@ -17,6 +17,9 @@ private final class User {
   @discardableResult
   func press(_ command: LabCommand) -> Bool { lab.update(command, at: now) }
 
+  @discardableResult
+  func press(_ action: Action) -> Bool { press(.action(action)) }
+
   func open(_ scene: Scene?) { lab = LabState(scene) }
 
   var page: LabPage { lab.page(at: now) }
@@ -32,9 +35,9 @@ struct LabStateTests {
     #expect(user.press(.step))
     #expect(user.page.title == Scene.all[1].name)
     #expect(user.nextChange != nil)
-    #expect(user.press(.back))
+    #expect(user.press(.leave))
     #expect(user.page.title == "lab")
-    #expect(!user.press(.back))
+    #expect(!user.press(.leave))
   }
 
   @Test func menuSelectionStopsAtItsEnds() {
@@ -42,7 +45,7 @@ struct LabStateTests {
     for _ in 0..<100 { user.press(.down) }
     user.press(.step)
     #expect(user.page.title == Scene.all.last?.name)
-    user.press(.back)
+    user.press(.leave)
     for _ in 0..<100 { user.press(.up) }
     user.press(.step)
     #expect(user.page.title == Scene.all.first?.name)
@@ -60,7 +63,7 @@ struct LabStateTests {
     let user = User()
     #expect(user.press(.open("debounce")))
     #expect(user.page.title == "debounce")
-    user.press(.code)
+    user.press(.showCode)
     user.press(.open("modes"))
     #expect(user.page.title == "modes" && user.page.about != "source code")
     user.press(.open("nonesuch"))
@@ -69,7 +72,7 @@ struct LabStateTests {
 
   @Test func codeReplacesTheScene() {
     let user = User(Scene.named("race"))
-    user.press(.code)
+    user.press(.showCode)
     #expect(user.nextChange == nil)
     guard case .code(let pieces, scroll: 0)? = user.page.blocks.first else {
       Issue.record("no code")
@@ -81,7 +84,7 @@ struct LabStateTests {
     for _ in 0..<300 { user.press(.down) }
     let canvas = user.page.canvas(Size(width: 80, height: 24), options: .init())
     #expect(canvas.lines[2] != "", "scrolled past the end")
-    user.press(.back)
+    user.press(.leave)
     #expect(user.page.title == "race")
   }
 
@@ -103,10 +106,11 @@ struct LabStateTests {
 
   @Test func randomKeysKeepTheFrameValid() {
     let commands: [LabCommand] =
-      "xsdfbulzw".map { .input($0) } + [
-        .step, .playToEnd, .faster, .slower, .pause, .code, .restart, .up, .down, .nextScene,
-        .previousScene, .back,
-      ]
+      "xsdfbulzw".map { .input($0) }
+      + [
+        Action.step, .playToEnd, .faster, .slower, .pauseScene, .showCode, .restartScene, .up,
+        .down, .nextScene, .previousScene, .leave,
+      ].map { .action($0) }
     let user = User()
     for _ in 0..<300 {
       user.now = user.now.advanced(by: .milliseconds(Int.random(in: 0..<200)))

@@ -153,9 +153,9 @@ struct RaceTests {
     let tally = Tally()
     var player = RacePlayer(tally)
     let now = TimerClock.suspending.now
-    for _ in 0..<20 { player.handle(.step, at: now) }
+    for _ in 0..<20 { player.handle(.action(.step), at: now) }
     while tally.isWorking { await Task.yield() }
-    for _ in 0..<6 { player.handle(.step, at: now) }
+    for _ in 0..<6 { player.handle(.action(.step), at: now) }
     while tally.isWorking { await Task.yield() }
     #expect(tally[Tally.Key(pattern: 1, race: .replaced)].valid >= 2)
     // A player stops its tally when it is released.

@@ -30,8 +30,7 @@ struct SceneListTests {
   @Test func sceneKeysDoNotCollideWithBindings() {
     for scene in Scene.all {
       for hint in scene.keys {
-        guard case .commands(let commands) = hint.target else { continue }
-        for case .input(let character) in commands {
+        for case .input(let character) in hint.commands {
           #expect(character.isLowercase)
           for scope in [Binding.Scope.lab, .global] {
             let action = Bindings.standard.action(for: .character(character), in: scope)

@@ -30,6 +30,10 @@ struct VirtualPlayerTests {
       player.handle(command, at: .at(milliseconds))
     }
 
+    func handle(_ action: Action, at milliseconds: Int) {
+      handle(.action(action), at: milliseconds)
+    }
+
     /// Returns the time, the keys and the fires that the scene shows.
     func shown(at milliseconds: Int) -> Shown {
       draw(until: milliseconds)
@@ -76,7 +80,7 @@ struct VirtualPlayerTests {
     #expect(driver.shown(at: 60_000) == Shown(now: 2499, keys: ["x500"], fires: [1000, 2000]))
     #expect(driver.status(at: 60_000).playback == .ended)
     #expect(driver.nextChange(after: 60_000) == nil)
-    driver.handle(.restart, at: 61_000)
+    driver.handle(.restartScene, at: 61_000)
     #expect(driver.shown(at: 61_600) == Shown(now: 600, keys: ["x500"], fires: []))
   }
 
@@ -115,14 +119,14 @@ struct VirtualPlayerTests {
   @Test func pauseStopsTimeAndStepsGoToTheNextEvent() {
     let driver = Driver()
     _ = driver.shown(at: 0)
-    driver.handle(.pause, at: 100)
+    driver.handle(.pauseScene, at: 100)
     #expect(driver.nextChange(after: 100) == nil)
     #expect(driver.shown(at: 5000).now == 100)
     driver.handle(.step, at: 5000)
     #expect(driver.shown(at: 5000) == Shown(now: 500, keys: ["x500"], fires: []))
     driver.handle(.step, at: 5100)
     #expect(driver.shown(at: 5100) == Shown(now: 1000, keys: ["x500"], fires: [1000]))
-    driver.handle(.pause, at: 6000)
+    driver.handle(.pauseScene, at: 6000)
     #expect(driver.shown(at: 6250).now == 1250)
   }
 

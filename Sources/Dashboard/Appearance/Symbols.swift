@@ -5,6 +5,7 @@ import TimerKit
 /// The symbols of the display: one set for UTF-8 terminals and one in ASCII. All take one cell, except
 /// ``endless`` and ``arrows``.
 struct Symbols: Hashable {
+  var isASCII: Bool
   var selection: String
   /// The symbols of a marked row, and of a row that is both marked and selected.
   var mark: String
@@ -77,7 +78,8 @@ struct Symbols: Hashable {
   }
 
   static let unicode = Symbols(
-    selection: "▌", mark: "•", markedAndSelected: "█", ascending: "▲", descending: "▼", prompt: "▸",
+    isASCII: false, selection: "▌", mark: "•", markedAndSelected: "█", ascending: "▲",
+    descending: "▼", prompt: "▸",
     errorPointer: "▲", endless: "∞", noTime: "·",
     bar: Bar(full: "━", half: "╸", track: "─"), scrollCells: ["┃", "│"],
     fullBlock: "█", halfBlocks: HalfBlocks(upper: "▀", lower: "▄"), ringing: "♪", standsReady: "▷",
@@ -93,7 +95,8 @@ struct Symbols: Hashable {
     ])
 
   static let ascii = Symbols(
-    selection: "|", mark: "*", markedAndSelected: "#", ascending: "^", descending: "v", prompt: ">",
+    isASCII: true, selection: "|", mark: "*", markedAndSelected: "#", ascending: "^",
+    descending: "v", prompt: ">",
     errorPointer: "^", endless: "inf", noTime: ".",
     bar: Bar(full: "=", half: "-", track: "."), scrollCells: ["#", "|"],
     fullBlock: "#", halfBlocks: nil, ringing: "!", standsReady: "?", fired: "*", future: "o",

@@ -1,6 +1,6 @@
 /// An action of the user; the raw value is its name in the command palette and in the
 /// configuration.
-enum Action: String, CaseIterable, Hashable, Sendable {
+package enum Action: String, CaseIterable, Hashable, Sendable {
   // Movement in a list.
   case up, down, top, bottom
   case pageUp = "page-up"
@@ -54,7 +54,10 @@ enum Action: String, CaseIterable, Hashable, Sendable {
   case toggleActions = "toggle-actions"
   case leave
   // In the lab.
-  case scene, step, faster, slower
+  /// Advances to the next event; in the menu, opens a scene.
+  case step
+  case scene, faster, slower
+  /// Plays the script to its end; in the scene `race`, repeats each race a hundred times.
   case playToEnd = "play-to-end"
   case pauseScene = "pause-scene"
   case showCode = "code"
@@ -88,4 +91,20 @@ enum Action: String, CaseIterable, Hashable, Sendable {
   case eraseWordRight = "erase-word-right"
   case eraseToStart = "erase-to-start"
   case eraseToEnd = "erase-to-end"
+}
+
+extension Binding {
+  /// The part of the screen in which a binding applies. The inner scope wins over the outer one.
+  enum Scope: String, CaseIterable, Hashable, Sendable {
+    case board, focus, timeline, history, log, lab, prompt, help, global
+
+    /// The scope that receives a key without a binding here.
+    var outer: Scope? {
+      switch self {
+      case .focus, .timeline: .board
+      case .board, .history, .log, .lab, .prompt, .help: .global
+      case .global: nil
+      }
+    }
+  }
 }

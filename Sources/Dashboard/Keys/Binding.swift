@@ -3,20 +3,6 @@ import TerminalCore
 /// An action with its keys and texts. Key dispatch, footer, help and documentation all use the same table of
 /// bindings.
 struct Binding: Hashable, Sendable {
-  /// The part of the screen in which a binding applies. The inner scope wins over the outer one.
-  enum Scope: String, CaseIterable, Hashable, Sendable {
-    case board, focus, timeline, history, log, lab, prompt, help, global
-
-    /// The scope that receives a key without a binding here.
-    var outer: Scope? {
-      switch self {
-      case .focus, .timeline: .board
-      case .board, .history, .log, .lab, .prompt, .help: .global
-      case .global: nil
-      }
-    }
-  }
-
   /// An entry in the footer: its label and its rank.
   struct Footer: Hashable, Sendable {
     var label: String

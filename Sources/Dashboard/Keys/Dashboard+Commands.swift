@@ -28,9 +28,8 @@ extension Dashboard {
   ) -> Bool {
     switch binding.scope {
     case .board: applies(binding.action, to: targets, at: now)
-    case .history: appliesInHistory(binding.action)
     case .global: binding.action != view.action && applies(binding.action, to: targets, at: now)
-    default: true
+    default: binding.scope.view?.applies(self, binding.action) ?? true
     }
   }
 

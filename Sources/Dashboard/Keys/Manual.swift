@@ -14,16 +14,13 @@ package struct Manual: Sendable {
     package var entries: [Entry]
   }
 
-  private static let headings: [(Binding.Scope, String)] = [
-    (.board, "Board"), (.global, "Everywhere"), (.focus, "Focus"),
-    (.timeline, "Timeline"), (.history, "History"), (.log, "Log"), (.lab, "Lab"),
-    (.prompt, "Prompt"),
-    (.help, "Help"),
-  ]
+  /// The scopes in the order of their sections: what is needed most comes first.
+  private static let scopes =
+    [.board, .global] + Binding.Scope.allCases.filter { $0 != .board && $0 != .global }
 
   /// Returns the heading of the keys of a scope.
   static func heading(of scope: Binding.Scope) -> String {
-    headings.first { $0.0 == scope }?.1 ?? ""
+    scope == .global ? "Everywhere" : scope.rawValue.capitalizedFirst
   }
 
   /// The keys of each scope.
@@ -41,13 +38,17 @@ package struct Manual: Sendable {
   }
 
   init(_ bindings: Bindings, _ symbols: Symbols) {
-    func section(_ scope: Binding.Scope, _ heading: String) -> Section {
+    func section(_ scope: Binding.Scope) -> Section {
       Section(
-        heading: heading,
+        heading: Self.heading(of: scope),
         entries: bindings.all.filter { $0.scope == scope && !$0.keys.isEmpty }
           .map { Section.Entry(term: $0.keyNames(symbols), meaning: $0.help) })
     }
-    keys = Self.headings.map(section)
-    prompt = section(.prompt, Self.heading(of: .prompt))
+    keys = Self.scopes.map(section)
+    prompt = section(.prompt)
   }
+}
+
+extension String {
+  fileprivate var capitalizedFirst: String { prefix(1).uppercased() + dropFirst() }
 }

@@ -62,34 +62,23 @@ package struct LabPage: Hashable, Sendable {
   }
 
   /// One or more commands with their keys, under a common label. A key that the scene
-  /// handles itself is shown as its character; the bindings give the keys of the other commands.
+  /// handles itself is shown as its character; the bindings give the keys of actions.
   package struct KeyHint: Hashable, Sendable {
-    package enum Target: Hashable, Sendable {
-      case commands([LabCommand])
-      case quit
-    }
-
-    package var target: Target
+    package var commands: [LabCommand]
     package var label: String
 
-    package init(_ target: Target, _ label: String) {
-      self.target = target
+    package init(_ actions: Action..., label: String) {
+      commands = actions.map { .action($0) }
       self.label = label
-    }
-
-    package init(_ commands: LabCommand..., label: String) {
-      self.init(.commands(commands), label)
     }
 
     /// Creates the hint of a key of the scene.
     package init(_ input: Character, _ label: String) {
-      self.init(.commands([.input(input)]), label)
+      commands = [.input(input)]
+      self.label = label
     }
 
-    var isInput: Bool {
-      if case .commands(let commands) = target, case .input? = commands.first { return true }
-      return false
-    }
+    var isInput: Bool { if case .input? = commands.first { true } else { false } }
   }
 
   /// A word with its meaning.

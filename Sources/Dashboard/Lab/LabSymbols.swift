@@ -1,43 +1,33 @@
 /// The characters for marks, lines and bars.
-struct LabSymbols: Hashable {
-  private let isASCII: Bool
-  let levels: [String]
-
-  init(isASCII: Bool) {
-    self.isASCII = isASCII
-    levels =
-      isASCII
-      ? [" ", ".", ".", ".", ":", ":", ":", "#", "#"] : " ▁▂▃▄▅▆▇█".map(String.init)
+extension Symbols {
+  /// The fill levels of a cell, from empty to full.
+  var levels: [String] {
+    isASCII ? [" ", ".", ".", ".", ":", ":", ":", "#", "#"] : " ▁▂▃▄▅▆▇█".map(String.init)
   }
 
   /// A cell of a horizontal bar. It is less tall than a row of text, so that bars in two rows do not touch.
   var horizontalBar: String { isASCII ? "#" : "▆" }
 
-  /// The line between two columns.
-  var divider: String { isASCII ? "|" : "│" }
-
-  var selection: String { isASCII ? ">" : "▸" }
-
   subscript(kind: LabMarkKind) -> String {
     switch kind {
     case .character(let letter): letter.isASCII || !isASCII ? String(letter) : "?"
-    case .fired: isASCII ? "*" : "●"
+    case .fired: fired
     case .missed: isASCII ? "x" : "×"
-    case .due: isASCII ? "|" : "│"
-    case .started: isASCII ? ">" : "▶"
-    case .paused: isASCII ? "=" : "‖"
-    case .finished: isASCII ? "v" : "✓"
+    case .due: scrollBar.track
+    case .started: self[Role.running]
+    case .paused: self[Role.paused]
+    case .finished: self[Role.finished]
     case .ended: isASCII ? "/" : "■"
     case .wrong: isASCII ? "X" : "✗"
-    case .ignored: isASCII ? "o" : "○"
-    case .failed: "!"
+    case .ignored: self[Role.idle]
+    case .failed: alert
     }
   }
 
   subscript(line: LabLine) -> String {
     switch line {
     case .none: " "
-    case .idle: isASCII ? "-" : "─"
+    case .idle: rule
     case .waiting: isASCII ? "." : "┄"
     case .busy: isASCII ? "#" : "▒"
     }
@@ -46,8 +36,8 @@ struct LabSymbols: Hashable {
   /// Returns the text of a playback state: `▶ running`, `‖ paused` or `■ end`.
   func text(of playback: LabPage.Status.Playback) -> String {
     switch playback {
-    case .running: isASCII ? "> running" : "▶ running"
-    case .paused: isASCII ? "= paused" : "‖ paused"
+    case .running: "\(self[Role.running]) running"
+    case .paused: "\(self[Role.paused]) paused"
     case .ended: isASCII ? "# end" : "■ end"
     }
   }

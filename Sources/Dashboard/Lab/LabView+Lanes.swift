@@ -2,50 +2,26 @@ import TerminalCore
 import TimerKit
 
 extension LabView {
-  /// Returns the number of text lines of lanes, with those of their axis and notes.
-  func height(of lanes: LabLanes, _ spacing: Spacing) -> Int {
-    let hasMarkNames = spacing.rawValue >= Spacing.withMarkNames.rawValue
-    let rows = lanes.lanes.reduce(0) { sum, lane in
-      sum + max(1, lane.rows + addedRows(of: lane, spacing)) + (hasMarkNames ? 1 : 0)
-    }
-    let hasNotesBeside =
-      LaneLayout(lanes, width: blockWidth, noteRows: hasMarkNames ? 2 : 1).noteWidth > 0
-    let notes = hasNotesBeside ? 0 : lanes.lanes.count { !$0.note.isEmpty }
-    return 1 + rows + gap(spacing) * max(0, lanes.lanes.count - 1) + notes
-  }
-
-  /// Returns the number of rows that the spacing adds to a lane with levels; 0 for other lanes.
-  private func addedRows(of lane: LabLane, _ spacing: Spacing) -> Int {
-    if lane.levels.isEmpty { return 0 }
-    return spacing == .loose ? 2 : spacing == .withMarkNames ? 1 : 0
-  }
-
-  /// Returns the number of blank lines between two lanes.
-  private func gap(_ spacing: Spacing) -> Int { spacing == .tight ? 0 : spacing == .loose ? 2 : 1 }
-
   /// Returns the text lines of lanes, with those of their axis and notes.
   /// - Parameters:
   ///   - height: The available height. If the rows of all lanes do not fit, each lane has one row.
-  ///   - spacing: The use of spare height.
-  func lines(of lanes: LabLanes, height: Int, spacing: Spacing) -> [TextLine] {
+  ///   - isLoose: True to name the marks below each lane, with a blank line between two lanes, and to draw levels higher.
+  func lines(of lanes: LabLanes, height: Int, isLoose: Bool) -> [TextLine] {
     var lanes = lanes
-    let hasMarkNames = spacing.rawValue >= Spacing.withMarkNames.rawValue
-    for index in lanes.lanes.indices {
-      lanes.lanes[index].rows += addedRows(of: lanes.lanes[index], spacing)
+    for index in lanes.lanes.indices where isLoose && !lanes.lanes[index].levels.isEmpty {
+      lanes.lanes[index].rows += 1
     }
     if lanes.lanes.reduce(1, { $0 + max(1, $1.rows) }) > height {
       for index in lanes.lanes.indices { lanes.lanes[index].rows = 1 }
     }
-    let layout = LaneLayout(lanes, width: blockWidth, noteRows: hasMarkNames ? 2 : 1)
+    let layout = LaneLayout(lanes, width: blockWidth, noteRows: isLoose ? 2 : 1)
     var lines = [newLine()]
     lines[0].add(String(repeating: " ", count: layout.labelWidth + 1) + layout.axis(lanes), .faint)
     for (index, lane) in lanes.lanes.enumerated() {
-      if index > 0 {
-        lines += Array(repeating: TextLine(), count: gap(spacing))
-      }
+      if index > 0, isLoose { lines.append(TextLine()) }
       let notes =
         layout.noteWidth > 0
-        ? lane.note.wrapped(to: layout.noteWidth, lines: hasMarkNames ? 2 : 1) : []
+        ? lane.note.wrapped(to: layout.noteWidth, lines: isLoose ? 2 : 1) : []
       for row in 0..<max(1, lane.rows) {
         var line = newLine()
         // The label and the note of a lane stand beside its last row.
@@ -59,7 +35,7 @@ extension LabView {
         if isLast, let first = notes.first { line.add("  " + first) }
         lines.append(line)
       }
-      if hasMarkNames {
+      if isLoose {
         var line = lane.levels.isEmpty ? nameLine(of: lane, on: layout) : newLine()
         if notes.count > 1 {
           let column = newLine().width + layout.labelWidth + 3 + layout.cellCount
@@ -96,7 +72,7 @@ extension LabView {
     }
     guard case .mark(.character(let letter)) = subject else { return nil }
     let inputs = page.keys.filter(\.isInput)
-    let key = inputs.first { $0.target == .commands([.input(letter)]) }
+    let key = inputs.first { $0.commands == [.input(letter)] }
     // A scene with one key marks each press with the next letter, so that the letter is not the key.
     return (key ?? (inputs.count == 1 ? inputs.first : nil))?.label
   }

@@ -28,7 +28,7 @@ extension LabView {
       var line = newLine()
       let isSelected = index == table.selected
       if selectionWidth > 0 {
-        line.add(isSelected ? "\(symbols.selection) " : "  ", .rowSymbol)
+        line.add(isSelected ? "\(symbols.prompt) " : "  ", .rowSymbol)
       }
       for (cell, (column, width)) in zip(table.rows[index], zip(table.columns, widths)) {
         guard width > 0 else { continue }

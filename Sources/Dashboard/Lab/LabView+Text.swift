@@ -26,11 +26,11 @@ extension LabView {
     return line
   }
 
-  /// Returns the explanation, the legend and the first terms, without those that are empty.
-  func textParts(_ width: Int, terms: Int = .max) -> [[TextLine]] {
+  /// Returns the explanation, the legend and the terms, without those that are empty.
+  func textParts(_ width: Int, hasTerms: Bool = true) -> [[TextLine]] {
     let parts = [
       explanationLines(width, atMost: .max), flowed(legendEntries, gap: 3),
-      termLines(width, atMost: terms),
+      hasTerms ? termLines(width) : [],
     ]
     return parts.filter { !$0.isEmpty }
   }
@@ -67,9 +67,9 @@ extension LabView {
     }
   }
 
-  /// Returns the first terms, each on its own lines: the word, then its meaning.
-  func termLines(_ width: Int, atMost count: Int = .max, isInset: Bool = true) -> [TextLine] {
-    page.terms.prefix(count).flatMap { term in
+  /// Returns the terms, each on its own lines: the word, then its meaning.
+  func termLines(_ width: Int, isInset: Bool = true) -> [TextLine] {
+    page.terms.flatMap { term in
       "\(term.word): \(term.meaning)".wrapped(to: width).enumerated().map { row, text in
         var line = newLine(isInset: isInset)
         let word = row == 0 ? term.word : ""
@@ -83,11 +83,11 @@ extension LabView {
   /// Returns a rule with a title over a part of the page.
   func ruleLine(_ title: String) -> TextLine {
     var line = newLine()
-    line.add(dashboardSymbols.rule + " ", .faint)
+    line.add(symbols.rule + " ", .faint)
     line.add(title, .title)
     line.add(
       " "
-        + String(repeating: dashboardSymbols.rule, count: max(0, blockWidth - title.cellWidth - 3)),
+        + String(repeating: symbols.rule, count: max(0, blockWidth - title.cellWidth - 3)),
       .faint)
     return line
   }
@@ -113,20 +113,18 @@ extension LabView {
   private var keyEntries: [TextLine] {
     page.keys.map { hint in
       var line = TextLine()
-      line.add(keyNames(hint.target), .key)
+      line.add(hint.commands.map(keyName).joined(separator: " "), .key)
       line.add(" \(hint.label)", .faint)
       return line
     }
   }
 
-  private func keyNames(_ target: LabPage.KeyHint.Target) -> String {
-    switch target {
-    case .quit: bindings.keyName(of: .quit, in: .global, dashboardSymbols)
-    case .commands(let commands):
-      commands.map { command in
-        if case .input(let character) = command { return String(character) }
-        return command.action.map { bindings.keyName(of: $0, in: .lab, dashboardSymbols) } ?? ""
-      }.joined(separator: " ")
+  private func keyName(_ command: LabCommand) -> String {
+    switch command {
+    case .input(let character): String(character)
+    case .action(let action):
+      bindings.keyName(of: action, in: Binding.Scope.lab.selfOrOuter(performing: action), symbols)
+    case .open: ""
     }
   }
 

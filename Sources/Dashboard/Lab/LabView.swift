@@ -26,23 +26,10 @@ extension LabPage {
 
 /// Draws a ``LabPage``, line by line.
 struct LabView {
-  /// The use of spare height, from none to the most.
-  enum Spacing: Int, CaseIterable {
-    case tight
-    /// A blank line between two lanes.
-    case open
-    /// In addition, a line below each lane names its marks, and a lane with levels, which are drawn as bars, has one
-    /// more row.
-    case withMarkNames
-    /// Like `withMarkNames`, but with two blank lines between two lanes, and two more rows for a lane with levels.
-    case loose
-  }
-
   let page: LabPage
   let width: Int
-  let symbols: LabSymbols
+  let symbols: Symbols
   let bindings: Bindings
-  let dashboardSymbols: Symbols
 
   /// The width of the text beside the blocks, with the line between them.
   private static let sideTextWidth = 52
@@ -53,8 +40,7 @@ struct LabView {
     self.page = page
     self.width = width
     self.bindings = bindings
-    symbols = LabSymbols(isASCII: isASCII)
-    dashboardSymbols = isASCII ? .ascii : .unicode
+    symbols = isASCII ? .ascii : .unicode
   }
 
   var inset: Int { width >= 60 ? 1 : 0 }
@@ -67,7 +53,7 @@ struct LabView {
 
   /// Returns the page as `height` lines. If not all parts fit, the less important ones are left out.
   func lines(_ height: Int) -> [TextLine] {
-    let keys = keyLines(atMost: height < 4 ? 0 : height < 16 || isCompact(in: height) ? 1 : 2)
+    let keys = keyLines(atMost: height < 4 ? 0 : height < 16 ? 1 : 2)
     let pageHeight = max(0, height - keys.count)
     let pageLines = hasTextBeside ? pageWithTextBeside(pageHeight) : pageWithTextBelow(pageHeight)
     return pageLines + Array(repeating: TextLine(), count: pageHeight - pageLines.count) + keys
@@ -76,48 +62,27 @@ struct LabView {
   /// All lines, as high as needed, with the list of keys at the end.
   var allLines: [TextLine] {
     joined(
-      [[headLine]] + blockLines(.tight) + textParts(blockWidth) + [keyListLines],
+      [[headLine]] + blockLines(isLoose: false) + textParts(blockWidth) + [keyListLines],
       atMost: .max)
-  }
-
-  /// Returns true if the blocks do not fit in a height, even without the text. The notes of tables are then left out.
-  private func isCompact(in height: Int) -> Bool {
-    page.blocks.reduce(2) { $0 + self.height(of: $1, .tight) } > height
   }
 
   private func pageWithTextBelow(_ height: Int) -> [TextLine] {
     let textWidth = min(blockWidth, 100)
-    let text = textParts(textWidth)
     let title = page.explanation.isEmpty ? [] : [ruleLine("what to look for")]
-    // The head line, and a blank line before each block and before the keys.
-    let spacings = Spacing.allCases.reversed().map { spacing in
-      (spacing, needed: page.blocks.reduce(2) { $0 + 1 + self.height(of: $1, spacing) })
-    }
-    // All terms of the scene, with their meanings, are shown if they fit, even without blank lines between the lanes. Otherwise terms are left out, the
-    // last ones first, until there is room for those blank lines too.
-    for count in (0...page.terms.count).reversed() {
-      let pane = joined(textParts(textWidth, terms: count), atMost: .max)
-      let fitting = spacings.first { $0.needed + pane.count + title.count <= height }
-      guard let (spacing, needed) = fitting,
-        spacing != .tight || count == 0 || count == page.terms.count
-      else { continue }
-      let blanks = height - needed - pane.count - title.count
-      let pageLines = joined([[headLine]] + blockLines(spacing), atMost: .max)
+    // The terms and their meanings are worth more than space.
+    for (hasTerms, isLoose) in [(true, true), (true, false), (false, true), (false, false)] {
+      let above = joined([[headLine]] + blockLines(isLoose: isLoose), atMost: .max)
+      let text = title + joined(textParts(textWidth, hasTerms: hasTerms), atMost: .max)
+      let blanks = height - above.count - text.count - 1
+      guard blanks >= 0 else { continue }
       // The text is at the bottom, above a blank line.
-      let above = text.isEmpty ? 0 : min(blanks, max(1, blanks - 1))
-      return pageLines + Array(repeating: TextLine(), count: above) + title + pane
+      let gap = text.isEmpty ? 0 : min(blanks, max(1, blanks - 1))
+      return above + Array(repeating: TextLine(), count: gap) + text
     }
-    // If no number of terms fits, the notes of tables and then the blank lines between the parts are left out too.
-    let withoutNotes = page.blocks.map {
-      lines(of: $0, height: .max, spacing: .tight, isCompact: true)
-    }
-    for blocks in [blockLines(.tight), withoutNotes] {
-      let parts = [[headLine]] + blocks + text.prefix(2)
-      if joined(parts, atMost: .max).count <= height { return joined(parts, atMost: height) }
-    }
-    let parts = [[headLine]] + withoutNotes + text.prefix(2)
+    // If that does not fit, the notes of tables are left out, then the blank lines between the parts.
+    let text = textParts(textWidth, hasTerms: false)
+    let parts = [[headLine]] + blockLines(isLoose: false, hasNotes: false) + text
     if parts.reduce(0, { $0 + $1.count }) <= height { return joined(parts, atMost: height) }
-    let isCompact = isCompact(in: height)
     var heightLeft = height
     func fit(_ lines: [TextLine]) -> [TextLine] {
       defer { heightLeft -= min(heightLeft, lines.count) }
@@ -125,9 +90,9 @@ struct LabView {
     }
     let head = fit([headLine])
     let blocks = page.blocks.map {
-      fit(lines(of: $0, height: heightLeft, spacing: .tight, isCompact: isCompact))
+      fit(lines(of: $0, height: heightLeft, isLoose: false, hasNotes: false))
     }
-    // The explanation can be cut; the legend and the terms are complete or left out.
+    // The explanation can be cut; the legend is complete or left out.
     let explanation = fit(explanationLines(textWidth, atMost: heightLeft))
     let rest = text.dropFirst(page.explanation.isEmpty ? 0 : 1).map { part in
       heightLeft >= part.count ? fit(part) : []
@@ -137,17 +102,13 @@ struct LabView {
 
   private func pageWithTextBeside(_ height: Int) -> [TextLine] {
     let bodyHeight = max(0, height - 2)
-    let spacing = Spacing.allCases.last { spacing in
-      page.blocks.reduce(-1) { $0 + 1 + self.height(of: $1, spacing) } <= bodyHeight
-    }
-    var leftLines: [TextLine] = []
-    if let spacing {
-      leftLines = joined(blockLines(spacing), atMost: bodyHeight)
-    } else {
+    let attempts = [true, false].lazy.map { joined(blockLines(isLoose: $0), atMost: .max) }
+    var leftLines = attempts.first { $0.count <= bodyHeight } ?? []
+    if leftLines.isEmpty {
       for block in page.blocks {
-        leftLines += lines(
-          of: block, height: bodyHeight - leftLines.count, spacing: .tight, isCompact: true
-        ).prefix(bodyHeight - leftLines.count)
+        let heightLeft = bodyHeight - leftLines.count
+        leftLines += lines(of: block, height: heightLeft, isLoose: false, hasNotes: false)
+          .prefix(heightLeft)
       }
     }
     let code = page.code.isEmpty ? [] : [ruleLine("the code that runs")] + lines(of: page.code)
@@ -166,7 +127,7 @@ struct LabView {
       var line = row < leftLines.count ? leftLines[row] : TextLine()
       guard row < max(leftLines.count, rightLines.count) else { return line }
       line.add(String(repeating: " ", count: max(1, blockWidth + 2 * inset - line.width)))
-      line.add("\(symbols.divider) ", .faint)
+      line.add("\(symbols.scrollBar.track) ", .faint)
       if row < rightLines.count { line.add(contentsOf: rightLines[row]) }
       return line
     }
@@ -188,24 +149,18 @@ struct LabView {
     return lines
   }
 
-  private func blockLines(_ spacing: Spacing) -> [[TextLine]] {
-    page.blocks.map { lines(of: $0, height: .max, spacing: spacing, isCompact: false) }
+  private func blockLines(isLoose: Bool, hasNotes: Bool = true) -> [[TextLine]] {
+    page.blocks.map { lines(of: $0, height: .max, isLoose: isLoose, hasNotes: hasNotes) }
   }
 
-  /// Returns the height of a block. That of lanes is calculated without drawing them.
-  private func height(of block: LabPage.Block, _ spacing: Spacing) -> Int {
-    if case .lanes(let lanes) = block { return height(of: lanes, spacing) }
-    return lines(of: block, height: .max, spacing: spacing, isCompact: false).count
-  }
-
-  /// - Parameter isCompact: True to leave out the notes of tables.
+  /// - Parameter hasNotes: False to leave out the notes of tables.
   private func lines(
-    of block: LabPage.Block, height: Int, spacing: Spacing, isCompact: Bool
+    of block: LabPage.Block, height: Int, isLoose: Bool, hasNotes: Bool
   ) -> [TextLine] {
     switch block {
-    case .lanes(let lanes): return lines(of: lanes, height: height, spacing: spacing)
+    case .lanes(let lanes): return lines(of: lanes, height: height, isLoose: isLoose)
     case .table(var table):
-      if isCompact { table.notes = [] }
+      if !hasNotes { table.notes = [] }
       return lines(of: table, height: height)
     case .code(let code, let scroll):
       let lines = lines(of: code)

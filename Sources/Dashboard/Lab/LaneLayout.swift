@@ -74,7 +74,7 @@ struct LaneLayout {
     var role: Role
   }
 
-  func cells(of lane: LabLane, row: Int, symbols: LabSymbols) -> [Cell] {
+  func cells(of lane: LabLane, row: Int, symbols: Symbols) -> [Cell] {
     if !lane.levels.isEmpty { return levels(of: lane, row: row, symbols: symbols) }
     var drawn = cells.map { cell -> Cell in
       guard cell * cellDuration <= now else { return Cell(text: " ", role: .faint) }
@@ -121,7 +121,7 @@ struct LaneLayout {
     return line
   }
 
-  private func levels(of lane: LabLane, row: Int, symbols: LabSymbols) -> [Cell] {
+  private func levels(of lane: LabLane, row: Int, symbols: Symbols) -> [Cell] {
     cells.map { cell in
       guard cell * cellDuration <= now else { return Cell(text: " ", role: .faint) }
       let end = min((cell + 1) * cellDuration - 1, now)

@@ -120,11 +120,9 @@ extension Frame {
     return endTextToMinute(of: row, showsDay: row.endNeedsDay).map { "\(words) \($0)" } ?? ""
   }
 
-  /// Returns the instant at which the plan of a row changes by itself: at midnight if it shows the day of the end, each
-  /// minute if the timer is paused; `nil` if it does not change.
+  /// Returns the instant at which the plan of a row that does not move changes: each minute if it is paused before its end.
   func nextPlanChange(of row: BoardTimer) -> TimerClock.Instant? {
     guard row.planUnlessEndTime == nil else { return nil }
-    if let left = row.status.pausedTimeLeft { return nextMinute(after: left) }
-    return row.endNeedsDay && showsDay(of: row) ? nextMidnight : nil
+    return row.status.pausedTimeLeft.map { nextMinute(after: $0) }
   }
 }

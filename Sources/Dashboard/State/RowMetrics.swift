@@ -2,123 +2,74 @@ import TerminalCore
 import TimerBoard
 import TimerKit
 
-/// The widths of the texts in the rows, in cells. They depend on the timers but not on the time, so that
-/// columns do not move as time passes.
-struct RowMetrics: Sendable {
-  private(set) var label = WidthTally()
-  private(set) var plan = WidthTally()
-  private(set) var time = WidthTally()
-  private(set) var remarks = WidthTally()
-  private var rows: [Widths] = []
-  private var displaySteps: DisplaySteps
+/// The widths of the texts in a row, in cells. They depend on the timer but not on the time, so that columns do not move
+/// as time passes.
+struct RowWidths: Hashable, Sendable {
+  var label = 0
+  var plan = 0
+  var time = 0
+  var remarks = 0
 
+  private static let limit = 40
   /// The width reserved for the result of a command, so that no column moves when it ends.
   private static let resultWidth = 24
 
-  private struct Widths: Hashable {
-    var label = 0
-    var plan = 0
-    var time = 0
-    var remarks = 0
-    /// The deadline and the label of the last update, to detect changes.
-    var due: TimerClock.Instant?
-    var labelText = ""
-  }
+  init() {}
 
-  init(displaySteps: DisplaySteps) {
-    self.displaySteps = displaySteps
-  }
-
-  /// Updates the widths from the changes of a list.
-  /// - Returns: The deadlines that have changed.
-  mutating func update(
-    with changes: ChangeList, in timers: TimerList
-  ) -> [TimerClock.Instant] {
-    guard !changes.hasOverflowed else {
-      count(timers)
-      return timers.all.compactMap(\.due)
-    }
-    var updated: [TimerID] = []
-    for change in changes.changes {
-      switch change {
-      case .inserted(let id, let index):
-        rows.insert(Widths(), at: index)
-        tally(rows[index], by: 1)
-        updated.append(id)
-      case .removed(let index): tally(rows.remove(at: index), by: -1)
-      case .moved(let from, let to): rows.insert(rows.remove(at: from), at: to)
-      case .updated(let id): updated.append(id)
-      }
-    }
-    // The positions are those after all changes, so all rows are inserted and moved first.
-    var changedDeadlines: [TimerClock.Instant] = []
-    for id in updated {
-      if let index = timers.position(of: id) {
-        update(index, from: timers[index], &changedDeadlines)
-      }
-    }
-    return changedDeadlines
-  }
-
-  /// Sets the display steps and recounts all widths.
-  mutating func use(_ displaySteps: DisplaySteps, for timers: TimerList) {
-    self.displaySteps = displaySteps
-    count(timers)
-  }
-
-  private mutating func count(_ timers: TimerList) {
-    self = RowMetrics(displaySteps: displaySteps)
-    for timer in timers.all {
-      rows.append(widths(of: timer, previous: Widths()))
-      tally(rows[rows.count - 1], by: 1)
-    }
-  }
-
-  private mutating func update(
-    _ index: Int, from timer: BoardTimer, _ changedDeadlines: inout [TimerClock.Instant]
-  ) {
-    let old = rows[index]
-    let new = widths(of: timer, previous: old)
-    guard new != old else { return }
-    tally(old, by: -1)
-    tally(new, by: 1)
-    rows[index] = new
-    if let due = new.due, due != old.due { changedDeadlines.append(due) }
-  }
-
-  private func widths(of timer: BoardTimer, previous old: Widths) -> Widths {
-    var widths = old
-    if timer.label != old.labelText {
-      widths.labelText = timer.label
-      widths.label = timer.label.cellWidth
-    }
-    widths.plan = timer.planWidth
-    widths.remarks = max(
-      timer.remarkWidth, timer.hasCommand ? Self.resultWidth : 0)
+  init(of timer: BoardTimer, _ displaySteps: DisplaySteps) {
+    label = min(Self.limit, timer.label.cellWidth)
+    plan = min(Self.limit, timer.planWidth)
+    remarks = min(Self.limit, max(timer.remarkWidth, timer.hasCommand ? Self.resultWidth : 0))
     // The time shown is at most one unit more than the time left.
-    widths.time = TimeText.clockWidth(
+    time = TimeText.clockWidth(
       displaySteps.units(in: timer.longestTime) + 1, showsTenths: displaySteps.showsTenths)
-    widths.due = timer.due
-    return widths
   }
 
-  private mutating func tally(_ widths: Widths, by amount: Int) {
-    label.add(widths.label, by: amount)
-    plan.add(widths.plan, by: amount)
-    time.add(widths.time, by: amount)
-    remarks.add(widths.remarks, by: amount)
+  mutating func widen(to other: RowWidths) {
+    label = max(label, other.label)
+    plan = max(plan, other.plan)
+    time = max(time, other.time)
+    remarks = max(remarks, other.remarks)
   }
 }
 
-/// A count of widths, which gives the largest of all after each change.
-struct WidthTally: Hashable, Sendable {
-  private static let largest = 40
-  private var counts = [Int](repeating: 0, count: largest + 1)
+/// The widths of each row, and the largest of all rows.
+struct RowMetrics: Sendable {
+  private(set) var widest = RowWidths()
+  private var rows: [TimerID: RowWidths] = [:]
 
-  mutating func add(_ width: Int, by amount: Int) {
-    counts[min(max(0, width), Self.largest)] += amount
+  /// Measures the rows that have changed.
+  mutating func update(with changes: ChangeList, in timers: TimerList, _ displaySteps: DisplaySteps)
+  {
+    guard !changes.hasOverflowed else { return measure(timers, displaySteps) }
+    var isChanged = false
+    for change in changes.changes {
+      switch change {
+      case .inserted(let id, _):
+        rows[id] = timers[id].map { RowWidths(of: $0, displaySteps) }
+        isChanged = true
+      case .updated(let id):
+        let new = timers[id].map { RowWidths(of: $0, displaySteps) }
+        isChanged = isChanged || rows[id] != new
+        rows[id] = new
+      case .removed: isChanged = true
+      case .moved: break
+      }
+    }
+    if isChanged { findWidest(of: timers) }
   }
 
-  /// The largest width, up to 40 cells; 0 if there is none.
-  var widest: Int { counts.lastIndex { $0 > 0 } ?? 0 }
+  /// Measures all rows.
+  mutating func measure(_ timers: TimerList, _ displaySteps: DisplaySteps) {
+    rows = [:]
+    for timer in timers.all { rows[timer.id] = RowWidths(of: timer, displaySteps) }
+    findWidest(of: timers)
+  }
+
+  private mutating func findWidest(of timers: TimerList) {
+    widest = RowWidths()
+    for timer in timers.all { if let widths = rows[timer.id] { widest.widen(to: widths) } }
+    // Removed rows are forgotten when they are many.
+    if rows.count > 2 * timers.count { rows = rows.filter { timers[$0.key] != nil } }
+  }
 }

@@ -162,16 +162,4 @@ extension Dashboard {
     changeTimerPrompt { $0.insert(text) }
     return performInPrompt(.accept, at: now)
   }
-
-  private mutating func setFilter(_ text: String) {
-    if view == .history {
-      historyFilter = Filter(LineEditor(text))
-    } else if view == .log {
-      logState.filter = Filter(LineEditor(text))
-    } else {
-      listState.selectionToRestore = nil
-      listState.filter = Filter(LineEditor(text))
-    }
-    filterChanged()
-  }
 }

@@ -4,11 +4,7 @@ import TimerKit
 extension Dashboard {
   /// The filter of the view.
   private var filterPath: WritableKeyPath<Dashboard, Filter> {
-    switch view {
-    case .log: \.logState.filter
-    case .history: \.historyFilter
-    default: \.listState.filter
-    }
+    view.filter ?? \Dashboard.listState.filter
   }
 
   /// The filter of the history.
@@ -42,13 +38,16 @@ extension Dashboard {
     filterChanged()
   }
 
-  /// Updates the position in a list whose filter has changed: the log shows its newest matches, the board
-  /// the row that was selected before, or the match after it.
-  mutating func filterChanged() {
-    if view == .history { return }
-    if view == .log {
-      logState.anchor = nil
-    } else if let origin = listState.selectionToRestore.flatMap({ rows.position(of: $0) }) {
+  mutating func setFilter(_ text: String) {
+    listState.selectionToRestore = nil
+    self[keyPath: filterPath] = Filter(LineEditor(text))
+    filterChanged()
+  }
+
+  /// Selects the row that was selected before the board's filter was changed, or the match after it.
+  private mutating func filterChanged() {
+    guard view.filter == nil else { return }
+    if let origin = listState.selectionToRestore.flatMap({ rows.position(of: $0) }) {
       selected = origin
     }
     if !listState.filter.isEmpty { listState.latestSearch = listState.filter.text }

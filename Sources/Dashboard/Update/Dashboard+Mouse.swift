@@ -56,18 +56,16 @@ extension Dashboard {
     up: Bool, _ modifiers: Key.Modifiers, at now: ClockReading
   ) -> [Effect] {
     lastClick = nil
-    switch scope {
-    case .help, .history, .log:
-      return (0..<3).flatMap { _ in perform(up ? .up : .down, in: scope, at: now) }
-    case .timeline where modifiers.contains(.control):
-      return perform(up ? .zoomIn : .zoomOut, in: scope, at: now)
-    case .timeline where modifiers.contains(.shift):
-      return perform(up ? .scrollLeft : .scrollRight, in: scope, at: now)
-    case .board, .focus, .timeline: return perform(up ? .up : .down, in: .board, at: now)
-    case .lab: return perform(up ? .up : .down, in: .lab, at: now)
-    case .prompt:
+    guard scope != .prompt else {
       return commandPrompt == nil ? [] : performInPrompt(up ? .previousEntry : .nextEntry, at: now)
-    case .global: return []
     }
+    if scope != .help, let action = view.wheelAction(up, modifiers) {
+      return perform(action, in: scope, at: now)
+    }
+    // A text is scrolled faster than a selection.
+    let count = scope == .help || view.filter != nil ? 3 : 1
+    let action = up ? Action.up : .down
+    let performing = scope.selfOrOuter(performing: action)
+    return (0..<count).flatMap { _ in perform(action, in: performing, at: now) }
   }
 }

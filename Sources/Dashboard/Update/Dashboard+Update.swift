@@ -89,15 +89,19 @@ extension Dashboard {
     return timeText(of: timer, at: now)
   }
 
-  /// Updates the widths of the rows' texts from the changes of the board. If only one timer runs, the display steps are aligned with
-  /// its deadline whenever that changes; with several they stay, so that no other row's digits jump.
+  /// Follows the changes of the board.
   private mutating func applyBoardChanges() {
     let changes = model.takeChanges()
     guard !changes.isEmpty else { return }
-    // The same pass over the changes finds the deadlines.
-    let changedDeadlines = rowWidths.update(with: changes, in: board.timers)
-    guard board.timers.count(of: .running) == 1 else { return }
-    for due in changedDeadlines { displaySteps.align(to: due) }
+    rowMetrics.update(with: changes, in: rows, displaySteps)
+    alignDisplaySteps()
+  }
+
+  /// Aligns the display steps with the deadline of the only timer that runs. With several they stay, so that no other
+  /// row's digits jump.
+  mutating func alignDisplaySteps() {
+    guard rows.count(of: .running) == 1, let due = rows.next?.due else { return }
+    displaySteps.align(to: due)
   }
 }
 
@@ -127,16 +131,11 @@ extension Dashboard {
   mutating func perform(
     _ action: Action, in scope: Binding.Scope, at now: ClockReading
   ) -> [Effect] {
+    if let view = scope.view { return view.perform(&self, action, now) }
     switch scope {
-    case .board: return performOnBoard(action, at: now)
-    case .focus: show(.board)
-    case .timeline: performOnTimeline(action, at: now)
-    case .history: performInHistory(action, at: now)
-    case .log: performInLog(action)
-    case .lab: return LabCommand(action).map { [.lab($0)] } ?? []
     case .prompt: return performInPrompt(action, at: now)
     case .help: scrollHelp(action)
-    case .global:
+    default:
       switch action {
       case .help:
         setHelpOffset(0)
@@ -155,7 +154,7 @@ extension Dashboard {
     return []
   }
 
-  private mutating func performOnBoard(_ action: Action, at now: ClockReading) -> [Effect] {
+  mutating func performOnBoard(_ action: Action, at now: ClockReading) -> [Effect] {
     let page = max(1, ScreenLayout(of: self).rowCount)
     switch action {
     case .up: moveSelection(by: -1)
@@ -200,16 +199,7 @@ extension Dashboard {
   }
 
   /// The scope of the view, without prompts and the help.
-  var viewScope: Binding.Scope {
-    switch view {
-    case .board: return .board
-    case .focus: return .focus
-    case .timeline: return .timeline
-    case .lab: return .lab
-    case .history: return .history
-    case .log: return .log
-    }
-  }
+  var viewScope: Binding.Scope { view.scope }
 
   /// Returns the effect that passes a key without a binding to the scene; `nil` for a key that scenes do not use.
   private func sceneInput(_ key: Key) -> [Effect]? {

@@ -2,19 +2,16 @@ import TerminalCore
 import TimerBoard
 import TimerKit
 
-/// The details of the selected timer in lines. Only the day of the next fire depends on the time.
+/// The details of the selected timer in lines.
 struct DetailPane {
   let title: String
   let lines: [TextLine]
-  /// A Boolean value that indicates whether the next fire is shown with its day.
-  let showsDay: Bool
 
   static let height = 5
 
   init?(_ frame: Frame, width: Int) {
     guard let row = frame.dashboard.selectedRow else { return nil }
     title = row.label
-    showsDay = frame.showsDay(of: row)
     var lines = [Self.settings(of: row, frame), Self.counts(of: row, frame)]
     switch row.status {
     case .repeater: lines += Self.lateness(of: row, frame, width: width)

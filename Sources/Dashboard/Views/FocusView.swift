@@ -2,6 +2,27 @@ import TerminalCore
 import TimerBoard
 import TimerKit
 
+extension DashboardView {
+  static let focus = DashboardView(
+    scope: .focus, key: .character("2"), action: .showFocus,
+    bindings: [
+      Binding(.focus, [.escape, .enter], .showBoard, "back to the board", footer: "back", rank: 1)
+    ],
+    hasTimerRows: true,
+    draw: { frame, canvas in
+      if let focus = FocusView(frame) {
+        focus.draw(on: &canvas, frame)
+      } else {
+        SingleRow(frame)?.draw(on: &canvas, frame)
+      }
+    },
+    nextChange: { frame in frame.dashboard.selectedRow.flatMap { frame.nextChange(of: $0) } },
+    perform: { dashboard, _, _ in
+      dashboard.show(.board)
+      return []
+    })
+}
+
 /// The selected timer in big digits, with as many details as fit. The layout depends on the widest text of its
 /// time, so that it does not change as time passes.
 struct FocusView {
@@ -84,7 +105,7 @@ struct FocusView {
     return min(max(digits.width(of: widestText), 32), max(1, area.width - 8))
   }
 
-  func draw(on canvas: inout Canvas, _ frame: Frame) -> TimerClock.Instant? {
+  func draw(on canvas: inout Canvas, _ frame: Frame) {
     let height = (phase == nil ? 1 : 2) + digits.height + below.count + gaps
     var y = area.y + max(0, (area.height - height) / 2)
     drawCentered(title(frame), on: &canvas, y: y, frame, isAlert: frame.showsAlert(of: row))
@@ -120,12 +141,6 @@ struct FocusView {
       }
       y += 1
     }
-    let showsStatus = below.contains(.status)
-    let midnight =
-      showsStatus && frame.showsDay(of: row) ? frame.nextMidnight : nil
-    return [
-      frame.nextChange(of: row, barWidth: barWidth), midnight,
-    ].earliest
   }
 
   private func drawCentered(

@@ -62,7 +62,7 @@ extension Dashboard {
       return response != .acknowledge || binding.action == .startOrPause
     }
     if binding.scope == .board { return applies(binding.action, to: targets, at: now) }
-    if binding.scope == .history { return appliesInHistory(binding.action) }
+    if let view = binding.scope.view { return view.applies(self, binding.action) }
     if binding.action == .detach { return canDetach && rows.count(of: .running) > 0 }
     guard binding.scope == .prompt else { return true }
     switch binding.action {
@@ -87,20 +87,7 @@ extension Dashboard {
       default: return nil
       }
     }
-    if view == .log, helpOffset == nil {
-      switch action {
-      case .bottom: return logState.anchor == nil ? "following" : "follow"
-      case .toggleActions: return logState.showsActions ? "hide actions" : "show actions"
-      default: return nil
-      }
-    }
-    if view == .history, helpOffset == nil, historyState.listOffset != nil {
-      switch action {
-      case .up, .down: return "scroll"
-      case .openDay: return "close"
-      default: return nil
-      }
-    }
+    if helpOffset == nil, let label = view.footerLabel(self, action) { return label }
     if helpOffset == nil, let response = alertResponse(to: action, at: now), view.hasTimerRows {
       return response.rawValue
     }

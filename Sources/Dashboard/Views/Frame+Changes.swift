@@ -1,54 +1,50 @@
-import TerminalCore
 import TimerBoard
 import TimerKit
 
-/// The instants at which parts of the frame change by themselves. Each view returns the exact instant of the
-/// next change of its part.
+/// The instants of redraws. A redraw is never late, but it can find that nothing has changed. It comes at the next
+/// display step while anything counts or moves, at the next blink, or else at the next minute or day. While nothing can
+/// change there is none, and the process sleeps.
 extension Frame {
-  /// Returns the instant at which a row changes: its digits, its bar or its alert.
-  func nextChange(of row: BoardTimer, barWidth: Int = 0) -> TimerClock.Instant? {
-    nextDigitChange(of: row, barWidth: barWidth).earlier(or: nextBlink(of: row))
+  /// The start of the next display step; `nil` at the end of time.
+  var nextStep: TimerClock.Instant? {
+    let next = dashboard.displaySteps.next(after: stepStart)
+    return next > now.suspending ? next : nil
   }
 
-  /// Returns the instant at which the digits or the bar of a row change: usually the start of the next
-  /// display step. Near the deadline they can stay for several steps, and an overdue row no longer changes. If nothing
-  /// changes in many steps, it is the last of them: a time that saturates stays the same for ever.
-  func nextDigitChange(of row: BoardTimer, barWidth: Int = 0) -> TimerClock.Instant? {
-    guard let end = lastDigitChange(of: row) else { return nil }
-    let shown = digitsAndBar(of: row, from: stepStart, barWidth: barWidth)
-    var step = stepStart
-    // A stopwatch whose origin is in the future shows zero until then.
-    if let origin = row.stopwatchOrigin, origin > stepStart {
-      step = dashboard.displaySteps.stepStart(of: origin)
+  /// Returns true if the digits or the bar of a row can change at the next display step. Those of an overdue row do not.
+  func isMoving(_ row: BoardTimer) -> Bool {
+    if let from = row.overtimeOrigin { return from.advanced(by: Overtime.limit) >= stepStart }
+    guard row.status.state == .running else { return false }
+    return row.stopwatchOrigin != nil || row.due.map { $0 >= stepStart } ?? false
+  }
+
+  /// Returns the instant at which a row can change: its digits, its bar or its alert.
+  func nextChange(of row: BoardTimer) -> TimerClock.Instant? {
+    (isMoving(row) ? nextStep : nil).earlier(or: nextBlink(of: row))
+  }
+
+  /// The instant at which the help or the view can change.
+  var nextBodyChange: TimerClock.Instant? {
+    if dashboard.helpOffset != nil { return nil }
+    if dashboard.view.hasTimerRows {
+      if dashboard.rows.isEmpty || dashboard.listState.hidesAll { return nil }
+      if layout.isSingleRow { return dashboard.selectedRow.flatMap { nextChange(of: $0) } }
     }
-    for _ in 0..<Self.searchedSteps {
-      guard step <= end else { return nil }
-      let next = dashboard.displaySteps.next(after: step)
-      guard next > step else { return nil }
-      step = next
-      if digitsAndBar(of: row, from: step, barWidth: barWidth) != shown { return step }
+    return dashboard.view.nextChange(self)
+  }
+
+  /// The instant at which the table and the panes can change.
+  var nextBoardChange: TimerClock.Instant? {
+    let showsPlan = columns[.plan] != nil || layout.rowHeight > 1
+    var changes = visible.map { position in
+      let row = dashboard.rows[position]
+      return nextChange(of: row).earlier(or: showsPlan ? nextPlanChange(of: row) : nil)
     }
-    return step <= end ? step : nil
-  }
-
-  /// The maximum number of steps in which a change is searched.
-  private static let searchedSteps = 100
-
-  /// Returns the instant after which the digits of a row stay the same; `nil` if they do not change.
-  private func lastDigitChange(of row: BoardTimer) -> TimerClock.Instant? {
-    if let from = row.overtimeOrigin { return from.advanced(by: Overtime.limit) }
-    guard row.status.state == .running else { return nil }
-    // A stopwatch has no end.
-    return row.stopwatchOrigin == nil ? row.due : stepStart.advanced(by: .nanoseconds(Int64.max))
-  }
-
-  private func digitsAndBar(
-    of row: BoardTimer, from start: TimerClock.Instant, barWidth: Int
-  ) -> (Int64?, Int) {
-    (
-      dashboard.displaySteps.shownTime(of: row, from: start),
-      barHalves(of: row, from: start, width: barWidth)
-    )
+    // The pane of the next fires moves with all timers, even with those that are not visible.
+    if layout.upcoming != nil, dashboard.rows.all.contains(where: isMoving) {
+      changes.append(nextStep)
+    }
+    return changes.earliest
   }
 }
 

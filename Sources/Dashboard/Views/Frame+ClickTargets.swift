@@ -28,15 +28,14 @@ extension Frame {
       if let match = view.match(at: point) { return .match(match) }
       if view.area.contains(point) { return nil }
     }
-    guard dashboard.helpOffset == nil, !showsSingleRow else { return nil }
+    guard dashboard.helpOffset == nil, !layout.isSingleRow else { return nil }
     if let titles = layout.titles, titles.contains(point) {
       // The gap after a column belongs to it.
       return columns.placed.last { $0.x <= point.x && $0.column != .mark }.map {
         .column($0.column)
       }
     }
-    guard dashboard.view == .board || dashboard.view == .timeline,
-      !dashboard.listState.hidesAll, layout.body.contains(point)
+    guard dashboard.view.listsTimers, !dashboard.listState.hidesAll, layout.body.contains(point)
     else { return nil }
     return visible.dropFirst((point.y - layout.body.y) / layout.rowHeight).first.map { .row($0) }
   }

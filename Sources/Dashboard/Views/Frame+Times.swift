@@ -27,11 +27,6 @@ extension Frame {
       uses24Hours: dashboard.options.uses24Hours)
   }
 
-  /// Returns true if the next fire is on a later day, so that its text can change at midnight.
-  func showsDay(of row: BoardTimer) -> Bool {
-    dueTime(of: row).map { $0.dayNumber > LocalTime(now).dayNumber } ?? false
-  }
-
   private func dueTime(of row: BoardTimer) -> LocalTime? {
     guard let due = row.due else { return nil }
     var then = now.moved(to: due)

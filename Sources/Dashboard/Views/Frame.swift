@@ -43,7 +43,7 @@ struct Frame {
     of visible: ArraySlice<Int>, in dashboard: Dashboard, from stepStart: TimerClock.Instant
   ) -> Int {
     let displaySteps = dashboard.displaySteps
-    return visible.reduce(dashboard.rowWidths.time.widest) { widest, position in
+    return visible.reduce(dashboard.rowWidths.time) { widest, position in
       // Read in place, because `rows[position]` copies the whole timer.
       guard case .stopwatch = dashboard.rows.all[position].status else { return widest }
       let largestTime = displaySteps.largestShownTime(of: dashboard.rows[position], from: stepStart)
@@ -53,12 +53,6 @@ struct Frame {
 
   var theme: Theme { dashboard.theme }
   var symbols: Symbols { dashboard.symbols }
-  /// The focus view; `nil` if big digits do not fit.
-  var focus: FocusView? { layout.isSingleRow ? nil : FocusView(self) }
-  /// A Boolean value that indicates whether only the selected timer is shown, on one line.
-  var showsSingleRow: Bool {
-    layout.isSingleRow || (dashboard.view == .focus && focus == nil)
-  }
   var header: HeaderView? { layout.header == nil ? nil : HeaderView(self) }
 
   /// Draws the frame and returns it with the instant at which it next changes by itself.
@@ -68,12 +62,16 @@ struct Frame {
     guard dashboard.size.width > 0, dashboard.size.height > 0 else {
       return RenderedFrame(canvas: canvas, nextRedraw: nil)
     }
-    var changes: [TimerClock.Instant?] = []
+    var changes = [nextBodyChange]
     if let area = layout.header, let header {
-      changes.append(header.draw(on: &canvas, in: area, self))
+      header.draw(on: &canvas, in: area, theme)
+      changes.append(header.nextChange(self))
     }
-    changes.append(drawBody(on: &canvas))
-    if let area = layout.prompt { changes.append(drawPrompt(on: &canvas, in: area)) }
+    drawBody(on: &canvas)
+    if let area = layout.prompt {
+      drawPrompt(on: &canvas, in: area)
+      if promptCounts { changes.append(nextStep) }
+    }
     if let area = layout.messageLine { drawMessageLine(on: &canvas, in: area) }
     if let footer = layout.footer { drawFooter(on: &canvas, in: footer) }
     if dashboard.options.isASCII { canvas.reduceToASCII() }
@@ -82,70 +80,32 @@ struct Frame {
   }
 
   /// Draws the help or the view between the header and the footer.
-  private func drawBody(on canvas: inout Canvas) -> TimerClock.Instant? {
+  private func drawBody(on canvas: inout Canvas) {
     if dashboard.helpOffset != nil {
       drawHelp(on: &canvas)
-    } else if dashboard.view == .history {
-      return drawHistory(on: &canvas)
-    } else if dashboard.view == .log {
-      drawLogView(on: &canvas)
-    } else if dashboard.view == .lab {
-      return drawLab(on: &canvas)
-    } else if dashboard.rows.isEmpty {
+    } else if dashboard.view.hasTimerRows, dashboard.rows.isEmpty {
       drawEmptyBoard(on: &canvas)
-    } else if dashboard.listState.hidesAll {
+    } else if dashboard.view.hasTimerRows, dashboard.listState.hidesAll {
       drawNoMatches(on: &canvas)
-    } else if showsSingleRow {
-      return SingleRow(self)?.draw(on: &canvas, self)
+    } else if layout.isSingleRow {
+      SingleRow(self)?.draw(on: &canvas, self)
     } else {
-      switch dashboard.view {
-      case .board:
-        let next = drawTable(on: &canvas)
-        return [next, drawPanes(on: &canvas, before: next)].earliest
-      case .focus: return focus?.draw(on: &canvas, self)
-      case .timeline: return TimelineView(self).draw(on: &canvas)
-      case .lab, .history, .log: break
-      }
+      dashboard.view.draw(self, &canvas)
     }
-    return nil
   }
 
-  /// Draws the lab, which shows its keys itself.
-  private func drawLab(on canvas: inout Canvas) -> TimerClock.Instant? {
-    guard let lab = dashboard.lab else { return nil }
-    let area = layout.body
-    let view = LabView(
-      lab.page, width: area.width, isASCII: dashboard.options.isASCII,
-      bindings: dashboard.bindings)
-    for (y, line) in view.lines(area.height).enumerated() {
-      line.draw(on: &canvas, x: area.x, y: area.y + y, theme: theme)
-    }
-    return lab.nextChange
-  }
-
-  /// Draws the panes.
-  /// - Parameter next: The instant at which the table changes.
-  /// - Returns: The instant at which the panes change; for the pane of the next fires only if it can be before `next`.
-  private func drawPanes(
-    on canvas: inout Canvas, before next: TimerClock.Instant?
-  ) -> TimerClock.Instant? {
-    var changes: [TimerClock.Instant?] = []
+  func drawPanes(on canvas: inout Canvas) {
     if let area = layout.upcoming {
       let (rule, rest) = area.splitTop(1)
       let paneArea = rest.splitLeft(2).rest
       let pane = UpcomingPane(self, width: paneArea.width, height: paneArea.height)
       drawRule(pane.title, on: &canvas, in: rule)
       pane.draw(on: &canvas, in: paneArea, self)
-      // The pane changes only at display steps. Usually the table changes at the next one, so that the search for
-      // the pane's step is not needed.
-      let step = dashboard.displaySteps.next(after: stepStart)
-      if next.map({ $0 > step }) ?? true { changes.append(pane.nextChange(self)) }
     }
     if let area = layout.detail, let pane = DetailPane(self, width: area.width) {
       let (rule, rest) = area.splitTop(1)
       drawRule(pane.title, on: &canvas, in: rule)
       pane.draw(on: &canvas, in: rest.splitLeft(2).rest, theme: theme)
-      if pane.showsDay { changes.append(nextMidnight) }
     }
     if let area = layout.log {
       let (rule, rest) = area.splitTop(1)
@@ -154,7 +114,6 @@ struct Frame {
         dashboard.logState.entries(of: dashboard.board.log).suffix(rest.height), on: &canvas,
         in: rest.splitLeft(2).rest)
     }
-    return changes.earliest
   }
 
   /// The width of the margins at both sides; 0 on a narrow screen.

@@ -5,7 +5,7 @@ import TimerKit
 /// The top line: the views, the number of timers in each state, the next fire and the time of day. The choice of
 /// fields depends on their maximum widths, so that it does not change as time passes.
 struct HeaderView {
-  /// The timer whose time is shown: one with an alert, or else the one that fires next.
+  /// The timer that is shown: one with an alert, or else the one that fires next.
   private let timedRow: BoardTimer?
   private let showsClock: Bool
   /// The views with their keys.
@@ -68,24 +68,23 @@ struct HeaderView {
       self.tabs = tabs
       self.left = left
       self.right = right
-      let shown = alert ?? frame.dashboard.rows.next
-      timedRow = choice.timer == nil || (alert != nil && alert?.overtimeOrigin == nil) ? nil : shown
+      timedRow = choice.timer == nil ? nil : alert ?? frame.dashboard.rows.next
       showsClock = choice.hasClock && frame.dashboard.options.showsClock
       return
     }
     return nil
   }
 
-  func draw(on canvas: inout Canvas, in area: Rect, _ frame: Frame) -> TimerClock.Instant? {
-    left.draw(on: &canvas, x: area.x, y: area.y, theme: frame.theme)
-    for tab in tabs {
-      tab.line.draw(on: &canvas, x: tab.x, y: area.y, theme: frame.theme)
-    }
-    right.draw(on: &canvas, x: area.maxX - right.width, y: area.y, theme: frame.theme)
-    return [
-      timedRow.flatMap { frame.nextDigitChange(of: $0) },
-      showsClock ? frame.nextMinute : nil,
-    ].earliest
+  func draw(on canvas: inout Canvas, in area: Rect, _ theme: Theme) {
+    left.draw(on: &canvas, x: area.x, y: area.y, theme: theme)
+    for tab in tabs { tab.line.draw(on: &canvas, x: tab.x, y: area.y, theme: theme) }
+    right.draw(on: &canvas, x: area.maxX - right.width, y: area.y, theme: theme)
+  }
+
+  /// Returns the instant at which the header can change.
+  func nextChange(_ frame: Frame) -> TimerClock.Instant? {
+    let counts = timedRow.map(frame.isMoving) ?? false
+    return (counts ? frame.nextStep : nil).earlier(or: showsClock ? frame.nextMinute : nil)
   }
 
   private static func left(_ choice: FieldChoice, _ frame: Frame) -> TextLine {
@@ -105,7 +104,7 @@ struct HeaderView {
     return frame.dashboard.bindings.ofViews.map { view, key in
       let isCurrent = view == frame.dashboard.view
       let tab = KeyEntry(
-        keys: [key], label: isCurrent || choice.tabs == .all ? view.rawValue : "", rank: 1,
+        keys: [key], label: isCurrent || choice.tabs == .all ? view.name : "", rank: 1,
         isCurrent: isCurrent, x: x, frame.symbols)
       x += tab.line.width + (choice.tabs == .all ? 2 : 1)
       return tab
@@ -126,7 +125,7 @@ struct HeaderView {
         0, Overtime.widestText.count - (dashboard.timeText(of: alert, at: frame.now) ?? "").count)
     } else if let form = choice.timer, let next = dashboard.rows.next {
       let time = dashboard.timeText(of: next, at: frame.now) ?? ""
-      slack = max(0, dashboard.rowWidths.time.widest - time.cellWidth)
+      slack = max(0, dashboard.rowWidths.time - time.cellWidth)
       if form == .long { line.add("next ", .faint) }
       line.add(next.label.truncated(to: form == .long ? 20 : 10))
       line.add(" in ", .faint)

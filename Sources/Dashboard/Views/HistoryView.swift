@@ -10,28 +10,25 @@ extension Frame {
 
   /// Draws the history: the heat map of the year, the days as bars, the totals of each name and the stretches of the
   /// selected day, as far as there is room.
-  /// - Returns: The instant at which the next day begins.
-  func drawHistory(on canvas: inout Canvas) -> TimerClock.Instant? {
+  func drawHistory(on canvas: inout Canvas) {
     let state = dashboard.historyState
     if let area = layout.titleLine, !area.isEmpty { drawHistoryTitle(state, on: &canvas, in: area) }
     let body = layout.body
     let area = Rect(
       x: body.x + inset, y: body.y, width: body.width - 2 * inset, height: body.height)
-    guard !area.isEmpty else { return nil }
+    guard !area.isEmpty else { return }
     guard !state.matchingNames.isEmpty else {
       let text =
         state.history == nil
         ? "reading the history …"
         : state.history?.names.isEmpty ?? true ? dashboard.options.emptyHistoryText : "no matches"
-      write(text, .faint, on: &canvas, in: area)
-      return nil
+      return write(text, .faint, on: &canvas, in: area)
     }
     if let offset = state.listOffset {
       drawStretches(of: selectedDay, from: offset, on: &canvas, in: area)
     } else {
       drawHistoryParts(state, on: &canvas, in: area)
     }
-    return nextMidnight
   }
 
   private func drawHistoryTitle(_ state: HistoryState, on canvas: inout Canvas, in area: Rect) {

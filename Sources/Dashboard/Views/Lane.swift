@@ -31,9 +31,6 @@ struct Lane {
     }
   }
 
-  /// The number of cells that are compared at once in the search for another content.
-  private static let searchedCount = 64
-
   private(set) var contents: [Content]
   private let first: Int64
   private let cellDuration: Int64
@@ -80,52 +77,6 @@ struct Lane {
 }
 
 extension Lane {
-  /// Returns the number of the first cell after cell `number` that has a different content than that cell; `nil` if
-  /// there is none.
-  static func nextChange(
-    of row: BoardTimer, after number: Int64, cellDuration: Int64
-  ) -> Int64? {
-    let content = Lane(of: row, first: number, count: 1, cellDuration: cellDuration).contents.first
-    var next = number + 1
-    // The search begins in the last compared cell: after an instant of a series there, the next cell can differ.
-    while let boundary = nextBoundary(of: row, from: next - 1, cellDuration: cellDuration) {
-      next = max(next, boundary)
-      let lane = Lane(of: row, first: next, count: searchedCount, cellDuration: cellDuration)
-      if let index = lane.contents.firstIndex(where: { $0 != content }) {
-        return next + Int64(index)
-      }
-      next += Int64(searchedCount)
-    }
-    return nil
-  }
-
-  /// Returns the number of the first cell, from `number` on, in which a range begins or ends or which has an instant of
-  /// a series; `nil` if there is none.
-  private static func nextBoundary(
-    of row: BoardTimer, from number: Int64, cellDuration: Int64
-  ) -> Int64? {
-    guard let start = TimelineView.start(ofCell: number, cellDuration: cellDuration) else {
-      return nil
-    }
-    var next: Int64?
-    func add(_ instant: Int64) {
-      // An end of `.max` means that there is none, or that it is not known.
-      guard instant >= start, instant < .max else { return }
-      let cell = TimelineView.cellNumber(at: instant, cellDuration: cellDuration)
-      next = min(next ?? cell, cell)
-    }
-    forEachContent(of: row, cellDuration: cellDuration, before: .max) { _, place in
-      switch place {
-      case .range(let start, let end):
-        add(start)
-        add(end)
-      case .series(let series):
-        if let instant = series.next(from: start) { add(instant) }
-      }
-    }
-    return next
-  }
-
   /// Passes each content of the lane with its cells to a closure. A later one covers the earlier ones.
   /// - Parameter end: The instant from which on contents can be left out.
   private static func forEachContent(

@@ -5,7 +5,7 @@ extension Dashboard {
   /// The message line: the notice, or else the filter and the marks of the list.
   var messageLine: Notice? {
     if let notice { return notice }
-    guard view != .log, view != .history, helpOffset == nil else { return nil }
+    guard view.filter == nil, helpOffset == nil else { return nil }
     var parts: [String] = []
     if !listState.filter.isEmpty, !isTypingFilter {
       parts.append("\(matchCountText) match '\(listState.filter.text)'\(clearFilterHint)")

@@ -4,17 +4,10 @@ import TimerKit
 
 extension Frame {
   /// Draws the prompt, with the meaning of the text or its error below.
-  /// - Returns: The instant at which the meaning changes by itself.
-  func drawPrompt(on canvas: inout Canvas, in area: Rect) -> TimerClock.Instant? {
-    guard !area.isEmpty else { return nil }
-    if let prompt = dashboard.commandPrompt {
-      draw(prompt, on: &canvas, in: area)
-      return nil
-    }
-    guard let prompt = dashboard.timerPrompt else {
-      drawFilter(on: &canvas, in: area)
-      return nil
-    }
+  func drawPrompt(on canvas: inout Canvas, in area: Rect) {
+    guard !area.isEmpty else { return }
+    if let prompt = dashboard.commandPrompt { return draw(prompt, on: &canvas, in: area) }
+    guard let prompt = dashboard.timerPrompt else { return drawFilter(on: &canvas, in: area) }
     let label = promptLabel(for: prompt, width: area.width)
     let field = PromptField(
       prompt.editor, x: label.width, width: area.width - label.width)
@@ -29,7 +22,6 @@ extension Frame {
     case .failure(let error):
       drawError(error, of: prompt, field: field, on: &canvas, in: area)
     }
-    return nextPromptChange
   }
 
   /// Draws a pointer at the error, with the message beside or below it.
@@ -73,72 +65,16 @@ extension Frame {
       .wrapped(to: area.width - x, lines: area.height - 1)
   }
 
-  /// The instant at which the prompt's times of day, or the time left, next change.
-  private var nextPromptChange: TimerClock.Instant? {
-    guard let shown = promptLines else { return nil }
-    let displaySteps = dashboard.displaySteps
-    var steps: [TimerClock.Instant] = []
-    var step = stepStart
-    for _ in 0..<(displaySteps.showsTenths ? 11 : 2) {
-      step = displaySteps.next(after: step)
-      steps.append(step)
+  /// A Boolean value that indicates whether the meaning names a time that shifts as time passes.
+  var promptCounts: Bool {
+    guard promptLines != nil, let prompt = dashboard.timerPrompt,
+      case .success(let parsed) = prompt.parsed, parsed.specs.count == 1,
+      let spec = parsed.specs.first
+    else { return false }
+    if case .edit(let id) = prompt.purpose, let row = dashboard.rows[id], isMoving(row) {
+      return true
     }
-    let midnight = displaySteps.stepStart(of: nextMidnight)
-    // Usually a time of day is visible, which changes within those steps. If the text is cut right after the day of a
-    // fire, only that day is visible. It changes at midnight, and when the time of the fire passes midnight: the timer
-    // has not started, so its fires shift with the current time.
-    steps += ([midnight] + dayChanges).flatMap { [$0, displaySteps.next(after: $0)] }.filter {
-      $0 > step
-    }
-    if let change = nextScheduleChange { steps.append(change) }
-    var last = stepStart
-    for step in steps.sorted() {
-      guard promptLines(at: step) == shown else { return change(of: shown, from: last, to: step) }
-      last = step
-    }
-    return nil
-  }
-
-  /// The steps in which the times of the fires of a timer that would start now pass midnight.
-  private var dayChanges: [TimerClock.Instant] {
-    guard case .success(let parsed)? = dashboard.timerPrompt?.parsed, let spec = parsed.specs.first
-    else { return [] }
-    return fireTimes(of: spec).map { time in
-      let fire = now.moved(to: stepStart.advanced(by: .milliseconds(time)))
-      let midnight = Frame(dashboard, at: fire).nextMidnight
-      return dashboard.displaySteps.stepStart(of: midnight.advanced(by: .milliseconds(-time)))
-    }
-  }
-
-  private func promptLines(at time: TimerClock.Instant) -> [String]? {
-    Frame(dashboard, at: now.moved(to: time)).promptLines
-  }
-
-  /// Returns the first step after `from` at which the lines differ from `lines`, as they do at `to`.
-  private func change(
-    of lines: [String], from: TimerClock.Instant, to: TimerClock.Instant
-  ) -> TimerClock.Instant {
-    var (same, other) = (from, to)
-    while true {
-      let middle = dashboard.displaySteps.stepStart(
-        of: same.advanced(by: same.duration(to: other) / 2))
-      guard middle > same, middle < other else { break }
-      if promptLines(at: middle) == lines { same = middle } else { other = middle }
-    }
-    let next = dashboard.displaySteps.next(after: dashboard.displaySteps.stepStart(of: same))
-    return next < other && promptLines(at: next) != lines ? next : other
-  }
-
-  /// The instant at which the text of the time until a schedule's next fire changes.
-  private var nextScheduleChange: TimerClock.Instant? {
-    guard case .success(let parsed)? = dashboard.timerPrompt?.parsed, let spec = parsed.specs.first
-    else { return nil }
-    switch spec.kind {
-    case .at(let schedule), .daily(let schedule, _):
-      return schedule.next(after: now.wall)
-        .map { now.suspending.advanced(by: TimeText.timeUntil(now.wall.duration(to: $0)).validity) }
-    default: return nil
-    }
+    return !spec.isPaused && spec.hasFireTimes
   }
 
   private func promptLabel(for prompt: TimerPrompt, width: Int) -> TextLine {
@@ -207,13 +143,14 @@ extension Frame {
 
   /// Returns the time of day and the time until then: `tomorrow 09:00, in 9 h 12 m`.
   private func timeOfDay(of schedule: WallSchedule) -> String {
-    guard let next = schedule.next(after: now.wall) else { return "never (in the past)" }
-    var then = now
+    let start = now.moved(to: stepStart)
+    guard let next = schedule.next(after: start.wall) else { return "never (in the past)" }
+    var then = start
     then.wall = next
     let time = LocalTime(then).text(
-      from: LocalTime(now), showsSeconds: schedule.second != 0,
+      from: LocalTime(start), showsSeconds: schedule.second != 0,
       uses24Hours: dashboard.options.uses24Hours)
-    return "\(time), in \(TimeText.timeUntil(now.wall.duration(to: next)).text)"
+    return "\(time), in \(TimeText.timeUntil(start.wall.duration(to: next)).text)"
   }
 
   /// Returns the times that ``fires(of:)`` names and that shift with the current time, in milliseconds from now: the
@@ -240,8 +177,7 @@ extension Frame {
 
   /// Returns the time of day at a number of milliseconds after the start of this display step.
   private func timeOfDay(after milliseconds: Int64) -> String {
-    var reading = now
-    reading.wall = now.wall.advanced(by: now.suspending.duration(to: stepStart))
+    let reading = now.moved(to: stepStart)
     return LocalTime(reading, after: milliseconds)
       .text(from: LocalTime(reading), uses24Hours: dashboard.options.uses24Hours)
   }

@@ -45,8 +45,7 @@ struct ScreenLayout: Hashable {
     defer { if hasPrompt, dashboard.commandPrompt != nil { placeMatches() } }
     isSingleRow = size.width < Self.narrowestTable && dashboard.view.hasTimerRows
     body = Rect(size)
-    if dashboard.view == .lab, dashboard.helpOffset == nil {
-      // The lab shows its keys itself.
+    if dashboard.view.showsKeys, dashboard.helpOffset == nil {
       if hasPrompt {
         prompt = takeBottom(height >= 12 ? promptHeight : min(height, promptHeight - 1))
       }
@@ -68,14 +67,7 @@ struct ScreenLayout: Hashable {
     if height >= 16 { _ = takeBottom(1) }
     if height >= (hasPrompt ? 6 : 4), !isSingleRow { header = takeTop(1) }
     if height >= 16 { _ = takeTop(1) }
-    if dashboard.helpOffset == nil { placeParts(of: dashboard) }
-    if !isSingleRow, dashboard.view == .board, dashboard.helpOffset == nil,
-      !dashboard.rows.isEmpty
-    {
-      // The rows do not move when a prompt opens.
-      let extra = max(0, (prompt?.height ?? 1) - 1)
-      placeBoard(rows: dashboard.rows.count, height: height, extra: extra)
-    }
+    if dashboard.helpOffset == nil { dashboard.view.place(&self, dashboard) }
     if isSingleRow, dashboard.helpOffset == nil { body.height = min(1, body.height) }
   }
 
@@ -96,24 +88,27 @@ struct ScreenLayout: Hashable {
     return min(max(0, count - shown), max(selected - shown + 1, min(max(0, top), selected)))
   }
 
-  /// Places the lines that only some views have, above and below the rows or the list.
-  private mutating func placeParts(of dashboard: Dashboard) {
-    switch dashboard.view {
-    case .board, .focus, .lab: break
-    case .timeline:
-      if isSingleRow || dashboard.rows.isEmpty { return }
-      if body.height >= 8 { legend = takeBottom(1) }
-      if body.height >= 4 { axis = takeTop(1) }
-      if body.height >= 2 * dashboard.rows.count { rowHeight = 2 }
-    case .log, .history:
-      if body.height >= 3 || dashboard.isTypingFilter { titleLine = takeTop(1) }
-    }
+  /// Places the axis and the legend of the timeline.
+  mutating func placeTimeline(of dashboard: Dashboard) {
+    if isSingleRow || dashboard.rows.isEmpty { return }
+    if body.height >= 8 { legend = takeBottom(1) }
+    if body.height >= 4 { axis = takeTop(1) }
+    if body.height >= 2 * dashboard.rows.count { rowHeight = 2 }
+  }
+
+  /// Places the line for the title or the filter of a view.
+  mutating func placeTitleLine(of dashboard: Dashboard) {
+    if body.height >= 3 || dashboard.isTypingFilter { titleLine = takeTop(1) }
   }
 
   /// Places the rows and the panes of the board. Rows come first, each on one line; then the next fires, the panes
   /// of the selected timer and of the log, and more lines for each row.
-  /// - Parameter extra: The lines by which a prompt is higher than a notice.
-  private mutating func placeBoard(rows: Int, height: Int, extra: Int) {
+  mutating func placeBoard(of dashboard: Dashboard) {
+    if isSingleRow || dashboard.rows.isEmpty { return }
+    let rows = dashboard.rows.count
+    let height = dashboard.size.height
+    // The rows do not move when a prompt opens, which is higher than a notice.
+    let extra = max(0, (prompt?.height ?? 1) - 1)
     if body.width >= Self.wide, height >= 20 {
       let (left, right) = body.splitLeft(body.width * 3 / 5)
       body = left

@@ -26,7 +26,7 @@ struct SingleRow {
     nameWidth = room >= 5 ? room - 2 : room >= 3 ? room : 0
   }
 
-  func draw(on canvas: inout Canvas, _ frame: Frame) -> TimerClock.Instant? {
+  func draw(on canvas: inout Canvas, _ frame: Frame) {
     let y = frame.layout.body.y
     let state = row.displayedState
     let style = frame.theme[frame.showsAlert(of: row) ? .alert : state]
@@ -39,10 +39,5 @@ struct SingleRow {
     if hasTime, let time = frame.dashboard.timeText(of: row, at: frame.now) {
       canvas.write(time, x: canvas.size.width - time.utf8.count, y: y, style: style)
     }
-    return [
-      hasTime ? frame.nextDigitChange(of: row) : nil,
-      // In some themes an executing timer has the style of an alert.
-      frame.theme[.alert] == frame.theme[state] ? nil : frame.nextBlink(of: row),
-    ].earliest
   }
 }

@@ -38,11 +38,11 @@ struct TableColumns: Hashable {
 
   /// - Parameter hasSecondLine: True if plan and remarks are on a second line.
   init(
-    width: Int, widths: RowMetrics, timeWidth: Int, hasTitles: Bool, hasSecondLine: Bool
+    width: Int, widths: RowWidths, timeWidth: Int, hasTitles: Bool, hasSecondLine: Bool
   ) {
     let margin = width >= 40 ? 1 : 0
     let gap = width >= 32 ? 2 : 1
-    let nameIdeal = min(max(widths.label.widest, 4), 24)
+    let nameIdeal = min(max(widths.label, 4), 24)
     let nameLeast = min(nameIdeal, width >= 60 ? 12 : width >= 24 ? 8 : 6)
     var columnWidths: [Column: Int] = [
       .mark: width >= 40 ? 2 : 1,
@@ -53,14 +53,14 @@ struct TableColumns: Hashable {
     columnWidths[.name] = min(nameLeast, max(1, width - fixed))
     var room = width - fixed - (columnWidths[.name] ?? 0)
 
-    let plan = min(max(widths.plan.widest, 4), 28)
+    let plan = min(max(widths.plan, 4), 28)
     let stateSymbol = 1
     let stateWord = 11
     let bar = 8
     var additions: [(Column, Int)] = [
       (.state, stateSymbol + gap), (.bar, bar + gap), (.state, stateWord - stateSymbol),
     ]
-    let note = hasSecondLine ? 0 : widths.remarks.widest
+    let note = hasSecondLine ? 0 : widths.remarks
     if !hasSecondLine { additions += [(.plan, plan + gap), (.bar, 8)] }
     if note > 0 { additions.append((.note, min(note, 12) + gap)) }
     for (column, needed) in additions {

@@ -2,8 +2,20 @@ import TerminalCore
 import TimerBoard
 import TimerKit
 
+extension DashboardView {
+  static let board = DashboardView(
+    scope: .board, key: .character("1"), action: .showBoard, bindings: Bindings.board,
+    hasTimerRows: true, listsTimers: true, place: { $0.placeBoard(of: $1) },
+    draw: { frame, canvas in
+      frame.drawTable(on: &canvas)
+      frame.drawPanes(on: &canvas)
+    },
+    nextChange: { $0.nextBoardChange },
+    perform: { $0.performOnBoard($1, at: $2) })
+}
+
 extension Frame {
-  func drawTable(on canvas: inout Canvas) -> TimerClock.Instant? {
+  func drawTable(on canvas: inout Canvas) {
     if let titles = layout.titles {
       for column in columns.placed {
         drawTitle(of: column, y: titles.y, on: &canvas)
@@ -12,18 +24,11 @@ extension Frame {
     drawScrollBar(
       of: layout.body, first: visible.startIndex, shown: layout.rowCount, count: matchCount,
       on: &canvas)
-    let barWidth = columns[.bar]?.width ?? 0
-    let showsPlan = columns[.plan] != nil || layout.rowHeight > 1
-    let rows = dashboard.rows.all
-    var next: TimerClock.Instant?
     for (offset, position) in visible.enumerated() {
-      let row = rows[position]
-      draw(row, at: position, y: layout.body.y + offset * layout.rowHeight, on: &canvas)
-      next = next.earlier(
-        or: nextChange(of: row, barWidth: barWidth))
-      if showsPlan { next = next.earlier(or: nextPlanChange(of: row)) }
+      draw(
+        dashboard.rows[position], at: position, y: layout.body.y + offset * layout.rowHeight,
+        on: &canvas)
     }
-    return next
   }
 
   private func draw(_ row: BoardTimer, at position: Int, y: Int, on canvas: inout Canvas) {

@@ -2,6 +2,73 @@ import TerminalCore
 import TimerBoard
 import TimerKit
 
+extension DashboardView {
+  static let timeline = DashboardView(
+    scope: .timeline, key: .character("3"), action: .showTimeline,
+    bindings: [
+      Binding(
+        .timeline, [.character("+")], .zoomIn, "zoom in", footer: "zoom", rank: 2),
+      Binding(
+        .timeline, [.character("-"), .character("_")], .zoomOut, "zoom out",
+        footer: "zoom", rank: 2),
+      Binding(
+        .timeline, [.character("=")], .zoomToFit, "zoom to next ends", footer: "fit", rank: 3),
+      Binding(.timeline, [.left], .cursorEarlier, "move cursor to past", footer: "cursor", rank: 2),
+      Binding(
+        .timeline, [.right], .cursorLater, "move cursor to future", footer: "cursor", rank: 2),
+      Binding(
+        .timeline, [.character("h")], .scrollLeft, "scroll to past",
+        footer: "scroll", rank: 4),
+      Binding(
+        .timeline, [.character("l")], .scrollRight, "scroll to future",
+        footer: "scroll", rank: 4),
+      Binding(.timeline, [.character("0")], .scrollToNow, "go to now", footer: "now", rank: 3),
+      Binding(
+        .timeline, [.escape], .leave, "hide cursor / go to now / back", footer: "back",
+        rank: 1),
+    ],
+    hasTimerRows: true, listsTimers: true, place: { $0.placeTimeline(of: $1) },
+    draw: { TimelineView($0).draw(on: &$1) },
+    nextChange: { TimelineView($0).nextChange },
+    perform: { dashboard, action, now in
+      dashboard.performOnTimeline(action, at: now)
+      return []
+    },
+    wheelAction: { up, modifiers in
+      if modifiers.contains(.control) { return up ? .zoomIn : .zoomOut }
+      return modifiers.contains(.shift) ? (up ? .scrollLeft : .scrollRight) : nil
+    })
+}
+
+extension Dashboard {
+  /// Zooms the timeline so that the nearest end of each timer is visible, except those that are so far away that all
+  /// others would be in one place. A timer without an end counts only if none has one.
+  mutating func fitTimeline(at now: ClockReading) {
+    let ends = rows.all.compactMap { $0.timeToEnd(at: now) }
+    let timesLeft = (ends.isEmpty ? rows.all.compactMap { $0.timeLeft(at: now) } : ends).sorted()
+    let median = timesLeft.isEmpty ? .zero : timesLeft[timesLeft.count / 2]
+    let last = timesLeft.last { $0 <= median * 20 }
+    let width = TimelineView(Frame(self, at: now)).width
+    let cells = width - TimelineView.defaultNowColumn(inWidth: width) - 2
+    timeline.fit(last, into: max(1, cells))
+  }
+
+  fileprivate mutating func performOnTimeline(_ action: Action, at now: ClockReading) {
+    switch action {
+    case .zoomIn: timeline.zoom(by: -1)
+    case .zoomOut: timeline.zoom(by: 1)
+    case .scrollLeft: timeline.scroll(by: max(1, size.width / 8))
+    case .scrollRight: timeline.scroll(by: -max(1, size.width / 8))
+    case .zoomToFit: fitTimeline(at: now)
+    case .cursorEarlier: timeline.moveCursor(by: -1, now: now.suspending)
+    case .cursorLater: timeline.moveCursor(by: 1, now: now.suspending)
+    case .leave where timeline.cursor != nil: timeline.hideCursor()
+    case .leave where timeline.offset == 0: show(.board)
+    default: timeline.scroll(to: 0)
+    }
+  }
+}
+
 /// The timeline: a lane for each timer, with past fires and runs left of now and future ones right of it.
 struct TimelineView {
   let frame: Frame
@@ -23,7 +90,7 @@ struct TimelineView {
     let total = frame.dashboard.size.width
     cellDuration = frame.dashboard.timeline.cellDuration
     nameX = total >= 40 ? 3 : 2
-    nameWidth = min(max(4, frame.dashboard.rowWidths.label.widest), max(4, total / 5), 20)
+    nameWidth = min(max(4, frame.dashboard.rowWidths.label), max(4, total / 5), 20)
     timeWidth = total >= 60 ? frame.timeWidth : 0
     x = nameX + nameWidth + 1 + (timeWidth > 0 ? timeWidth + 2 : 0)
     width = max(1, total - x - frame.inset)
@@ -46,7 +113,7 @@ struct TimelineView {
     return overflow ? nil : nanoseconds
   }
 
-  func draw(on canvas: inout Canvas) -> TimerClock.Instant? {
+  func draw(on canvas: inout Canvas) {
     if let axis = frame.layout.axis { drawAxis(on: &canvas, y: axis.y) }
     drawNow(on: &canvas)
     for (offset, position) in frame.visible.enumerated() {
@@ -75,13 +142,6 @@ struct TimelineView {
       }
     }
     if let legend = frame.layout.legend { drawLegend(on: &canvas, in: legend) }
-    let rows = frame.visible.map { frame.dashboard.rows[$0] }
-    let changes = rows.map { row in
-      [
-        frame.nextBlink(of: row), timeWidth > 0 ? frame.nextDigitChange(of: row) : nil,
-      ].earliest
-    }
-    return ([nextLaneChange(of: rows)] + changes).earliest
   }
 
   /// The number of the cell of the cursor; `nil` if there is none.
@@ -196,37 +256,29 @@ struct TimelineView {
     }
   }
 
-  /// Returns the instant at which the lanes or the cursor next change: the start of a cell.
-  private func nextLaneChange(of rows: [BoardTimer]) -> TimerClock.Instant? {
-    let next: Int64?
-    // The cursor moves with the lanes, and its distance from now is shown in place of the legend.
-    if cursorCell != nil, frame.layout.legend != nil || (cursorColumn != nil && !rows.isEmpty) {
-      next = currentCell + 1
-    } else {
-      // A cursor beyond the last column moves into it.
-      let entry = rows.isEmpty ? nil : cursorCell.map { $0 - Int64(width - 1 - nowColumn) }
-      next = [nextChangedCell(of: rows), entry].compactMap { $0 }.filter { $0 > currentCell }.min()
-    }
+  /// The instant at which the timeline can change: the start of the next cell while anything can move in the lanes, or a
+  /// change of the time left beside the names.
+  var nextChange: TimerClock.Instant? {
+    let rows = frame.visible.map { frame.dashboard.rows[$0] }
+    // Everything moves to the left; two cells more than the visible ones allow for fires that were missed.
+    let firstCell = currentCell - Int64(nowColumn) - 2
+    let start = Self.start(ofCell: firstCell, cellDuration: cellDuration) ?? .min
+    let hasCursor = cursorCell.map { frame.layout.legend != nil || $0 >= firstCell } ?? false
+    let moves = hasCursor || rows.contains { frame.isMoving($0) || $0.latestEvent >= start }
+    let next = moves ? Self.start(ofCell: currentCell + 1, cellDuration: cellDuration) : nil
     let now = frame.now.suspending
-    return next.flatMap { Self.start(ofCell: $0, cellDuration: cellDuration) }
-      .map { now.advanced(by: .nanoseconds($0) - .nanoseconds(now.nanoseconds)) }
+    let changes = rows.map { timeWidth > 0 ? frame.nextChange(of: $0) : frame.nextBlink(of: $0) }
+    return changes.earliest.earlier(
+      or: next.map { now.advanced(by: .nanoseconds($0) - .nanoseconds(now.nanoseconds)) })
   }
+}
 
-  /// Returns the number of the first cell at whose start the lanes look different; `nil` if there is none.
-  private func nextChangedCell(of rows: [BoardTimer]) -> Int64? {
-    let seen = rows.map { contents(of: $0, at: currentCell) }
-    // The column of now can hide the content of one cell.
-    for next in [currentCell + 1, currentCell + 2] {
-      if zip(rows, seen).contains(where: { contents(of: $0, at: next) != $1 }) { return next }
-    }
-    // Moving by one or two cells changes no lane, so each has one content in all columns (a stopwatch: in those before
-    // now). The next change is therefore a different content that enters at the last visible column.
-    let lastColumn = nowColumn == width - 1 ? width - 2 : width - 1
-    guard lastColumn >= 0 else { return nil }
-    let distance = Int64(lastColumn - nowColumn)
-    let changes = rows.compactMap { row in
-      Lane.nextChange(of: row, after: currentCell + distance, cellDuration: cellDuration)
-    }
-    return changes.min().map { $0 - distance }
+extension BoardTimer {
+  /// The instant of the last event in the lane of a timer, in nanoseconds; the smallest one if it has none.
+  fileprivate var latestEvent: Int64 {
+    let spans = recentActivity.spans.elements
+    let hasRun = spans.contains { $0.activity != .notRunning }
+    let instants = [due, hasRun ? spans.last?.start : nil, recentActivity.fires.elements.last?.at]
+    return instants.compactMap { $0?.nanoseconds }.max() ?? .min
   }
 }

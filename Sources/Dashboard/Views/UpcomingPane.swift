@@ -2,7 +2,7 @@ import TerminalCore
 import TimerBoard
 import TimerKit
 
-/// The next fires of all timers on a common scale. It changes only when the digits of the rows do.
+/// The next fires of all timers on a common scale. It changes only at display steps.
 struct UpcomingPane {
   /// The height without the horizontal rule above it.
   static let height = 2
@@ -40,17 +40,15 @@ struct UpcomingPane {
 
   var title: String { layout.title }
   private let layout: Layout
-  private let rows: [BoardTimer]
-  /// The positions of the timers that are due next. By position, because a copy of every timer would cost more than
-  /// all the rest.
-  private let nearest: [Int]
-  private let size: Size
+  private let width: Int
 
   init(_ frame: Frame, width: Int, height: Int) {
-    rows = frame.dashboard.rows.all
-    nearest = Self.nearest(of: rows)
-    size = Size(width: width, height: height)
-    layout = Self.layout(nearest, of: rows, in: size, from: frame.stepStart.nanoseconds)
+    self.width = width
+    let rows = frame.dashboard.rows.all
+    // By position, because a copy of every timer would cost more than all the rest.
+    layout = Self.layout(
+      Self.nearest(of: rows), of: rows, in: Size(width: width, height: height),
+      from: frame.stepStart.nanoseconds)
   }
 
   /// The maximum number of timers with a period below a minute, and of others, for which a place is searched.
@@ -165,52 +163,12 @@ struct UpcomingPane {
     }
   }
 
-  /// Returns the instant at which the pane next changes: at the start of a display step.
-  func nextChange(_ frame: Frame) -> TimerClock.Instant? {
-    let start = frame.stepStart.nanoseconds
-    let length = Self.scale(nearest, of: rows, from: start).minutes * 60_000_000_000
-    let cellDuration = length / Int64(max(1, size.width))
-    var moves: Set<Int64> = []
-    for position in nearest {
-      let row = rows[position]
-      guard let due = row.due?.nanoseconds, due > start else { continue }
-      // The first two instants at which a fire moves by a cell, and the one at which it appears at the end of the
-      // scale.
-      for item in Self.items(
-        of: row, from: start, until: start + 2 * length, cellDuration: cellDuration)
-      {
-        let width = Int64(item.isDense ? 1 : 1 + item.label.cellWidth)
-        let entry = item.at - (Int64(size.width) - width + 1) * cellDuration
-        let ends = item.isDense && item.end < .max ? [item.end] : []
-        for at in [item.at] + ends where at > start {
-          let next = at - (at - start) / cellDuration * cellDuration
-          moves.formUnion([next + 1, next + cellDuration + 1])
-        }
-        if entry >= start { moves.insert(entry + 1) }
-      }
-      // The scale becomes shorter when a fire is near.
-      for scale in Self.scales where due - scale.minutes * 60_000_000_000 >= start {
-        moves.insert(due - scale.minutes * 60_000_000_000 + 1)
-      }
-    }
-    let displaySteps = frame.dashboard.displaySteps
-    let starts = Set(
-      moves.map { move in
-        let at = frame.stepStart.advanced(by: .nanoseconds(move - start))
-        let begin = displaySteps.stepStart(of: at)
-        return begin < at ? displaySteps.next(after: begin) : begin
-      })
-    return starts.filter { $0 > frame.stepStart }.sorted().first {
-      Self.layout(nearest, of: rows, in: size, from: $0.nanoseconds) != layout
-    }
-  }
-
   func draw(on canvas: inout Canvas, in area: Rect, _ frame: Frame) {
     for (line, items) in layout.lines.enumerated() {
       let y = area.y + line
       guard line == 0 || !items.isEmpty else { continue }
       canvas.fill(
-        Rect(x: area.x, y: y, width: size.width, height: 1), with: frame.symbols.timeline.line,
+        Rect(x: area.x, y: y, width: width, height: 1), with: frame.symbols.timeline.line,
         style: frame.theme[.track])
       for placed in items { draw(placed, on: &canvas, x: area.x + placed.column, y: y, frame) }
     }

@@ -11,7 +11,7 @@ struct AccuracyPlayer: Player {
 
   mutating func handle(_ command: LabCommand, at now: TimerClock.Instant) {
     switch command {
-    case .restart, .playToEnd, .input("x"): run = nil
+    case .action(.restartScene), .action(.playToEnd), .input("x"): run = nil
     default: break
     }
   }

@@ -99,12 +99,12 @@ struct VirtualPlayer: Player {
     case .input(let key) where inputs.contains(key):
       if next != nil { restart(live: true) }
       active.press(key)
-    case .step: step()
-    case .pause: isPaused.toggle()
-    case .playToEnd: playToEnd()
-    case .faster: speedIndex = min(speedIndex + 1, Self.speeds.count - 1)
-    case .slower: speedIndex = max(speedIndex - 1, 0)
-    case .restart: restart(live: false)
+    case .action(.step): step()
+    case .action(.pauseScene): isPaused.toggle()
+    case .action(.playToEnd): playToEnd()
+    case .action(.faster): speedIndex = min(speedIndex + 1, Self.speeds.count - 1)
+    case .action(.slower): speedIndex = max(speedIndex - 1, 0)
+    case .action(.restartScene): restart(live: false)
     default: break
     }
   }
@@ -135,7 +135,7 @@ struct VirtualPlayer: Player {
         speed: denominator == 1 ? "×\(numerator)" : "×\(numerator)/\(denominator)",
         details: [time.tenths, next == nil ? "your keys" : "script"]),
       keys: [
-        .init(.step, label: "step"), .init(.pause, label: "pause"),
+        .init(.step, label: "step"), .init(.pauseScene, label: "pause"),
         .init(.faster, .slower, label: "speed"),
       ])
   }

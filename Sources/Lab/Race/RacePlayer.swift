@@ -42,16 +42,16 @@ struct RacePlayer: Player {
 
   mutating func handle(_ command: LabCommand, at now: TimerClock.Instant) {
     switch command {
-    case .up: choose(pattern - 1, race)
-    case .down: choose(pattern + 1, race)
+    case .action(.up): choose(pattern - 1, race)
+    case .action(.down): choose(pattern + 1, race)
     case .input("x"):
       let next = (race.rawValue + 1) % Race.allCases.count
       choose(pattern, Race(rawValue: next) ?? .replaced)
-    case .step: step()
-    case .playToEnd:
+    case .action(.step): step()
+    case .action(.playToEnd):
       countBefore = nil
       _ = tally.start(Tally.keys, runs: 100)
-    case .restart:
+    case .action(.restartScene):
       handle = TallyHandle(Tally())
       shown = 0
       countBefore = nil

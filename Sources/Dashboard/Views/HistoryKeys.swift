@@ -1,6 +1,38 @@
 import TerminalCore
 package import TimerBoard
 
+extension DashboardView {
+  static let history = DashboardView(
+    scope: .history, key: .character("5"), action: .showHistory,
+    bindings: [
+      Binding(.history, [.up, .character("k")], .up, "move up (newer)", footer: "day", rank: 2),
+      Binding(
+        .history, [.down, .character("j")], .down, "move down (older)", footer: "day", rank: 2),
+      Binding(.history, [.left], .scrollLeft, "go back a week", footer: "week", rank: 3),
+      Binding(.history, [.right], .scrollRight, "go forward a week", footer: "week", rank: 3),
+      Binding(.history, [.character("g"), .home], .top, "go to today"),
+      Binding(.history, [.character("G"), .end], .bottom, "go to oldest day"),
+      Binding(.history, [.pageUp, .character("b"), .control("u")], .pageUp, "page up"),
+      Binding(.history, [.pageDown, .space, .control("d")], .pageDown, "page down"),
+      Binding(.history, [.enter], .openDay, "open / close list of day", footer: "open", rank: 2),
+      Binding(.history, [.character("/")], .filter, "filter", footer: "filter", rank: 2),
+      Binding(
+        .history, [.escape], .leave, "close list / clear filter / back", footer: "back", rank: 1),
+    ],
+    filter: \Dashboard.historyFilter, place: { $0.placeTitleLine(of: $1) },
+    draw: { $0.drawHistory(on: &$1) },
+    nextChange: { $0.dashboard.historyState.matchingNames.isEmpty ? nil : $0.nextMidnight },
+    perform: { dashboard, action, now in
+      dashboard.performInHistory(action, at: now)
+      return []
+    },
+    applies: { $0.appliesInHistory($1) },
+    footerLabel: { dashboard, action in
+      guard dashboard.historyState.listOffset != nil else { return nil }
+      return action == .openDay ? "close" : action == .up || action == .down ? "scroll" : nil
+    })
+}
+
 extension Dashboard {
   /// A Boolean value that indicates whether the history is shown and was not read yet.
   package var needsHistory: Bool { view == .history && historyState.history == nil }
@@ -16,7 +48,7 @@ extension Dashboard {
     historyState.listOffset == nil || (action != .scrollLeft && action != .scrollRight)
   }
 
-  mutating func performInHistory(_ action: Action, at now: ClockReading) {
+  fileprivate mutating func performInHistory(_ action: Action, at now: ClockReading) {
     guard appliesInHistory(action) else { return }
     let page = max(1, ScreenLayout(of: self).body.height)
     let today = CivilDate(day: LocalTime(now).dayNumber)
