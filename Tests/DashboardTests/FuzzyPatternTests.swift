@@ -5,7 +5,7 @@ import Testing
 /// The ranking of names for the letters that were typed.
 @Suite struct FuzzyPatternTests {
   private static func ranked(_ names: [String], _ letters: String) -> [String] {
-    var pattern = FuzzyPattern(letters)
+    let pattern = FuzzyPattern(letters)
     return names.compactMap { name in
       pattern.rank(of: name, length: name.utf8.count).map { (name: name, score: $0) }
     }
@@ -43,17 +43,17 @@ import Testing
       ("q", "tea", []),
     ])
   func findsTheMatchedLetters(_ letters: String, _ name: String, _ expected: [Int]) {
-    var pattern = FuzzyPattern(letters)
+    let pattern = FuzzyPattern(letters)
     #expect(pattern.matches(in: name).sorted() == expected)
   }
 
   /// Only the name is searched, not the text after it, and a long name only at its start.
   @Test func searchesTheStart() {
-    var pattern = FuzzyPattern("x")
+    let pattern = FuzzyPattern("x")
     #expect(pattern.rank(of: "tea x", length: 3) == nil)
     let long = String(repeating: "a", count: 64) + "x"
     #expect(pattern.rank(of: long, length: long.utf8.count) == nil)
-    var wide = FuzzyPattern(String(repeating: "a", count: 100))
+    let wide = FuzzyPattern(String(repeating: "a", count: 100))
     let name = String(repeating: "a", count: 100)
     #expect(wide.rank(of: name, length: 100) == nil)
     #expect(wide.matches(in: name).isEmpty)

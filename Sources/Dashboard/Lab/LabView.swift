@@ -81,6 +81,11 @@ struct LabView {
     }
     // If that does not fit, the notes of tables are left out, then the blank lines between the parts.
     let text = textParts(textWidth, hasTerms: false)
+    for hasNotes in [true, false] {
+      let parts = [[headLine]] + blockLines(isLoose: false, hasNotes: hasNotes) + text
+      let lines = joined(parts, atMost: .max)
+      if lines.count <= height { return lines }
+    }
     let parts = [[headLine]] + blockLines(isLoose: false, hasNotes: false) + text
     if parts.reduce(0, { $0 + $1.count }) <= height { return joined(parts, atMost: height) }
     var heightLeft = height

@@ -1,6 +1,10 @@
 /// The prompt of the command palette: the line that is edited, and the match that was chosen.
 struct CommandPrompt: Hashable, Sendable {
-  private(set) var editor = LineEditor()
+  var editor = LineEditor() {
+    didSet {
+      if editor.characters != oldValue.characters { (error, choice) = (nil, nil) }
+    }
+  }
   /// The error of the last attempt to run the line or a match; `nil` once the text or the choice has changed.
   var error: String?
   /// The index of the match that was chosen with a key or a click since the text last changed; `nil` if none was.
@@ -8,28 +12,8 @@ struct CommandPrompt: Hashable, Sendable {
 
   var text: String { editor.text }
 
-  mutating func insert(_ text: String) {
-    editor.insert(text)
-    changed()
-  }
-
-  mutating func perform(_ action: Action) {
-    let before = editor.characters
-    if editor.perform(action), editor.characters != before { changed() }
-  }
-
-  mutating func replace(with text: String) {
-    editor = LineEditor(text)
-    changed()
-  }
-
   mutating func choose(_ index: Int) {
     choice = index
     error = nil
-  }
-
-  private mutating func changed() {
-    error = nil
-    choice = nil
   }
 }

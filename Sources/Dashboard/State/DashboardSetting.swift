@@ -5,39 +5,79 @@ package enum DashboardSetting: String, CaseIterable, Hashable, Sendable {
   case theme, digits, tenths, order, reversed, mute
   /// A Boolean value that indicates whether the log shows the actions of the user.
   case logActions = "actions"
+
+  /// The setting as a text; `nil` if this terminal does not allow it to be changed. A text without a meaning, such as the
+  /// name of a removed theme, changes nothing.
+  fileprivate var text: WritableKeyPath<Dashboard, String?> {
+    switch self {
+    case .theme: \.themeName
+    case .digits: \.digitStyle.saved
+    case .tenths: \.showsTenths.saved
+    case .order: \.listState.order.saved
+    case .reversed: \.listState.order.isReversed.saved
+    case .mute: \.isMuted.saved
+    case .logActions: \.logState.showsActions.saved
+    }
+  }
 }
 
 extension Dashboard {
   /// The value of each setting, without those that this terminal does not allow to be changed.
   package var settings: [DashboardSetting: String] {
-    var values: [DashboardSetting: String] = [
-      .digits: digitStyle.rawValue, .tenths: "\(displaySteps.showsTenths)",
-      .order: listState.order.name, .reversed: "\(listState.order.isReversed)",
-      .mute: "\(board.isMuted)",
-      .logActions: "\(logState.showsActions)",
-    ]
-    if options.hasColor { values[.theme] = theme.name }
-    return values
+    DashboardSetting.allCases.reduce(into: [:]) { $0[$1] = self[keyPath: $1.text] }
   }
 
-  /// Sets settings. A value that does not exist any more, such as a removed theme, is ignored.
+  /// Sets settings.
   package mutating func use(_ settings: [DashboardSetting: String]) {
-    if options.hasColor, let name = settings[.theme],
-      let theme = themes.first(where: { $0.name == name })
-    {
+    // In order: a sort column resets the direction.
+    for setting in DashboardSetting.allCases {
+      if let text = settings[setting] { self[keyPath: setting.text] = text }
+    }
+  }
+
+  fileprivate var themeName: String? {
+    get { options.hasColor ? theme.name : nil }
+    set {
+      guard options.hasColor, let theme = themes.first(where: { $0.name == newValue }) else {
+        return
+      }
       self.theme = theme.limited(toColors: options.colorCount)
     }
-    if let style = settings[.digits].flatMap(DigitStyle.init) { digitStyle = style }
-    if let tenths = settings[.tenths].flatMap({ Bool($0) }), tenths != displaySteps.showsTenths {
-      toggleTenths()
+  }
+
+  fileprivate var isMuted: Bool {
+    get { board.isMuted }
+    set { model.setMuted(newValue) }
+  }
+
+  var showsTenths: Bool {
+    get { displaySteps.showsTenths }
+    set {
+      guard newValue != showsTenths else { return }
+      displaySteps = DisplaySteps(showsTenths: newValue)
+      rowMetrics.measure(rows, displaySteps)
+      alignDisplaySteps()
     }
-    if let order = settings[.order].flatMap(RowOrder.init(named:)) { listState.order = order }
-    if let isReversed = settings[.reversed].flatMap({ Bool($0) }) {
-      listState.order.isReversed = isReversed
-    }
-    if let showsActions = settings[.logActions].flatMap({ Bool($0) }) {
-      logState.showsActions = showsActions
-    }
-    if let isMuted = settings[.mute].flatMap({ Bool($0) }) { model.setMuted(isMuted) }
+  }
+}
+
+extension Bool {
+  fileprivate var saved: String? {
+    get { "\(self)" }
+    set { self = newValue.flatMap { Bool($0) } ?? self }
+  }
+}
+
+extension DigitStyle {
+  fileprivate var saved: String? {
+    get { rawValue }
+    set { self = newValue.flatMap { DigitStyle(rawValue: $0) } ?? self }
+  }
+}
+
+extension RowOrder {
+  fileprivate var saved: String? {
+    get { name }
+    set { self = newValue.flatMap { RowOrder(named: $0) } ?? self }
   }
 }

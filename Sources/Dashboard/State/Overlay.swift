@@ -38,23 +38,29 @@ extension Dashboard {
 
   var isTypingFilter: Bool { if case .filter? = overlay?.prompt { true } else { false } }
 
+  /// The open prompt for timers. Changing it closes the help over it.
   var timerPrompt: TimerPrompt? {
-    if case .timers(let prompt)? = overlay?.prompt { prompt } else { nil }
+    get { if case .timers(let prompt)? = overlay?.prompt { prompt } else { nil } }
+    set { overlay = newValue.map { .prompt(.timers($0)) } }
   }
 
+  /// The open prompt of the command palette. Changing it closes the help over it.
   var commandPrompt: CommandPrompt? {
-    if case .command(let prompt)? = overlay?.prompt { prompt } else { nil }
+    get { if case .command(let prompt)? = overlay?.prompt { prompt } else { nil } }
+    set { overlay = newValue.map { .prompt(.command($0)) } }
   }
 
-  mutating func changeTimerPrompt(_ change: (inout TimerPrompt) -> Void) {
-    guard var prompt = timerPrompt else { return }
-    change(&prompt)
-    overlay = .prompt(.timers(prompt))
-  }
-
-  mutating func changeCommandPrompt(_ change: (inout CommandPrompt) -> Void) {
-    guard var prompt = commandPrompt else { return }
-    change(&prompt)
-    overlay = .prompt(.command(prompt))
+  /// Changes the text of the open prompt.
+  mutating func edit(_ change: (inout LineEditor) -> Void) {
+    switch overlay?.prompt {
+    case .timers(var prompt)?:
+      change(&prompt.editor)
+      timerPrompt = prompt
+    case .command(var prompt)?:
+      change(&prompt.editor)
+      commandPrompt = prompt
+    case .filter?: editFilter(change)
+    case nil: break
+    }
   }
 }

@@ -76,7 +76,7 @@ struct Palette {
         matches.append(Match(name: line, detail: "recent", line: line, action: action))
       }
     }
-    var pattern = FuzzyPattern(word)
+    let pattern = FuzzyPattern(word)
     let ranked = bindings.enumerated().compactMap { index, binding -> (rank: Int, index: Int)? in
       let name = binding.action.rawValue
       if binding.action == exact { return (.max, index) }
@@ -105,7 +105,7 @@ struct Palette {
     let head = "\(action.rawValue) "
     if let values = dashboard.values(of: action) {
       title = values.title
-      var pattern = FuzzyPattern(argument)
+      let pattern = FuzzyPattern(argument)
       let ranked = values.all.enumerated().compactMap { index, value in
         pattern.rank(of: value.name, length: value.name.utf8.count).map {
           (rank: $0, index: index)
@@ -132,10 +132,10 @@ struct Palette {
   ) {
     title = "timers"
     let all = dashboard.rows.all
-    var pattern = FuzzyPattern(argument)
+    let pattern = FuzzyPattern(argument)
     var unaffected: Set<TimerID> = []
     if action.takesGroup {
-      addGroups(matching: &pattern, for: action, in: dashboard, at: now, &unaffected)
+      addGroups(matching: pattern, for: action, in: dashboard, at: now, &unaffected)
     }
     // Many names have the same rank, so sorting ranks is faster than sorting names.
     var positions: [Int: [Int]] = [:]
@@ -171,7 +171,7 @@ struct Palette {
 extension Palette {
   /// Adds the groups to whose timers an action applies.
   private mutating func addGroups(
-    matching pattern: inout FuzzyPattern, for action: Action, in dashboard: Dashboard,
+    matching pattern: FuzzyPattern, for action: Action, in dashboard: Dashboard,
     at now: ClockReading, _ unaffected: inout Set<TimerID>
   ) {
     for group in dashboard.rows.groups.sorted() where matches.count < Self.limit {

@@ -9,41 +9,23 @@ struct TimerPrompt: Sendable {
 
   let purpose: Purpose
   private let context: TimerContext
-  private(set) var editor: LineEditor
+  var editor: LineEditor {
+    didSet {
+      guard editor.characters != oldValue.characters else { return }
+      parsed = Self.parse(editor.text, for: purpose, in: context)
+      wasRejected = false
+    }
+  }
   /// The timers in the text, or its error.
   private(set) var parsed: Result<ParsedTimers, TimerSyntaxError>
   /// A Boolean value that indicates whether Enter was pressed while the text was invalid.
-  private(set) var wasRejected = false
+  var wasRejected = false
 
   init(_ purpose: Purpose, text: String = "", in context: TimerContext) {
     self.purpose = purpose
     self.context = context
     editor = LineEditor(text)
     parsed = Self.parse(editor.text, for: purpose, in: context)
-  }
-
-  mutating func insert(_ text: String) {
-    editor.insert(text)
-    update()
-  }
-
-  mutating func perform(_ action: Action) {
-    let before = editor.characters
-    if editor.perform(action), editor.characters != before { update() }
-  }
-
-  mutating func replace(with text: String) {
-    editor = LineEditor(text)
-    update()
-  }
-
-  mutating func reject() {
-    wasRejected = true
-  }
-
-  private mutating func update() {
-    parsed = Self.parse(editor.text, for: purpose, in: context)
-    wasRejected = false
   }
 
   private static func parse(

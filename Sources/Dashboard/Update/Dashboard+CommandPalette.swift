@@ -11,11 +11,11 @@ extension Dashboard {
     case .complete:
       let palette = Palette(of: self, at: now)
       if let match = palette.selectedMatch ?? palette.matches.first {
-        changeCommandPrompt { $0.replace(with: match.line) }
+        edit { $0 = LineEditor(match.line) }
       }
     case .previousEntry: chooseMatch(by: -1, at: now)
     case .nextEntry: chooseMatch(by: 1, at: now)
-    default: changeCommandPrompt { $0.perform(action) }
+    default: edit { _ = $0.perform(action) }
     }
     return []
   }
@@ -26,7 +26,7 @@ extension Dashboard {
     let count = palette.matches.count
     guard count > 0 else { return }
     let index = palette.selected.map { ($0 + offset + count) % count } ?? 0
-    changeCommandPrompt { $0.choose(index) }
+    commandPrompt?.choose(index)
   }
 
   /// Runs the selected match of the palette, or else its line.
@@ -41,17 +41,15 @@ extension Dashboard {
     do throws(CommandError) {
       effects = try run(try Command(text), at: now)
     } catch {
-      changeCommandPrompt {
-        $0.replace(with: text)
-        $0.error = error.text
-      }
+      edit { $0 = LineEditor(text) }
+      commandPrompt?.error = error.text
       return []
     }
     if let notice, notice.isFailure, overlay == nil {
       // The command was refused at once: the prompt stays open and shows the notice as its error.
       var prompt = prompt
       prompt.error = notice.text
-      overlay = .prompt(.command(prompt))
+      commandPrompt = prompt
       self.notice = nil
     } else {
       commandInputHistory.add(text.withoutTrailingSpaces)
@@ -159,7 +157,7 @@ extension Dashboard {
     -> [Effect]
   {
     openPrompt(prompt)
-    changeTimerPrompt { $0.insert(text) }
+    edit { $0.insert(text) }
     return performInPrompt(.accept, at: now)
   }
 }

@@ -14,28 +14,25 @@ extension Dashboard {
   }
 
   /// Performs an action in the prompt of the filter.
-  mutating func editFilter(_ action: Action) {
-    let path = filterPath
+  mutating func performInFilter(_ action: Action) {
     switch action {
     case .accept: overlay = nil
     case .cancel:
       overlay = nil
-      self[keyPath: path] = Filter()
+      self[keyPath: filterPath] = Filter()
       filterChanged()
     case .previousEntry, .nextEntry:
       if view.hasTimerRows { moveSelection(by: action == .previousEntry ? -1 : 1) }
       listState.selectionToRestore = selectedRow?.id
-    default:
-      let before = self[keyPath: path].editor.characters
-      _ = self[keyPath: path].editor.perform(action)
-      if self[keyPath: path].editor.characters != before { filterChanged() }
+    default: edit { _ = $0.perform(action) }
     }
   }
 
-  /// Inserts a text into the filter.
-  mutating func insertIntoFilter(_ text: String) {
-    self[keyPath: filterPath].editor.insert(text)
-    filterChanged()
+  /// Changes the text of the view's filter.
+  mutating func editFilter(_ change: (inout LineEditor) -> Void) {
+    let before = self[keyPath: filterPath].text
+    change(&self[keyPath: filterPath].editor)
+    if self[keyPath: filterPath].text != before { filterChanged() }
   }
 
   mutating func setFilter(_ text: String) {

@@ -31,7 +31,7 @@ extension Dashboard {
     switch Frame(self, at: now).clickTarget(at: point) {
     case .key(let key): return press(key, at: now)
     case .match(let index):
-      changeCommandPrompt { $0.choose(index) }
+      commandPrompt?.choose(index)
       return performInPalette(.accept, at: now)
     // The selection must not change while a prompt other than the filter is open.
     case _ where isTyping && !isTypingFilter: break

@@ -5,7 +5,7 @@ extension Dashboard {
   mutating func performInPrompt(_ action: Action, at now: ClockReading) -> [Effect] {
     if commandPrompt != nil { return performInPalette(action, at: now) }
     if isTypingFilter {
-      editFilter(action)
+      performInFilter(action)
       return []
     }
     switch action {
@@ -13,11 +13,11 @@ extension Dashboard {
     case .cancel: overlay = nil
     case .previousEntry:
       if let line = timerPrompt.flatMap({ timerInputHistory.older(keeping: $0.editor.text) }) {
-        changeTimerPrompt { $0.replace(with: line) }
+        edit { $0 = LineEditor(line) }
       }
     case .nextEntry:
-      if let line = timerInputHistory.newer() { changeTimerPrompt { $0.replace(with: line) } }
-    default: changeTimerPrompt { $0.perform(action) }
+      if let line = timerInputHistory.newer() { edit { $0 = LineEditor(line) } }
+    default: edit { _ = $0.perform(action) }
     }
     return []
   }
@@ -42,7 +42,8 @@ extension Dashboard {
 
   private mutating func accept(at now: ClockReading) {
     guard let prompt = timerPrompt, case .success(let parsed) = prompt.parsed else {
-      return changeTimerPrompt { $0.reject() }
+      timerPrompt?.wasRejected = true
+      return
     }
     let specs = parsed.specs
     overlay = nil

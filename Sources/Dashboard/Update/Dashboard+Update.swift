@@ -48,7 +48,7 @@ extension Dashboard {
       guard event.isClickOrScroll else { break }
       return handle(at: now) { $0.handle(event, at: now) }
     case .paste(let text):
-      if helpOffset == nil { insert(text) }
+      if helpOffset == nil { edit { $0.insert(text) } }
       keepSelectionVisible()
     case .focus: break
     }
@@ -118,7 +118,7 @@ extension Dashboard {
         return perform(action, in: scope.selfOrOuter(performing: action), at: now)
       }
       if scope == .prompt, let typed = key.text {
-        insert(typed)
+        edit { $0.insert(typed) }
         return []
       }
       next = scope.outer

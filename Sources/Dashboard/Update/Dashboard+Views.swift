@@ -21,23 +21,13 @@ extension Dashboard {
     switch action {
     case .nextView: show(view.advanced(by: 1))
     case .previousView: show(view.advanced(by: -1))
-    case .tenths: toggleTenths()
+    case .tenths: showsTenths.toggle()
     case .theme: useNextTheme()
     case .digits: digitStyle = digitStyle.next
     case .mute: perform(.mute(!board.isMuted), at: now)
     default: break
     }
     return []
-  }
-
-  /// Inserts a text into the open prompt.
-  mutating func insert(_ text: String) {
-    switch overlay?.prompt {
-    case .command?: changeCommandPrompt { $0.insert(text) }
-    case .filter?: insertIntoFilter(text)
-    case .timers?: changeTimerPrompt { $0.insert(text) }
-    case nil: break
-    }
   }
 
   /// The text after the end of the program while timers run: nothing fires until you return. `nil` if none runs, or
@@ -62,11 +52,5 @@ extension Dashboard {
     }
     self.theme = theme.limited(toColors: options.colorCount)
     notice = .success("theme: \(theme.name)")
-  }
-
-  mutating func toggleTenths() {
-    displaySteps = DisplaySteps(showsTenths: !displaySteps.showsTenths)
-    rowMetrics.measure(rows, displaySteps)
-    alignDisplaySteps()
   }
 }
