@@ -107,7 +107,7 @@ struct HandOverTests {
     let folder = try TemporaryFolder()
     defer { folder.remove() }
     let environment = Program.environment(in: folder)
-    let timers = (1...100).map { "t\($0)=\(1000 + 60 * $0)ms" }
+    let timers = (1...100).map { "t\($0)=\(6000 + 60 * $0)ms" }
     var owner = try ChildProcess(
       [Program.path(), "serve"] + timers + ["end=1h"], environment: environment, streams: .init())
     defer { owner.end() }

@@ -118,6 +118,14 @@ struct HistoryTests {
       let child = try ChildProcess(
         [Program.path()] + arguments, environment: Program.environment(in: folder),
         streams: .init(input: "/dev/null", output: "/dev/null", error: "/dev/null"))
+      // A process that is not up yet records nothing, and a whole run could pass before the next one.
+      #expect(
+        try await eventually {
+          try await run(
+            [Program.path(), "ctl", "list"], environment: Program.environment(in: folder),
+            in: folder
+          ).ending == .exited(0)
+        })
       try await Task.sleep(for: .milliseconds(milliseconds))
       child.send(SIGKILL)
       #expect(try await child.ending() == .killed(by: SIGKILL))
