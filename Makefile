@@ -1,4 +1,4 @@
-# make run | test | lint | snippets | docs | install PREFIX=~/.local     (ARGS='tea=3m every 30s' make run)
+# make run | demo | test | lint | snippets | docs | install PREFIX=~/.local     (ARGS='tea=3m every 30s' make run)
 # make deb | tarball | source | package-test | package-check | reproducible     (packaging/README.md)
 # make pictures     makes the pictures of README.md again, from the running program
 #
@@ -45,7 +45,7 @@ SOURCES := Package.swift Sources Tests Assets
 
 BENCHMARKS := swift run -c release --package-path Tests/Benchmarks
 
-.PHONY: run test lint snippets docs install uninstall build release startup-order bench soak \
+.PHONY: run demo test lint snippets docs install uninstall build release startup-order bench soak \
 	soak-dashboard mutants fuzz fuzz-guided faults sanitize deb tarball source package-test package-check reproducible pictures
 
 # The arguments of .ci/needs for a build, the tests, the snippets and the documentation.
@@ -56,6 +56,10 @@ NEEDS_DOCS := jq
 
 run: release
 	@"$$($(RELEASE) --show-bin-path)/carillon" $(ARGS)
+
+# The guided tour, then the scenes.
+demo: release
+	@"$$($(RELEASE) --show-bin-path)/carillon" demo $(ARGS)
 
 release: $(STATIC_CXX)
 	@.ci/needs $(NEEDS_BUILD)

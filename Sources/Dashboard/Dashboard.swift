@@ -37,6 +37,8 @@ package struct Dashboard {
   /// The index of the row at the top of the table among the rows that match the filter.
   var top = 0
   var notice: Notice?
+  /// The caption of the guided tour; `nil` outside it.
+  var caption: Tour.Caption?
   var commandInputHistory = InputHistory()
   /// The lines that were entered to add and edit timers.
   var timerInputHistory = InputHistory()

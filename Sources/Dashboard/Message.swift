@@ -5,6 +5,8 @@ package import TimerKit
 /// A message to the dashboard.
 package enum Message: Sendable {
   case input(TerminalInput)
+  /// A new caption of the guided tour; `nil` at its end.
+  case caption(Tour.Caption?)
   case resized(Size)
   /// The reports of a command of another process.
   case reports([Report])

@@ -4,40 +4,60 @@ import Testing
 
 @testable import CarillonRuntime
 
-/// The README's tables are generated from the program's own; `UPDATE_README=1 make test` updates
-/// them.
+/// The README and the pages in `docs`. The tables of keys and of the grammar are generated from the program's own;
+/// `UPDATE_README=1 make test` updates them.
 struct ReadmeTests {
-  private static let file = URL(fileURLWithPath: #filePath)
+  private static let root = URL(fileURLWithPath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-    .appendingPathComponent("README.md")
 
-  @Test(.serialized, arguments: ["keys", "grammar"])
-  func theTablesMatchTheProgram(name: String) throws {
+  private static let pages =
+    ["README.md"]
+    + ["README", "comparison", "install", "keys", "scripts", "sessions", "timerkit", "timers"]
+    .map { "docs/\($0).md" }
+
+  /// One reads the README in a minute, and a page in a few.
+  @Test(arguments: pages)
+  func aPageIsShortAndItsLinksLead(_ name: String) throws {
+    let file = Self.root.appendingPathComponent(name)
+    let text = try String(contentsOf: file, encoding: .utf8)
+    #expect(text.split(separator: "\n", omittingEmptySubsequences: false).count <= 200)
+    for link in text.matches(of: /\]\((?<path>[^):#]+)\)/).map(\.path) where !link.hasSuffix("releases") {
+      let target = file.deletingLastPathComponent().appendingPathComponent(String(link))
+      #expect(FileManager.default.fileExists(atPath: target.path), "\(name): \(link)")
+    }
+  }
+
+  @Test(.serialized, arguments: [("keys", "keys"), ("grammar", "timers")])
+  func theTablesMatchTheProgram(name: String, page: String) throws {
+    let file = Self.root.appendingPathComponent("docs/\(page).md")
     let manual = Manual()
     let table =
       name == "keys"
       ? manual.keys.map { "**\($0.heading)**\n\n" + Self.table($0, head: "key | does") }
         .joined(separator: "\n")
       : Self.table(manual.grammar, head: "syntax | meaning")
-    var readme = try String(contentsOf: Self.file, encoding: .utf8)
+    var readme = try String(contentsOf: file, encoding: .utf8)
     let start = try #require(readme.range(of: "<!-- generated: \(name) -->\n"))
     let end = try #require(
       readme.range(of: "<!-- end -->", range: start.upperBound..<readme.endIndex))
     let written = readme[start.upperBound..<end.lowerBound]
     if ProcessInfo.processInfo.environment["UPDATE_README"] != nil {
       readme.replaceSubrange(start.upperBound..<end.lowerBound, with: table)
-      try readme.write(to: Self.file, atomically: true, encoding: .utf8)
+      try readme.write(to: file, atomically: true, encoding: .utf8)
     } else {
       #expect(String(written) == table, "UPDATE_README=1 make test updates it")
     }
   }
 
   @Test func itsConfigurationsAreValid() throws {
-    let readme = try String(contentsOf: Self.file, encoding: .utf8)
-    let configurations = readme.matches(of: /```toml\n(?<text>[\s\S]*?)```/).map(\.text)
+    let text = try Self.pages.map {
+      try String(contentsOf: Self.root.appendingPathComponent($0), encoding: .utf8)
+    }
+    .joined()
+    let configurations = text.matches(of: /```toml\n(?<text>[\s\S]*?)```/).map(\.text)
     #expect(!configurations.isEmpty)
     for text in configurations {
-      #expect(throws: Never.self) { try Configuration(Array(text.utf8), file: "README.md") }
+      #expect(throws: Never.self) { try Configuration(Array(text.utf8), file: "docs") }
     }
   }
 

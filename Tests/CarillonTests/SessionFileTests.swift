@@ -220,12 +220,7 @@ extension SessionFileTests {
     let now = ClockReading(wall: Self.wall)
     let wall = VirtualClock(.wall, wall: Self.wall)
     for (saved, timer) in zip(timers, OfflineCatchUp(of: timers, .catchUp, until: now).timers) {
-      let schedule: WallSchedule
-      switch saved.spec.kind {
-      case .at(let date): schedule = date
-      case .daily(let times, _): schedule = times
-      default: continue
-      }
+      guard let schedule = saved.spec.kind.repeater?.schedule else { continue }
       let next = try #require(schedule.next(after: Self.wall))
       #expect(timer.timeLeft(at: now) == Self.wall.duration(to: next), "\(timer.name)")
       for saved in [saved, timer] {

@@ -42,7 +42,7 @@ import TimerKit
   }
 
   @Test func everyActionHasACommand() throws {
-    for action in Command.actions where !action.needsValue {
+    for action in Command.actions where !action.form.needsValue {
       let fixture = try Self.fixture()
       let home = Binding.Scope.allCases.first { $0.actions.contains(action) }
       switch home {

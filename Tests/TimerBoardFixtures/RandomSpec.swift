@@ -93,12 +93,7 @@ extension TimerSpec {
       spec.missedTicks = chance(3) ? .delay : chance(3) ? .burst(limit: 7) : .skip
     default: break
     }
-    var end: Int?
-    switch kind {
-    case .once, .at: end = 1
-    case .every, .daily, .cycle: end = count
-    default: break
-    }
+    let end = spec.fireCount
     if kind != .stopwatch {
       if chance(3), spec.clock == .continuous { spec.countsOnlyAwake = true }
       if chance(3) { spec.tolerance = .milliseconds(Int64.random(in: 1...100_000, using: &random)) }
@@ -106,7 +101,7 @@ extension TimerSpec {
       spec.sound =
         chance(2) ? .standard : TimerSpec.Sound.allCases.randomElement(using: &random) ?? .ring
     }
-    if case .every(let interval, _) = kind, spec.command != nil, chance(2) {
+    if let interval = kind.repeater?.interval, !kind.hasOvertime, spec.command != nil, chance(2) {
       spec.backoff = interval * 2
     }
     if chance(3) { spec.hooks.append(TimerSpec.Hook(event: .paused, command: "!" + text())) }

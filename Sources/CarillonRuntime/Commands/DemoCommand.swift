@@ -5,15 +5,17 @@ import Platform
 import TerminalCore
 import TimerBoard
 
-/// `carillon demo`: the lab.
+/// `carillon demo`: the guided tour and the lab.
 struct DemoCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "demo",
     abstract: "See how timers behave and fail.",
     discussion: """
+      Without a scene, a guided tour of two minutes: each mode and kind of timer on a
+      board, then the menu of scenes. Esc ends it, any other key takes the board over.
       Scenes can be slowed, paused and stepped, and react to key presses.
 
-        carillon demo                    choose a scene
+        carillon demo                    the tour, then the scenes
         carillon demo debounce           open a scene
         carillon demo race --plain   print a scene as text
         carillon demo --code race    print the code of a scene
@@ -58,7 +60,8 @@ struct DemoCommand: ParsableCommand {
       let launch = options
       try MainActor.assumeIsolated {
         TerminalSession.current = try TerminalSession(
-          launch, lab: LabState(scene), environment: environment)
+          launch, lab: scene.map { LabState($0) }, beginsTour: scene == nil,
+          environment: environment)
       }
       dispatchMain()
     }

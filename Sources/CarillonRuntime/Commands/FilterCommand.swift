@@ -30,12 +30,14 @@ struct DebounceCommand: ParsableCommand {
   func run() throws {
     guard !words.isEmpty else { throw MissingArgument("duration", of: Self.self) }
     let spec = try LineFilter.settings("debounce", words)
-    guard case .debounce(let delay, let maxWait, let edges) = spec.kind else {
+    guard case .triggered(let settings) = spec.kind,
+      case .debounce(let maxWait, let edges) = settings.behavior
+    else {
       throw LineFilter.unexpected(spec)
     }
     try LineFilter.run(
       Debouncer<[UInt8]>(
-        delay: delay, edges: edges, maxWait: maxWait, tolerance: spec.tolerance,
+        delay: settings.interval, edges: edges, maxWait: maxWait, tolerance: spec.tolerance,
         queue: LineFilter.queue
       ) { _, line in LineFilter.write(line) })
   }
@@ -65,12 +67,14 @@ struct ThrottleCommand: ParsableCommand {
   func run() throws {
     guard !words.isEmpty else { throw MissingArgument("duration", of: Self.self) }
     let spec = try LineFilter.settings("throttle", words)
-    guard case .throttle(let interval, let mode, let kept) = spec.kind else {
+    guard case .triggered(let settings) = spec.kind,
+      case .throttle(let mode, let kept) = settings.behavior
+    else {
       throw LineFilter.unexpected(spec)
     }
     try LineFilter.run(
       Throttler<[UInt8]>(
-        interval: interval, mode: mode, keeping: kept, tolerance: spec.tolerance,
+        interval: settings.interval, mode: mode, keeping: kept, tolerance: spec.tolerance,
         queue: LineFilter.queue
       ) { _, line in LineFilter.write(line) })
   }

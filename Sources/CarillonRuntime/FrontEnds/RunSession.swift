@@ -92,11 +92,7 @@ final class RunSession {
   private func countFromStart(_ elapsed: Duration) {
     let waits: [(id: TimerID, time: Duration)] = model.board.timers.all.compactMap { timer in
       guard timer.status.state == .running else { return nil }
-      switch timer.spec.kind {
-      case .once(let interval), .every(let interval, _): return (timer.id, interval)
-      case .cycle(let phases, _): return phases.first.map { (timer.id, $0.duration) }
-      default: return nil
-      }
+      return timer.status.period.map { (timer.id, $0) }
     }
     guard waits.allSatisfy({ elapsed < $0.time / 10 }) else { return }
     model.adjust(.adjustTime(.exactly(.zero - elapsed)), waits.map(\.id))

@@ -29,6 +29,8 @@ final class TerminalSession {
   private var usesBell: Bool
   /// The lab, which is created when it is first shown.
   private lazy var lab = LabState()
+  /// The guided tour; `nil` before and after it.
+  private var tour: TourPlayer?
   /// The control from other processes; `nil` if this process does not own the session.
   private var control: SessionControl?
   /// A Boolean value that indicates whether the session returns to the background when the board is closed.
@@ -51,9 +53,12 @@ final class TerminalSession {
   }
 
   /// Opens the terminal, starts the timers and requests the first frame.
-  /// - Parameter lab: The lab to show first; `nil` for the board.
+  /// - Parameters:
+  ///   - lab: The lab to show first; `nil` for the board.
+  ///   - beginsTour: A Boolean value that indicates whether the guided tour of the board begins.
   init(
-    _ launch: LaunchOptions, lab: LabState? = nil, environment: [String: String]
+    _ launch: LaunchOptions, lab: LabState? = nil, beginsTour: Bool = false,
+    environment: [String: String]
   ) throws(TerminalError) {
     let reference = WeakReference<TerminalSession>()
     let configuration = launch.configuration
@@ -97,6 +102,7 @@ final class TerminalSession {
     }
     let now = ClockReading.now()
     change { $0.start(with: launch.commands(at: now), at: now) }
+    if beginsTour { tour = TourPlayer(Tour(at: now)) { reference.object?.play($0) } }
     if let error = launch.error { update(.error(error)) }
     if let notice = launch.notice { update(.info(notice)) }
     if let ownership = launch.ownership {
@@ -145,13 +151,41 @@ final class TerminalSession {
 
   private func receive(_ event: CursesTerminal.Event) {
     switch event {
-    case .input(let input): update(.input(input))
+    case .input(let input):
+      if !endTour(by: input) { update(.input(input)) }
     case .resized(let size): update(.resized(size))
     case .resumed: update(.resumed)
     case .closed: hangUp()
     case .signal(SIGHUP): hangUp()
     case .signal(let signal): exit(bySignal: signal)
     }
+  }
+
+  private func play(_ event: Tour.Event) {
+    switch event {
+    case .caption(let caption):
+      if caption == nil { tour = nil }
+      update(.caption(caption))
+    case .press(let key): update(.input(.key(key)))
+    }
+  }
+
+  /// Ends the tour, because the user takes over.
+  /// - Returns: True if that is all that the input does: Esc goes on to the scenes of the lab.
+  private func endTour(by input: TerminalInput) -> Bool {
+    switch input {
+    case .key, .paste: break
+    case .mouse(let event):
+      guard case .press = event.kind else { return false }
+    case .focus: return false
+    }
+    guard tour != nil else { return false }
+    tour = nil
+    update(.caption(nil))
+    guard case .key(.escape) = input else { return false }
+    update(.input(.key(.escape)))
+    update(.input(.key(.character("4"))))
+    return true
   }
 
   /// Continues in the background, or ends the process, because the terminal was closed.

@@ -35,7 +35,7 @@ struct Command {
     action = try Self.action(named: parts.first ?? "")
     isSnooze = parts.first == "snooze"
     argument = parts.count > 1 ? parts[1].trimmed : ""
-    guard argument.isEmpty || action.takesTimer || action.valueKind != nil else {
+    guard argument.isEmpty || action.takesArgument else {
       throw CommandError(text: "'\(action.rawValue)' takes no argument")
     }
   }
@@ -62,61 +62,60 @@ struct Command {
 }
 
 extension Action {
-  /// The kind of value that a command takes.
-  enum ValueKind: Hashable {
-    case timerSyntax, text, duration, theme, column, digits, scene
-
-    /// The name in a usage text.
-    var name: String {
-      switch self {
-      case .timerSyntax: "TIMERS"
-      case .text: "TEXT"
-      case .duration: "DURATION"
-      case .theme: "THEME"
-      case .column: "COLUMN"
-      case .digits: "STYLE"
-      case .scene: "SCENE"
-      }
-    }
+  /// The kind of value that a command takes; the raw value names it.
+  enum ValueKind: String {
+    case timerSyntax = "timer"
+    case text, duration, theme, column, style, scene
   }
 
-  /// The kind of the command's value; `nil` if it takes none.
-  var valueKind: ValueKind? {
+  /// What a command takes after its name.
+  struct Form {
+    /// The timers that it may name before its value. `edit` names one in place of its value.
+    var target = ControlVerb.Target.board
+    /// The kind of its value; `nil` if it takes none.
+    var value: ValueKind?
+    /// A Boolean value that indicates whether it has no meaning without its value.
+    var needsValue = false
+    /// One or two examples with the arguments.
+    var example: String?
+
+    var takesTimer: Bool { target != .board }
+  }
+
+  var form: Form {
     switch self {
-    case .add, .edit: .timerSyntax
-    case .filter, .rename, .note: .text
-    case .moreTime, .lessTime, .interval: .duration
-    case .theme: .theme
-    case .sort: .column
-    case .digits: .digits
-    case .scene: .scene
-    default: nil
+    case .add: return Form(value: .timerSyntax, example: "add tea=3m")
+    case .edit:
+      return Form(target: .oneTimer, value: .timerSyntax, example: "edit tea, edit every 30s x8")
+    case .filter: return Form(value: .text, example: "filter paused")
+    case .rename:
+      return Form(target: .oneTimer, value: .text, needsValue: true, example: "rename tea chai")
+    case .note:
+      return Form(target: .oneTimer, value: .text, needsValue: true, example: "note tea two bags")
+    case .moreTime, .lessTime:
+      let example = "\(rawValue) tea 1m, \(rawValue) 1m"
+      return Form(target: .timers, value: .duration, example: example)
+    case .interval:
+      return Form(target: .timers, value: .duration, needsValue: true, example: "interval sets 30s")
+    case .theme: return Form(value: .theme, example: "theme light")
+    case .sort: return Form(value: .column, example: "sort name")
+    case .digits: return Form(value: .style, example: "digits round")
+    case .scene: return Form(value: .scene, needsValue: true, example: "scene debounce")
+    case .showFocus: return Form(target: .oneTimer, example: "focus tea")
+    default:
+      let appliesToTimers =
+        self == .duplicate || self == .delete || self == .mark
+        || TimerAction(self, amount: nil) != nil
+      return appliesToTimers ? Form(target: .timers, example: "\(rawValue) tea") : Form()
     }
   }
 
-  /// A Boolean value that indicates whether the command has no meaning without its value.
-  var needsValue: Bool { [.interval, .rename, .note, .scene].contains(self) }
-
-  /// A Boolean value that indicates whether the command applies to timers, and may name one before its value. `edit`
-  /// names one in place of its value.
-  var takesTimer: Bool {
-    switch self {
-    case .edit, .duplicate, .delete, .rename, .note, .mark, .showFocus, .interval: true
-    default: TimerAction(self, amount: nil) != nil
-    }
-  }
-
-  /// A Boolean value that indicates whether the command may name a group of timers.
-  var takesGroup: Bool {
-    switch self {
-    case .edit, .rename, .note, .showFocus: false
-    default: takesTimer
-    }
-  }
+  /// A Boolean value that indicates whether an argument follows the name.
+  var takesArgument: Bool { form.takesTimer || form.value != nil }
 
   /// Returns true if the command takes a duration and a text is one.
   func isDuration(_ text: String) -> Bool {
-    valueKind == .duration && (try? DurationText.parse(text.filter { $0 != " " })) != nil
+    form.value == .duration && (try? DurationText.parse(text.filter { $0 != " " })) != nil
   }
 
   /// The form of the command: `more [TIMER] [DURATION]`.
@@ -124,27 +123,12 @@ extension Action {
     // The value is the new text of the selected timer, in place of the name of another one.
     if self == .edit { return "\(rawValue) [TIMER or TEXT]" }
     var words = [rawValue]
-    if takesTimer { words.append("[TIMER]") }
-    if let valueKind { words.append(needsValue ? valueKind.name : "[\(valueKind.name)]") }
-    return words.joined(separator: " ")
-  }
-
-  /// One or two examples of the command with its arguments; `nil` if it takes none.
-  var example: String? {
-    switch self {
-    case .add: "add tea=3m"
-    case .edit: "edit tea, edit every 30s x8"
-    case .filter: "filter paused"
-    case .rename: "rename tea chai"
-    case .note: "note tea two bags"
-    case .moreTime, .lessTime: "\(rawValue) tea 1m, \(rawValue) 1m"
-    case .interval: "interval sets 30s"
-    case .theme: "theme light"
-    case .sort: "sort name"
-    case .digits: "digits round"
-    case .scene: "scene debounce"
-    default: takesTimer ? "\(rawValue) tea" : nil
+    let form = form
+    if form.takesTimer { words.append("[TIMER]") }
+    if let value = form.value?.rawValue.uppercased() {
+      words.append(form.needsValue ? value : "[\(value)]")
     }
+    return words.joined(separator: " ")
   }
 }
 

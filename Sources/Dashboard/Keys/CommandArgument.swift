@@ -19,14 +19,15 @@ struct CommandArgument {
 
   init(_ command: Command, in dashboard: Dashboard) throws(CommandError) {
     let action = command.action
+    let form = action.form
     var text = command.argument
-    if action.takesTimer {
+    if form.takesTimer {
       // A duration is the value, even if a timer or a group has it as its name.
       if !action.isDuration(text),
-        let (ids, rest) = dashboard.timers(in: text, allowsGroup: action.takesGroup)
+        let (ids, rest) = dashboard.timers(in: text, allowsGroup: form.target == .timers)
       {
         // In `edit tea 4m` the whole text is the new text of the selected timer, even if there is a timer `tea`.
-        if rest.isEmpty || action.valueKind != .timerSyntax { (namedTimers, text) = (ids, rest) }
+        if rest.isEmpty || form.value != .timerSyntax { (namedTimers, text) = (ids, rest) }
       }
       if command.isSnooze, namedTimers == nil {
         namedTimers = dashboard.alertingRow.map { [$0.id] }
@@ -35,7 +36,7 @@ struct CommandArgument {
     }
     guard text.isEmpty else {
       // A misspelled name would become a part of the new name or note of the selected timer.
-      if action.valueKind == .text, action.takesTimer, namedTimers == nil,
+      if form.value == .text, form.takesTimer, namedTimers == nil,
         let blank = text.firstIndex(of: " ")
       {
         let word = String(text[..<blank])
@@ -47,16 +48,16 @@ struct CommandArgument {
       value = try Self.value(text, of: action, in: dashboard)
       return
     }
-    guard action.needsValue else { return }
+    guard form.needsValue else { return }
     throw CommandError(
-      text: "'\(action.rawValue)' needs a \(action.valueKind?.noun ?? "")"
-        + (action.example.map { " (such as '\($0)')" } ?? ""))
+      text: "'\(action.rawValue)' needs a \(form.value?.rawValue ?? "")"
+        + (form.example.map { " (such as '\($0)')" } ?? ""))
   }
 
   private static func value(
     _ text: String, of action: Action, in dashboard: Dashboard
   ) throws(CommandError) -> Value {
-    switch action.valueKind {
+    switch action.form.value {
     case .timerSyntax: return .timerSyntax(text)
     case .text: return .text(text)
     case .duration:
@@ -71,12 +72,12 @@ struct CommandArgument {
         }
         throw unknownTimer(String(text[..<blank]), for: action, in: dashboard)
       }
-    case .theme, .column, .digits, .scene:
+    case .theme, .column, .style, .scene:
       let names = dashboard.values(of: action)?.all.map(\.name) ?? []
       guard !names.contains(text) else { return .listedValue(text) }
       let nearest = Suggestion.hint(for: text, of: names)
       throw CommandError(
-        text: "unknown \(action.valueKind?.noun ?? "") '\(text)' "
+        text: "unknown \(action.form.value?.rawValue ?? "") '\(text)' "
           + "(\(nearest ?? "expected \(names.joined(separator: ", "))"))")
     case nil: throw unknownTimer(text, for: action, in: dashboard)
     }
@@ -85,24 +86,10 @@ struct CommandArgument {
   private static func unknownTimer(
     _ name: String, for action: Action, in dashboard: Dashboard
   ) -> CommandError {
-    let noun = action.takesGroup ? "timer or group" : "timer"
-    let groups = action.takesGroup ? dashboard.rows.groups.sorted() : []
+    let noun = action.form.target == .timers ? "timer or group" : "timer"
+    let groups = action.form.target == .timers ? dashboard.rows.groups.sorted() : []
     let nearest = Suggestion.hint(for: name, of: dashboard.rows.all.map(\.label) + groups)
     return CommandError(
       text: "unknown \(noun) '\(name)' (\(nearest ?? "expected a \(noun) of the board"))")
-  }
-}
-
-extension Action.ValueKind {
-  fileprivate var noun: String {
-    switch self {
-    case .timerSyntax: "timer"
-    case .text: "text"
-    case .duration: "duration"
-    case .theme: "theme"
-    case .column: "column"
-    case .digits: "digit style"
-    case .scene: "scene"
-    }
   }
 }

@@ -35,7 +35,7 @@ extension Dashboard {
 
   /// Returns the values of a command; `nil` if they cannot be listed.
   func values(of action: Action) -> NamedValues? {
-    switch action.valueKind {
+    switch action.form.value {
     case .theme:
       NamedValues(
         title: "themes", all: themes.map { ($0.name, $0.name == theme.name ? "in use" : "") })
@@ -43,7 +43,7 @@ extension Dashboard {
       NamedValues(
         title: "columns",
         all: RowOrder.names.map { ($0, $0 == listState.order.name ? "in use" : "") })
-    case .digits:
+    case .style:
       NamedValues(
         title: "digit styles",
         all: DigitStyle.allCases.map { ($0.rawValue, $0 == digitStyle ? "in use" : "") })

@@ -119,10 +119,10 @@ struct Palette {
             detail: value.detail, line: head + value.name, action: action)
         }
     } else {
-      if action.takesTimer, !action.isDuration(argument) {
+      if action.form.takesTimer, !action.isDuration(argument) {
         addTimers(matching: argument, for: action, in: dashboard, at: now)
       }
-      showsList = !matches.isEmpty || (action.takesTimer && action.valueKind == nil)
+      showsList = !matches.isEmpty || (action.form.takesTimer && action.form.value == nil)
     }
   }
 
@@ -134,7 +134,7 @@ struct Palette {
     let all = dashboard.rows.all
     let pattern = FuzzyPattern(argument)
     var unaffected: Set<TimerID> = []
-    if action.takesGroup {
+    if action.form.target == .timers {
       addGroups(matching: pattern, for: action, in: dashboard, at: now, &unaffected)
     }
     // Many names have the same rank, so sorting ranks is faster than sorting names.
@@ -162,7 +162,7 @@ struct Palette {
           name: row.label, matchedCharacters: pattern.matches(in: row.label),
           detail: row.kindAndSuccessorText + state,
           line: "\(action.rawValue) \(row.name ?? row.id.reference)"
-            + (action.valueKind == nil ? "" : " "), action: action))
+            + (action.form.value == nil ? "" : " "), action: action))
     }
     if let text = dashboard.noEffectText(of: action, on: unaffected, at: now) { emptyText = text }
   }
@@ -185,23 +185,20 @@ extension Palette {
         Match(
           name: group, matchedCharacters: pattern.matches(in: group),
           detail: "group of \(counted(ids.count, "timer"))",
-          line: "\(action.rawValue) \(group)" + (action.valueKind == nil ? "" : " "), action: action
+          line: "\(action.rawValue) \(group)" + (action.form.value == nil ? "" : " "), action: action
         ))
     }
   }
 }
 
 extension Action {
-  /// A Boolean value that indicates whether an argument follows the name, so that its matches are shown next.
-  fileprivate var takesArgument: Bool { takesTimer || valueKind != nil }
-
   /// Returns true if Enter takes the best match of a typed argument. An empty argument, or one that can be a value
   /// without a list, such as a text or `5m`, is kept as it is.
   fileprivate func takesFirstMatch(of argument: Substring) -> Bool {
-    switch valueKind {
+    switch form.value {
     case .text, .timerSyntax: false
     case .duration: argument.first?.isLetter ?? false
-    case .theme, .column, .digits, .scene, nil: !argument.isEmpty
+    case .theme, .column, .style, .scene, nil: !argument.isEmpty
     }
   }
 }

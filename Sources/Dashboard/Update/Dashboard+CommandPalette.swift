@@ -89,10 +89,16 @@ extension Dashboard {
       overlay = nil
       setFilter(text)
     case .text(let text):
-      guard let id = argument.namedTimers?.first ?? selectedRow?.id, let row = rows[id] else {
-        throw CommandError(text: "no timer to change")
+      guard let id = argument.namedTimers?.first ?? selectedRow?.id,
+        let verb = ControlVerb(rawValue: action.rawValue)
+      else { throw CommandError(text: "no timer to change") }
+      do throws(ControlRefusal) {
+        guard let command = try verb.command(on: [id], text, of: board) else { break }
+        overlay = nil
+        perform(command, at: now)
+      } catch {
+        throw CommandError(text: error.description)
       }
-      try setText(action, of: row, to: text, at: now)
     case .duration(let amount):
       overlay = nil
       control(action, of: argument.namedTimers, by: amount, at: now)
@@ -127,29 +133,16 @@ extension Dashboard {
   /// Sets the appearance, the order or the scene of the lab to a value by its name.
   private mutating func setValue(named name: String, of action: Action) -> [Effect] {
     overlay = nil
-    switch action.valueKind {
+    switch action.form.value {
     case .theme: if let theme = themes.first(where: { $0.name == name }) { use(theme) }
     case .column: order(by: RowOrder(named: name) ?? RowOrder())
-    case .digits: digitStyle = DigitStyle(rawValue: name) ?? digitStyle
+    case .style: digitStyle = DigitStyle(rawValue: name) ?? digitStyle
     case .scene:
       show(.lab)
       return [.lab(.open(name))]
     default: break
     }
     return []
-  }
-
-  /// Changes the name or the note of a timer.
-  private mutating func setText(
-    _ action: Action, of row: BoardTimer, to text: String, at now: ClockReading
-  ) throws(CommandError) {
-    var spec = row.spec
-    if action == .rename { spec.name = text } else { spec.note = text }
-    guard spec.roundTripsAsText else {
-      throw CommandError(text: "invalid \(action == .rename ? "name" : "note") '\(text)'")
-    }
-    overlay = nil
-    perform(.edit(row.id, spec), at: now)
   }
 
   /// Inserts a text into the prompt and accepts it. The prompt stays open if the text is invalid.

@@ -14,6 +14,9 @@ extension Dashboard {
       show(reports, at: now)
       keepSelectionVisible()
     case .input(let input): return handle(input, at: now)
+    case .caption(let caption):
+      self.caption = caption
+      keepSelectionVisible()
     case .resized(let size):
       self.size = size
       keepSelectionVisible()

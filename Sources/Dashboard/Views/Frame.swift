@@ -73,6 +73,9 @@ struct Frame {
       if promptCounts { changes.append(nextStep) }
     }
     if let area = layout.messageLine { drawMessageLine(on: &canvas, in: area) }
+    if let area = layout.caption, let caption = dashboard.caption {
+      draw(caption, on: &canvas, in: area)
+    }
     if let footer = layout.footer { drawFooter(on: &canvas, in: footer) }
     if dashboard.options.isASCII { canvas.reduceToASCII() }
     canvas.applyBaseStyle(theme.screen)

@@ -128,8 +128,8 @@ extension Frame {
       return "\(dashboard.board.label(of: targets)): \(action.rawValue) '\(text)'"
     }
     var parts = [action.usage]
-    if let example = action.example { parts.append("such as \(example)") }
-    if action.takesTimer {
+    if let example = action.form.example { parts.append("such as \(example)") }
+    if action.form.takesTimer {
       let marks = dashboard.listState.marks.count
       let target = marks > 0 ? counted(marks, "marked timer") : dashboard.selectedRow?.label
       if let target { parts.append("TIMER defaults to \(target)") }

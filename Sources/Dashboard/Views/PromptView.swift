@@ -74,7 +74,8 @@ extension Frame {
     if case .edit(let id) = prompt.purpose, let row = dashboard.rows[id], isMoving(row) {
       return true
     }
-    return !spec.isPaused && spec.hasFireTimes
+    return !spec.isPaused
+      && TimerCheckpoint(startOf: spec, at: now).status(at: now).timeLeft(at: now) != nil
   }
 
   private func promptLabel(for prompt: TimerPrompt, width: Int) -> TextLine {
@@ -125,61 +126,33 @@ extension Frame {
 
   /// Returns the times of the fires: `fires 14:32:05`, or `first fires 14:30:11, last 14:32:11`.
   private func fires(of spec: TimerSpec) -> String {
-    let times = fireTimes(of: spec).map(timeOfDay(after:))
-    switch spec.kind {
-    case .once, .every(_, count: 1): return "fires \(times[0])"
-    case .every:
-      return "first fires \(times[0])" + (times.count > 1 ? ", last \(times[1])" : "")
-    case .at(let schedule): return "fires \(timeOfDay(of: schedule))"
-    case .daily(let schedule, _): return "first fires \(timeOfDay(of: schedule))"
-    case .cycle(let phases, _):
-      return "\(phases[0].name) until \(times[0])" + (times.count > 1 ? ", ends \(times[1])" : "")
-    case .stopwatch: return "counts up"
-    case .debounce, .throttle, .coalesce, .idle:
+    let start = now.moved(to: stepStart)
+    func text(of instant: WallInstant, showsSeconds: Bool = true) -> String {
+      var then = start
+      then.wall = instant
+      return LocalTime(then).text(
+        from: LocalTime(start), showsSeconds: showsSeconds,
+        uses24Hours: dashboard.options.uses24Hours)
+    }
+    if let schedule = spec.kind.repeater?.schedule {
+      let verb = spec.fireCount == 1 ? "fires" : "first fires"
+      guard let next = schedule.next(after: start.wall) else { return "\(verb) never (in the past)" }
+      let time = text(of: next, showsSeconds: schedule.second != 0)
+      return "\(verb) \(time), in \(TimeText.timeUntil(start.wall.duration(to: next)).text)"
+    }
+    let checkpoint = TimerCheckpoint(startOf: spec, at: start)
+    guard let left = checkpoint.status(at: start).timeLeft(at: start) else {
+      if spec.kind == .stopwatch { return "counts up" }
       let key = dashboard.keyName(of: .fire, in: .board)
       return "waits for triggers" + (key.isEmpty ? "" : " (\(key))")
     }
-  }
-
-  /// Returns the time of day and the time until then: `tomorrow 09:00, in 9 h 12 m`.
-  private func timeOfDay(of schedule: WallSchedule) -> String {
-    let start = now.moved(to: stepStart)
-    guard let next = schedule.next(after: start.wall) else { return "never (in the past)" }
-    var then = start
-    then.wall = next
-    let time = LocalTime(then).text(
-      from: LocalTime(start), showsSeconds: schedule.second != 0,
-      uses24Hours: dashboard.options.uses24Hours)
-    return "\(time), in \(TimeText.timeUntil(start.wall.duration(to: next)).text)"
-  }
-
-  /// Returns the times that ``fires(of:)`` names and that shift with the current time, in milliseconds from now: the
-  /// first fire or the end of the first phase, and the last fire or the end of the cycle.
-  private func fireTimes(of spec: TimerSpec) -> [Int64] {
-    func milliseconds(_ duration: Duration) -> Int64 { duration.clampedNanoseconds / 1_000_000 }
-    switch spec.kind {
-    case .once(let time), .every(let time, count: 1), .every(let time, count: nil):
-      return [milliseconds(time)]
-    case .every(let interval, let count?):
-      let first = milliseconds(interval)
-      let (last, overflow) = first.multipliedReportingOverflow(by: Int64(count))
-      return overflow ? [first] : [first, last]
-    case .cycle(let phases, let rounds):
-      let round = milliseconds(phases.reduce(Duration.zero) { $0 + $1.duration })
-      // The rest after the last round is left out.
-      let rest = phases.count > 1 ? milliseconds(phases[phases.count - 1].duration) : 0
-      let (all, overflow) = round.multipliedReportingOverflow(by: Int64(rounds ?? 0))
-      let first = milliseconds(phases[0].duration)
-      return rounds == nil || overflow ? [first] : [first, all - rest]
-    case .at, .daily, .stopwatch, .debounce, .throttle, .coalesce, .idle: return []
+    let first = text(of: start.wall.advanced(by: left))
+    let last = checkpoint.lastFire(by: start.wall).map { text(of: $0) }
+    if case .cycle(let cycle) = spec.kind {
+      return "\(cycle.phases[0].name) until \(first)" + (last.map { ", ends \($0)" } ?? "")
     }
-  }
-
-  /// Returns the time of day at a number of milliseconds after the start of this display step.
-  private func timeOfDay(after milliseconds: Int64) -> String {
-    let reading = now.moved(to: stepStart)
-    return LocalTime(reading, after: milliseconds)
-      .text(from: LocalTime(reading), uses24Hours: dashboard.options.uses24Hours)
+    if spec.fireCount == 1 { return "fires \(first)" }
+    return "first fires \(first)" + (last.map { ", last \($0)" } ?? "")
   }
 }
 

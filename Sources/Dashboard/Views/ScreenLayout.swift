@@ -15,6 +15,8 @@ struct ScreenLayout: Hashable {
   private(set) var matches: Rect?
   private(set) var messageLine: Rect?
   private(set) var footer: Rect?
+  /// The caption of the guided tour.
+  private(set) var caption: Rect?
   /// The panes of the next fires, of the selected timer and of the log, if there is room. Each begins with a rule.
   private(set) var upcoming: Rect?
   private(set) var detail: Rect?
@@ -53,6 +55,7 @@ struct ScreenLayout: Hashable {
       if height >= 30 { _ = takeTop(1) }
       return
     }
+    if dashboard.caption != nil, height >= 8 { caption = takeBottom(Frame.captionHeight) }
     if height >= 6 { footer = takeBottom(1) }
     if hasPrompt {
       let lines = height >= 12 ? promptHeight : min(height, promptHeight - 1)

@@ -199,7 +199,7 @@ extension BoardTimer {
     if case .phaseBegan = event {
       return isManual ? nil : TimerNotification(.phase, timer: label, text: event.text)
     }
-    let isAlarm = if case .daily = spec.kind { !isManual } else { false }
+    let isAlarm = !isManual && !spec.kind.hasOvertime && spec.kind.repeater?.schedule != nil
     guard spec.sound == .chime || isAlarm else { return nil }
     return TimerNotification(.fired, timer: label, text: event.text)
   }
@@ -214,7 +214,7 @@ extension BoardTimer {
   fileprivate func snoozed(
     for time: Duration, at now: ClockReading
   ) -> (TimerSpec, TimerCheckpoint)? {
-    guard case .at = spec.kind else { return lastFire(in: time, at: now).map { (spec, $0) } }
+    guard spec.kind.hasOvertime, spec.kind.repeater?.schedule != nil else { return lastFire(in: time, at: now).map { (spec, $0) } }
     var then = now
     // Rounds up to whole seconds, because an alarm has no fraction.
     then.wall = now.wall.advanced(by: time + .milliseconds(999))

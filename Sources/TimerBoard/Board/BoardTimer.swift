@@ -213,7 +213,9 @@ extension BoardTimer {
 
   /// Returns true if the timer is for a date that has passed.
   package func isPast(at now: ClockReading) -> Bool {
-    guard case .at(let schedule) = requested.kind else { return false }
+    guard requested.kind.hasOvertime, let schedule = requested.kind.repeater?.schedule else {
+      return false
+    }
     return schedule.next(after: now.wall) == nil
   }
 

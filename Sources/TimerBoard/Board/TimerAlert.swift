@@ -41,14 +41,3 @@ package enum Overtime {
     return "+" + TimeText.clock(seconds, showsTenths: false)
   }
 }
-
-extension TimerSpec.Kind {
-  /// A Boolean value that indicates whether the timer counts up after its end: a countdown, or an alarm that fires
-  /// once.
-  package var hasOvertime: Bool {
-    switch self {
-    case .once, .at: true
-    default: false
-    }
-  }
-}

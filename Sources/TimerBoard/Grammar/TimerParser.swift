@@ -153,7 +153,7 @@ struct TimerParser {
       throw unlessTyped("'wait' needs a cycle or 'then'", at: word)
     }
     guard let word = seen["backoff"], let backoff = spec.backoff,
-      case .every(let interval, _) = spec.kind
+      let interval = spec.kind.repeater?.interval
     else { return }
     if backoff <= interval { throw error("backoff must be longer than the interval", at: word) }
     guard spec.command != nil || context.hasCommand else {

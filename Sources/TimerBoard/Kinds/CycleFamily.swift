@@ -1,8 +1,8 @@
 package import TimerKit
 
 /// Timers with several phases, repeated in rounds.
-struct CycleFamily: TimerFamily {
-  var phases: [Cycle.Phase]
+package struct CycleFamily: TimerFamily, Hashable, Sendable {
+  package var phases: [Cycle.Phase]
   var rounds: Int?
 
   var keyword: Keyword { .cycle }
@@ -56,6 +56,13 @@ struct CycleFamily: TimerFamily {
       restoring: checkpoint, policy: .keepTimeLeft, clock: environment.clock,
       queue: environment.queue
     ) { _, _ in }
+  }
+}
+
+extension TimerSpec.Kind {
+  /// Phases in turn; endless without a number of rounds.
+  package static func cycle(_ phases: [Cycle.Phase], rounds: Int?) -> Self {
+    .cycle(CycleFamily(phases: phases, rounds: rounds))
   }
 }
 

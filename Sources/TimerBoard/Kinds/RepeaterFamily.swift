@@ -1,12 +1,20 @@
 package import TimerKit
 
 /// Timers that fire once or repeatedly, after intervals or at times of day.
-struct RepeaterFamily: TimerFamily {
+package struct RepeaterFamily: TimerFamily, Hashable, Sendable {
   var timing: Repeater.Timing
   /// A Boolean value that indicates whether it is written without a count: `5m`, not `every 5m x1`.
-  var isOnce = false
+  package var isOnce = false
   /// The number of fires; `nil` for an endless timer.
-  var fireCount: Int?
+  package var fireCount: Int?
+
+  /// The interval; `nil` for a timer that follows the time of day.
+  package var interval: Duration? { if case .interval(let interval) = timing { interval } else { nil } }
+
+  /// The schedule of a timer that follows the time of day; `nil` for others.
+  package var schedule: WallSchedule? {
+    if case .schedule(let schedule) = timing { schedule } else { nil }
+  }
 
   private var mode: Repeater.Mode { fireCount.map(Repeater.Mode.finite) ?? .infinite }
 
@@ -101,6 +109,36 @@ struct RepeaterFamily: TimerFamily {
   }
 }
 
+extension TimerSpec.Kind {
+  package static func once(_ interval: Duration) -> Self {
+    .repeater(RepeaterFamily(timing: .interval(interval), isOnce: true, fireCount: 1))
+  }
+
+  /// Repeatedly; endless without a count.
+  package static func every(_ interval: Duration, count: Int?) -> Self {
+    .repeater(RepeaterFamily(timing: .interval(interval), fireCount: count))
+  }
+
+  /// Once, on its date or, without a date, at the next occurrence of its time of day.
+  package static func at(_ schedule: WallSchedule) -> Self {
+    .repeater(RepeaterFamily(timing: .schedule(schedule), isOnce: true, fireCount: 1))
+  }
+
+  /// Every day or on some days of the week; endless without a count.
+  package static func daily(_ schedule: WallSchedule, count: Int?) -> Self {
+    .repeater(RepeaterFamily(timing: .schedule(schedule), fireCount: count))
+  }
+
+  /// The settings of a timer that fires after intervals or at times of day; `nil` for other kinds.
+  package var repeater: RepeaterFamily? {
+    if case .repeater(let family) = self { family } else { nil }
+  }
+
+  /// A Boolean value that indicates whether the timer counts up after its end: a countdown, or an alarm that fires
+  /// once.
+  package var hasOvertime: Bool { repeater?.isOnce ?? false }
+}
+
 extension Repeater.Snapshot: FamilyStatus {
   var common: CommonStatus {
     CommonStatus(
@@ -168,9 +206,12 @@ extension Repeater.Snapshot: FamilyStatus {
   func update(_ spec: inout TimerSpec, intervalBeforeBackoff: Duration?) {
     // Of the kind, only the interval can have changed. A run of one fire is written in two ways: `5m` and
     // `every 5m x1`.
-    if let interval = intervalBeforeBackoff ?? configuration.interval {
-      if case .once = spec.kind { spec.kind = .once(interval) }
-      if case .every = spec.kind { spec.kind = .every(interval, count: configuration.mode.count) }
+    if case .repeater(var family) = spec.kind, family.interval != nil,
+      let interval = intervalBeforeBackoff ?? configuration.interval
+    {
+      family.timing = .interval(interval)
+      family.fireCount = configuration.mode.count
+      spec.kind = .repeater(family)
     }
     spec.tolerance = configuration.tolerance
     spec.missedTicks = configuration.missedTicks

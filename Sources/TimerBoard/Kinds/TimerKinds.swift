@@ -4,45 +4,20 @@ package import TimerKit
 // folder.
 
 extension TimerSpec {
-  /// The kind of a timer, with its settings.
+  /// The kind of a timer: its family, with the settings. The family has a constructor for each word of the grammar.
   package enum Kind: Hashable, Sendable {
-    case once(Duration)
-    /// Repeatedly; endless without a count.
-    case every(Duration, count: Int?)
-    /// Once, on its date or, without a date, at the next occurrence of its time of day.
-    case at(WallSchedule)
-    /// Every day or on some days of the week; endless without a count.
-    case daily(WallSchedule, count: Int?)
-    /// Phases in turn; endless without a number of rounds.
-    case cycle([Cycle.Phase], rounds: Int?)
+    case repeater(RepeaterFamily)
+    case cycle(CycleFamily)
     case stopwatch
-    /// Triggered: fires at the edges of a burst of triggers, and after the maximum wait within one.
-    case debounce(Duration, maxWait: Duration?, edges: DebounceEdges)
-    /// Triggered: fires at most once in each interval.
-    case throttle(Duration, mode: ThrottleMode, keeps: KeptValue)
-    /// Triggered: fires a delay after the first trigger; later ones do not change the time.
-    case coalesce(Duration)
-    /// Triggered: fires a delay after the last trigger; each one defers it.
-    case idle(Duration)
+    /// Waits for triggers.
+    case triggered(TriggeredFamily)
 
     var family: any TimerFamily {
       switch self {
-      case .once(let interval):
-        RepeaterFamily(timing: .interval(interval), isOnce: true, fireCount: 1)
-      case .every(let interval, let count):
-        RepeaterFamily(timing: .interval(interval), fireCount: count)
-      case .at(let schedule):
-        RepeaterFamily(timing: .schedule(schedule), isOnce: true, fireCount: 1)
-      case .daily(let schedule, let count):
-        RepeaterFamily(timing: .schedule(schedule), fireCount: count)
-      case .cycle(let phases, let rounds): CycleFamily(phases: phases, rounds: rounds)
+      case .repeater(let family): family
+      case .cycle(let family): family
       case .stopwatch: StopwatchFamily()
-      case .debounce(let delay, let maxWait, let edges):
-        TriggeredFamily(behavior: .debounce(maxWait: maxWait, edges), interval: delay)
-      case .throttle(let interval, let mode, let kept):
-        TriggeredFamily(behavior: .throttle(mode, kept), interval: interval)
-      case .coalesce(let delay): TriggeredFamily(behavior: .coalesce, interval: delay)
-      case .idle(let delay): TriggeredFamily(behavior: .idle, interval: delay)
+      case .triggered(let family): family
       }
     }
   }

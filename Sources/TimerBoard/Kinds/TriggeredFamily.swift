@@ -1,16 +1,20 @@
 package import TimerKit
 
 /// Timers that wait for triggers: debouncers, throttlers and background timers.
-struct TriggeredFamily: TimerFamily {
-  enum Behavior {
+package struct TriggeredFamily: TimerFamily, Hashable, Sendable {
+  package enum Behavior: Hashable, Sendable {
+    /// Fires at the edges of a burst of triggers, and after the maximum wait within one.
     case debounce(maxWait: Duration?, DebounceEdges)
+    /// Fires at most once in each interval.
     case throttle(ThrottleMode, KeptValue)
+    /// Fires a delay after the first trigger; later ones do not change the time.
     case coalesce
+    /// Fires a delay after the last trigger; each one defers it.
     case idle
   }
 
-  var behavior: Behavior
-  var interval: Duration
+  package var behavior: Behavior
+  package var interval: Duration
 
   var keyword: Keyword {
     switch behavior {
@@ -79,6 +83,28 @@ struct TriggeredFamily: TimerFamily {
       try TriggeredTimer(.coalesce, interval, tolerance: spec.tolerance, on: environment)
     case .idle: try TriggeredTimer(.delay, interval, tolerance: spec.tolerance, on: environment)
     }
+  }
+}
+
+extension TimerSpec.Kind {
+  package static func debounce(
+    _ delay: Duration, maxWait: Duration?, edges: DebounceEdges
+  ) -> Self {
+    .triggered(TriggeredFamily(behavior: .debounce(maxWait: maxWait, edges), interval: delay))
+  }
+
+  package static func throttle(
+    _ interval: Duration, mode: ThrottleMode, keeps kept: KeptValue
+  ) -> Self {
+    .triggered(TriggeredFamily(behavior: .throttle(mode, kept), interval: interval))
+  }
+
+  package static func coalesce(_ delay: Duration) -> Self {
+    .triggered(TriggeredFamily(behavior: .coalesce, interval: delay))
+  }
+
+  package static func idle(_ delay: Duration) -> Self {
+    .triggered(TriggeredFamily(behavior: .idle, interval: delay))
   }
 }
 

@@ -75,14 +75,12 @@ package struct TimerSpec: Hashable, Sendable {
 
   /// The kind of clock that the timer follows.
   package var clock: TimerClock.Kind {
-    switch kind {
-    case .at, .daily: .wall
-    default: countsOnlyAwake ? .suspending : .continuous
-    }
+    if kind.repeater?.schedule != nil { return .wall }
+    return countsOnlyAwake ? .suspending : .continuous
   }
 
   /// The number of fires in a run; `nil` for an endless timer or one without runs.
-  var fireCount: Int? { kind.family.fireCount }
+  package var fireCount: Int? { kind.family.fireCount }
 
   /// A Boolean value that indicates whether `wait` applies: another phase or another timer can follow a fire.
   package var acceptsWait: Bool {

@@ -89,4 +89,7 @@ extension TimerCheckpoint {
 
   /// Returns the status of a timer that is restored from the checkpoint.
   package func status(at now: ClockReading) -> TimerStatus { content.status(at: now) }
+
+  /// Returns the instant of the last fire of the run; `nil` if the timer does not run or the run has no end.
+  package func lastFire(by now: WallInstant) -> WallInstant? { content.lastFire(by: now) }
 }

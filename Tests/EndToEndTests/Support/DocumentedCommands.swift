@@ -1,11 +1,17 @@
 import Foundation
 import Testing
 
-/// Every command in README.md, COOKBOOK.md and the man page.
+/// Every command in README.md, the pages in docs, COOKBOOK.md and the man page.
 enum DocumentedCommands {
   private static let root = URL(fileURLWithPath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
     .deletingLastPathComponent()
+
+  /// The pages with commands.
+  static let pages =
+    ["README.md", "COOKBOOK.md"]
+    + ["comparison", "install", "keys", "scripts", "sessions", "timerkit", "timers"]
+    .map { "docs/\($0).md" }
 
   /// Returns the commands in the code blocks and sentences of a page.
   static func commands(ofPage name: String) throws -> [String] {
