@@ -19,7 +19,7 @@ package struct Dashboard {
   var view = DashboardView.board
   /// The overlay of the view, which gets the keys.
   var overlay: Overlay?
-  var digitStyle: DigitStyle
+  var boardLayout: BoardLayout
   var timeline = TimelineState()
   var logState = LogState()
   var historyState = HistoryState()
@@ -53,7 +53,7 @@ package struct Dashboard {
     self.size = size
     self.bindings = bindings
     theme = options.hasColor ? options.theme.limited(toColors: options.colorCount) : .mono
-    digitStyle = options.digitStyle
+    boardLayout = options.boardLayout
     symbols = options.isASCII ? .ascii : .unicode
     displaySteps = DisplaySteps(showsTenths: options.showsTenths)
   }

@@ -69,7 +69,7 @@ struct ConfigurationTests {
     let configuration = try read(
       """
       resume = "frozen"
-      display = { theme = "mono", tenths = true, clock = false, motion = false, digits = "round" }
+      display = { theme = "mono", tenths = true, clock = false, motion = false, layout = "wall" }
       notify.mute = true
       [commands]
       at-once = 2
@@ -77,7 +77,7 @@ struct ConfigurationTests {
       """)
     let options = configuration.display
     #expect(configuration.restorePolicy == .keepTimeLeft)
-    #expect(options.theme.name == "mono" && options.digitStyle == .round && options.isMuted)
+    #expect(options.theme.name == "mono" && options.boardLayout == .wall && options.isMuted)
     #expect(options.showsTenths && !options.showsClock && options.reducesMotion)
     #expect(configuration.commandLimit == 2 && configuration.commandTimeLimit == .seconds(30))
   }

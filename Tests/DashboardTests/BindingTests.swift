@@ -320,6 +320,20 @@ extension BindingTests {
       fixture.press(key)
       #expect(fixture.dashboard.messageLine?.text == "5 timers marked")
     },
+    KeyCase(.board, [.left]) { (fixture, key) throws in
+      fixture.press(.end, key)
+      #expect(fixture.order == "tea sets poll [slow] egg")
+    },
+    KeyCase(.board, [.right]) { (fixture, key) throws in
+      fixture.press(key)
+      #expect(fixture.order == "tea [sets] poll slow egg")
+    },
+    KeyCase(.board, [.character("w")]) { (fixture, key) throws in
+      fixture.press(key)
+      #expect(fixture.dashboard.boardLayout == .wall)
+      fixture.press(key)
+      #expect(fixture.dashboard.boardLayout == .rows)
+    },
     KeyCase(.board, [.character("b")]) { (fixture, key) throws in
       fixture.press(key)
       #expect(fixture.dashboard.board.isMuted)
@@ -527,12 +541,6 @@ extension BindingTests {
       fixture.press(key)
       #expect(fixture.dashboard.theme == .light)
       #expect(fixture.notice == "theme: light")
-    },
-    KeyCase(.global, [.character(",")]) { (fixture, key) throws in
-      fixture.press(key)
-      #expect(fixture.dashboard.digitStyle == .round)
-      fixture.press(key)
-      #expect(fixture.dashboard.digitStyle == .block)
     },
     KeyCase(.global, [.character("?"), Key(.function(1))]) { (fixture, key) throws in
       fixture.press(key)

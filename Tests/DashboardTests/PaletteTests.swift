@@ -77,7 +77,7 @@ import TimerKit
       ("more gt", ["green tea"]), ("more 1m", []), ("rename sl", ["slow"]), ("skip ", ["pomodoro"]),
       ("lap ", ["run"]),
       ("theme lat", ["catppuccin-latte"]), ("sort n", ["name", "note"]),
-      ("digits ", ["block", "round"]), ("scene ", ["modes", "debounce"]), ("mute x", []),
+      ("layout ", ["auto", "rows", "wall"]), ("scene ", ["modes", "debounce"]), ("mute x", []),
       ("filter x", []), ("add x", []), ("re tea", ["reset", "rename", "redraw", "restart"]),
     ])
   func listsMatches(_ line: String, _ expected: [String]) throws {

@@ -84,14 +84,9 @@ extension TimerSpec {
     }
     var spec = TimerSpec(
       name: chance(2) ? text() : nil, kind: kind, note: chance(3) ? (chance(5) ? "" : text()) : nil)
-    switch kind {
-    case .debounce, .throttle, .coalesce, .idle: break
-    default: spec.isPaused = chance(3)
-    }
-    switch kind {
-    case .once, .every, .daily:
+    if case .triggered = kind {} else { spec.isPaused = chance(3) }
+    if let repeater = kind.repeater, !(repeater.isOnce && repeater.schedule != nil) {
       spec.missedTicks = chance(3) ? .delay : chance(3) ? .burst(limit: 7) : .skip
-    default: break
     }
     let end = spec.fireCount
     if kind != .stopwatch {

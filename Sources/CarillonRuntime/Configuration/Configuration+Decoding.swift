@@ -103,8 +103,8 @@ extension Configuration {
     display.showsTenths = table.bool("tenths") ?? display.showsTenths
     display.showsClock = table.bool("clock") ?? display.showsClock
     display.reducesMotion = table.bool("motion").map { !$0 } ?? display.reducesMotion
-    display.digitStyle =
-      table.choice("digits", of: DigitStyle.allCases, named: \.rawValue) ?? display.digitStyle
+    display.boardLayout =
+      table.choice("layout", of: BoardLayout.allCases, named: \.rawValue) ?? display.boardLayout
     usesMouse = table.bool("mouse") ?? usesMouse
   }
 

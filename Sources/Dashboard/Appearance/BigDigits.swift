@@ -1,52 +1,43 @@
 import TerminalCore
 
-/// The style of big digits.
-package enum DigitStyle: String, CaseIterable, Hashable, Sendable {
-  case block, round
-
-  var next: DigitStyle { self == .block ? .round : .block }
-
-  fileprivate var font: BigFont { self == .block ? .block : .round }
-}
-
-/// Digits made of pixels, each a square of half cells, so that their scale has fine steps.
+/// Digits in one face at any size: drawn for three rows, and from five rows on made of strokes. Each cell has two half
+/// rows, where the terminal has half blocks.
 struct BigDigits {
   private let text: String
-  private let font: BigFont
-  /// The side of a pixel in half cells: as many columns, and half as many rows.
-  let scale: Int
+  private let face: BigFace
 
-  /// Creates the digits of a text at the largest scale at which `widest` fits; `nil` if none does.
-  init?(_ text: String, widest: String, style: DigitStyle, in room: Size, symbols: Symbols) {
+  /// Creates the digits of a text at the largest size at which `widest` fits; `nil` if none does.
+  init?(_ text: String, widest: String, in room: Size, symbols: Symbols) {
     self.text = text
-    font = style.font
-    let fitting = min(room.width / font.width(of: widest), room.height * 2 / font.height)
-    // Without half blocks pixels are whole cells high.
-    scale = symbols.halfBlocks == nil ? fitting / 2 * 2 : fitting
-    guard scale >= 1 else { return nil }
+    let hasHalves = symbols.halfBlocks != nil
+    let heights = (BigFace.smallest...max(BigFace.smallest, min(room.height, BigFace.largest)))
+    let faces = heights.reversed().lazy.compactMap { BigFace(height: $0, hasHalves: hasHalves) }
+    guard room.height >= BigFace.smallest,
+      let face = faces.first(where: { $0.width(of: widest) <= room.width })
+    else { return nil }
+    self.face = face
   }
 
-  var height: Int { (font.height * scale + 1) / 2 }
+  var height: Int { face.height }
 
-  func width(of text: String) -> Int { font.width(of: text) * scale }
+  func width(of text: String) -> Int { face.width(of: text) }
 
   /// Draws the digits, right-aligned at the column `maxX`.
   func draw(on canvas: inout Canvas, maxX: Int, y: Int, style: Style, symbols: Symbols) {
-    var x = maxX - width(of: text)
-    for character in text {
-      let glyph = font[character]
-      for row in 0..<height {
-        let (upper, lower) = (glyph.row(2 * row / scale), glyph.row((2 * row + 1) / scale))
-        for column in 0..<glyph.width {
-          let bit: UInt8 = 1 << UInt8(glyph.width - 1 - column)
-          let symbol = symbols.block(upper: upper & bit != 0, lower: lower & bit != 0)
+    let x = maxX - face.width(of: text)
+    face.forEachGlyph(of: text) { character, offset, face in
+      let top = y + self.face.height - face.height
+      for row in 0..<face.height {
+        for column in 0..<face.width(of: character) {
+          let symbol = symbols.block(
+            upper: face.fills(character, column, row * face.unit),
+            lower: face.fills(character, column, row * face.unit + face.unit - 1))
           guard symbol != " " else { continue }
           canvas.fill(
-            Rect(x: x + column * scale, y: y + row, width: scale, height: 1), with: symbol,
+            Rect(x: x + offset + column, y: top + row, width: 1, height: 1), with: symbol,
             style: style)
         }
       }
-      x += (glyph.width + 1) * scale
     }
   }
 }
@@ -62,57 +53,119 @@ extension Symbols {
   }
 }
 
-/// The shapes of the digits and separators.
-private struct BigFont {
-  struct Glyph {
-    var width: Int
-    var rows: [UInt8]
-
-    /// Returns the bits of a row; 0 below the last row.
-    func row(_ index: Int) -> UInt8 { index < rows.count ? rows[index] : 0 }
-  }
+/// The shapes of the characters at one height.
+private struct BigFace {
+  static let smallest = 3
+  static let largest = 24
 
   let height: Int
-  private let glyphs: [Character: Glyph]
+  /// The number of steps of the grid in a row: 2 with half blocks.
+  let unit: Int
+  /// The width of a digit, and the thickness of its vertical and horizontal strokes.
+  private let digitWidth: Int
+  private let stroke: Int
+  private let bar: Int
 
-  /// - Parameter shapes: Rows of `#` and `.`, the glyphs of `characters` side by side.
-  private init(_ characters: String, _ shapes: [String]) {
-    height = shapes.count
-    let rows = shapes.map { $0.split(separator: " ").map(Array.init) }
-    var glyphs: [Character: Glyph] = [:]
-    for (index, character) in characters.enumerated() {
-      let bits = rows.map { row in row[index].reduce(0 as UInt8) { $0 << 1 | ($1 == "#" ? 1 : 0) } }
-      glyphs[character] = Glyph(width: rows[0][index].count, rows: bits)
+  private var steps: Int { height * unit }
+  private var isDrawn: Bool { height < 5 }
+  private var gap: Int { isDrawn ? 1 : 2 }
+
+  /// - Returns: `nil` for a height that the face does not have.
+  init?(height: Int, hasHalves: Bool) {
+    guard height != 4, hasHalves || height >= 5 else { return nil }
+    self.height = height
+    unit = hasHalves ? 2 : 1
+    digitWidth = height < 5 ? 5 : height * 27 / 20
+    stroke = height < 5 ? 1 : max(2, (height * 6 + 12) / 25)
+    bar = hasHalves ? stroke : max(1, stroke / 2)
+  }
+
+  func width(of character: Character) -> Int {
+    switch character {
+    case ":", ".", " ": stroke
+    default: digitWidth
     }
-    self.glyphs = glyphs
   }
 
-  subscript(character: Character) -> Glyph { glyphs[character] ?? Glyph(width: 1, rows: []) }
-
-  /// Returns the width of a text in pixels, with one pixel between two glyphs.
   func width(of text: String) -> Int {
-    max(1, text.reduce(-1) { $0 + self[$1].width + 1 })
+    var end = 0
+    forEachGlyph(of: text) { character, offset, face in end = offset + face.width(of: character) }
+    return max(1, end)
   }
 
-  static let block = BigFont(
-    "0123456789:.d+",
-    [
-      "### ..# ### ### #.# ### ### ### ### ### . . ..# ...",
-      "#.# ..# ..# ..# #.# #.. #.. ..# #.# #.# # . ..# .#.",
-      "#.# ..# ### ### ### ### ### ..# ### ### . . ### ###",
-      "#.# ..# #.. ..# ..# ..# #.# ..# #.# ..# # . #.# .#.",
-      "### ..# ### ### ..# ### ### ..# ### ### . # ### ...",
-    ])
+  /// Calls a closure with each character, its offset and its face: tenths are half as high.
+  func forEachGlyph(of text: String, _ body: (Character, Int, BigFace) -> Void) {
+    let small = BigFace(height: height / 2, hasHalves: unit == 2) ?? self
+    var (face, offset) = (self, 0)
+    for character in text {
+      if character == ".", height / 2 >= Self.smallest { face = small }
+      body(character, offset, face)
+      offset += face.width(of: character) + face.gap
+    }
+  }
 
-  static let round = BigFont(
-    "0123456789:.d+",
-    [
-      ".###. ..#.. .###. ##### ...#. ##### ..##. ##### .###. .###. . . ....# .....",
-      "#...# .##.. #...# ...#. ..##. #.... .#... ....# #...# #...# . . ....# ..#..",
-      "#..## ..#.. ....# ..#.. .#.#. ####. #.... ...#. #...# #...# # . .##.# ..#..",
-      "#.#.# ..#.. ...#. ...#. #..#. ....# ####. ..#.. .###. .#### . . #..## #####",
-      "##..# ..#.. ..#.. ....# ##### ....# #...# .#... #...# ....# # . #...# ..#..",
-      "#...# ..#.. .#... #...# ...#. #...# #...# .#... #...# ...#. . . #..## ..#..",
-      ".###. .###. ##### .###. ...#. .###. .###. .#... .###. .##.. . # .##.# .....",
-    ])
+  /// Returns true if a character fills a cell of the grid.
+  func fills(_ character: Character, _ x: Int, _ y: Int) -> Bool {
+    if isDrawn { return Self.drawn[character].map { $0[y].dropFirst(x).first == "#" } ?? false }
+    let middle = steps / 2
+    switch character {
+    case ":":
+      return [3, 7].contains { abs(20 * y + 10 - 2 * $0 * steps) < 11 * bar }
+    case ".": return y >= steps - bar
+    case "1":
+      let stem = (digitWidth - stroke) / 2
+      let isFlag = (stem - stroke + 1..<stem).contains(x) && (1...bar).contains(y)
+      return (stem..<(stem + stroke)).contains(x) || isFlag
+    case "+":
+      let isAcross = (middle - bar / 2..<middle - bar / 2 + bar).contains(y)
+      let arm = (digitWidth - stroke) / 2
+      let isUpright = (arm..<(arm + stroke)).contains(x)
+      let length = max(bar, steps / 4)
+      return isAcross || isUpright && abs(2 * (y - middle) + 1) < 2 * length
+    default: return Self.segments[character]?.contains { fills(segment: $0, x, y) } ?? false
+    }
+  }
+
+  /// The segments, named as those of a display: `a` at the top, then clockwise to `f`, and `g` in the middle.
+  private func fills(segment: Character, _ x: Int, _ y: Int) -> Bool {
+    let middle = steps / 2
+    let inner = 1..<(digitWidth - 1)
+    let (left, right) = (x < stroke, x >= digitWidth - stroke)
+    switch segment {
+    case "a": return inner.contains(x) && y < bar
+    case "d": return inner.contains(x) && y >= steps - bar
+    case "g":
+      return inner.contains(x) && (middle - bar / 2..<middle - bar / 2 + bar).contains(y)
+    // The corners are cut by one step.
+    case "f": return left && (1..<middle).contains(y)
+    case "e": return left && (middle..<(steps - 1)).contains(y)
+    case "b": return right && (1..<middle).contains(y)
+    default: return right && (middle..<(steps - 1)).contains(y)
+    }
+  }
+
+  private static let segments: [Character: String] = [
+    "0": "abcdef", "2": "abged", "3": "abgcd", "4": "fgbc", "5": "afgcd", "6": "afgedc",
+    "7": "abc", "8": "abcdefg", "9": "abfgcd", "d": "bcdeg", "h": "fegc", "-": "g",
+  ]
+
+  /// The characters of three rows, by half rows.
+  private static let drawn: [Character: [String]] = [
+    "0": [".###.", "#...#", "#...#", "#...#", "#...#", ".###."],
+    "1": ["..#..", ".##..", "..#..", "..#..", "..#..", ".###."],
+    "2": [".###.", "#...#", "...#.", "..#..", ".#...", "#####"],
+    "3": ["####.", "....#", "..##.", "....#", "#...#", ".###."],
+    "4": ["...#.", "..##.", ".#.#.", "#####", "...#.", "...#."],
+    "5": ["#####", "#....", "####.", "....#", "#...#", ".###."],
+    "6": ["..##.", ".#...", "####.", "#...#", "#...#", ".###."],
+    "7": ["#####", "....#", "...#.", "..#..", "..#..", "..#.."],
+    "8": [".###.", "#...#", ".###.", "#...#", "#...#", ".###."],
+    "9": [".###.", "#...#", "#...#", ".####", "...#.", ".##.."],
+    "d": ["....#", "....#", ".####", "#...#", "#...#", ".####"],
+    "h": ["#....", "#....", "####.", "#...#", "#...#", "#...#"],
+    "+": [".....", "..#..", ".###.", "..#..", ".....", "....."],
+    "-": [".....", ".....", ".###.", ".....", ".....", "....."],
+    ":": [".", "#", ".", ".", "#", "."],
+    ".": [".", ".", ".", ".", ".", "#"],
+  ]
 }

@@ -1,5 +1,12 @@
 package import TimerBoard
 
+/// The layout of the board.
+package enum BoardLayout: String, CaseIterable, Hashable, Sendable {
+  /// A wall of cards on a large screen if all timers fit, otherwise rows.
+  case auto
+  case rows, wall
+}
+
 /// The options of the display and of its prompts.
 package struct DisplayOptions: Hashable, Sendable {
   /// A Boolean value that indicates whether only ASCII is drawn, for a terminal that is not UTF-8.
@@ -20,8 +27,8 @@ package struct DisplayOptions: Hashable, Sendable {
   package var theme = Theme.standard
   /// The themes of the configuration, in addition to the built-in ones.
   package var customThemes: [Theme] = []
-  /// The style of big digits at the start.
-  package var digitStyle = DigitStyle.block
+  /// The layout of the board at the start.
+  package var boardLayout = BoardLayout.auto
   /// A Boolean value that indicates whether a timer that needs attention is highlighted without blinking.
   package var reducesMotion = false
   /// A Boolean value that indicates whether bell and notifications are off at the start.

@@ -2,7 +2,7 @@
 /// configuration.
 package enum Action: String, CaseIterable, Hashable, Sendable {
   // Movement in a list.
-  case up, down, top, bottom
+  case up, down, left, right, top, bottom
   case pageUp = "page-up"
   case pageDown = "page-down"
   case halfPageUp = "half-page-up"
@@ -65,7 +65,8 @@ package enum Action: String, CaseIterable, Hashable, Sendable {
   case nextScene = "next-scene"
   case previousScene = "previous-scene"
   // Appearance.
-  case theme, tenths, digits
+  case theme, tenths
+  case wall = "layout"
   // Bell and notifications.
   case mute
   // Everywhere.

@@ -99,7 +99,6 @@ package struct Bindings: Sendable {
     Binding(.global, [.backtab], .previousView, "previous view"),
     Binding(.global, [.character("t")], .theme, "next theme"),
     Binding(.global, [.character(".")], .tenths, "show / hide tenths"),
-    Binding(.global, [.character(",")], .digits, "change digit style"),
     Binding(.global, [.control("l")], .redraw, "redraw screen"),
     Binding(.global, [.control("z")], .suspend, "suspend (fg resumes)"),
     Binding(

@@ -5,6 +5,8 @@ extension Bindings {
   static let board = [
     Binding(.board, [.up, .character("k")], .up, "move up"),
     Binding(.board, [.down, .character("j")], .down, "move down"),
+    Binding(.board, [.left], .left, "previous timer"),
+    Binding(.board, [.right], .right, "next timer"),
     Binding(.board, [.character("g"), .home], .top, "go to first timer"),
     Binding(.board, [.character("G"), .end], .bottom, "go to last timer"),
     Binding(.board, [.pageUp], .pageUp, "page up"),
@@ -72,6 +74,7 @@ extension Bindings {
     Binding(
       .board, [.character("v")], .mark, "mark / unmark timer"),
     Binding(.board, [.character("V")], .markAll, "mark all / none"),
+    Binding(.board, [.character("w")], .wall, "wall of cards / rows", footer: "wall", rank: 8),
     Binding(.board, [.character("b")], .mute, "mute / unmute"),
     Binding(.board, [.escape], .dismiss, "clear filter / clear marks"),
     Binding(

@@ -65,7 +65,7 @@ extension Action {
   /// The kind of value that a command takes; the raw value names it.
   enum ValueKind: String {
     case timerSyntax = "timer"
-    case text, duration, theme, column, style, scene
+    case text, duration, theme, column, layout, scene
   }
 
   /// What a command takes after its name.
@@ -99,7 +99,7 @@ extension Action {
       return Form(target: .timers, value: .duration, needsValue: true, example: "interval sets 30s")
     case .theme: return Form(value: .theme, example: "theme light")
     case .sort: return Form(value: .column, example: "sort name")
-    case .digits: return Form(value: .style, example: "digits round")
+    case .wall: return Form(value: .layout, example: "layout wall")
     case .scene: return Form(value: .scene, needsValue: true, example: "scene debounce")
     case .showFocus: return Form(target: .oneTimer, example: "focus tea")
     default:

@@ -72,7 +72,7 @@ struct CommandArgument {
         }
         throw unknownTimer(String(text[..<blank]), for: action, in: dashboard)
       }
-    case .theme, .column, .style, .scene:
+    case .theme, .column, .layout, .scene:
       let names = dashboard.values(of: action)?.all.map(\.name) ?? []
       guard !names.contains(text) else { return .listedValue(text) }
       let nearest = Suggestion.hint(for: text, of: names)

@@ -43,10 +43,10 @@ extension Dashboard {
       NamedValues(
         title: "columns",
         all: RowOrder.names.map { ($0, $0 == listState.order.name ? "in use" : "") })
-    case .style:
+    case .layout:
       NamedValues(
-        title: "digit styles",
-        all: DigitStyle.allCases.map { ($0.rawValue, $0 == digitStyle ? "in use" : "") })
+        title: "layouts",
+        all: BoardLayout.allCases.map { ($0.rawValue, $0 == boardLayout ? "in use" : "") })
     case .scene: NamedValues(title: "scenes", all: options.scenes.map { ($0.name, $0.about) })
     case .timerSyntax, .text, .duration, nil: nil
     }
@@ -107,8 +107,8 @@ extension Action {
   /// The palette lists these commands last, because they are rarely typed.
   var isListedLast: Bool {
     switch self {
-    case .up, .down, .top, .bottom, .pageUp, .pageDown, .halfPageUp, .halfPageDown, .leave,
-      .dismiss:
+    case .up, .down, .left, .right, .top, .bottom, .pageUp, .pageDown, .halfPageUp,
+      .halfPageDown, .leave, .dismiss:
       true
     default: false
     }

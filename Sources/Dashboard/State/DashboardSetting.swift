@@ -2,7 +2,7 @@ import TimerBoard
 
 /// A setting of the dashboard that keys change and that is saved with the session.
 package enum DashboardSetting: String, CaseIterable, Hashable, Sendable {
-  case theme, digits, tenths, order, reversed, mute
+  case theme, layout, tenths, order, reversed, mute
   /// A Boolean value that indicates whether the log shows the actions of the user.
   case logActions = "actions"
 
@@ -11,7 +11,7 @@ package enum DashboardSetting: String, CaseIterable, Hashable, Sendable {
   fileprivate var text: WritableKeyPath<Dashboard, String?> {
     switch self {
     case .theme: \.themeName
-    case .digits: \.digitStyle.saved
+    case .layout: \.boardLayout.saved
     case .tenths: \.showsTenths.saved
     case .order: \.listState.order.saved
     case .reversed: \.listState.order.isReversed.saved
@@ -68,10 +68,10 @@ extension Bool {
   }
 }
 
-extension DigitStyle {
+extension BoardLayout {
   fileprivate var saved: String? {
     get { rawValue }
-    set { self = newValue.flatMap { DigitStyle(rawValue: $0) } ?? self }
+    set { self = newValue.flatMap { BoardLayout(rawValue: $0) } ?? self }
   }
 }
 

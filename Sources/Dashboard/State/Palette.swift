@@ -198,7 +198,7 @@ extension Action {
     switch form.value {
     case .text, .timerSyntax: false
     case .duration: argument.first?.isLetter ?? false
-    case .theme, .column, .style, .scene, nil: !argument.isEmpty
+    case .theme, .column, .layout, .scene, nil: !argument.isEmpty
     }
   }
 }

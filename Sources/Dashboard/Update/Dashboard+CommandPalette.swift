@@ -136,7 +136,7 @@ extension Dashboard {
     switch action.form.value {
     case .theme: if let theme = themes.first(where: { $0.name == name }) { use(theme) }
     case .column: order(by: RowOrder(named: name) ?? RowOrder())
-    case .style: digitStyle = DigitStyle(rawValue: name) ?? digitStyle
+    case .layout: boardLayout = BoardLayout(rawValue: name) ?? boardLayout
     case .scene:
       show(.lab)
       return [.lab(.open(name))]

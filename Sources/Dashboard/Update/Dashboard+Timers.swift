@@ -30,7 +30,8 @@ extension Dashboard {
       return !targets.isEmpty
     case .undo, .redo: return board.canUndo(isRedo: action == .redo)
     case .acknowledge: return rows.alertCount > rows.readyCount
-    case .filter, .sort, .reverse, .markAll, .pauseAll, .up, .down, .top, .bottom:
+    case .filter, .sort, .reverse, .markAll, .pauseAll, .up, .down, .left, .right, .top,
+      .bottom:
       return !rows.isEmpty
     case .nextMatch, .previousMatch: return !listState.latestSearch.isEmpty
     default:

@@ -158,10 +158,13 @@ extension Dashboard {
   }
 
   mutating func performOnBoard(_ action: Action, at now: ClockReading) -> [Effect] {
-    let page = max(1, ScreenLayout(of: self).rowCount)
+    let layout = ScreenLayout(of: self)
+    let page = max(1, layout.rowCount)
     switch action {
-    case .up: moveSelection(by: -1)
-    case .down: moveSelection(by: 1)
+    case .up: moveSelection(by: -(layout.wall?.columns ?? 1))
+    case .down: moveSelection(by: layout.wall?.columns ?? 1)
+    case .left: moveSelection(by: -1)
+    case .right: moveSelection(by: 1)
     case .top: moveSelection(by: -rows.count)
     case .bottom: moveSelection(by: rows.count)
     case .pageUp: moveSelection(by: -page)

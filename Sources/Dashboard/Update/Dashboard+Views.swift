@@ -23,7 +23,7 @@ extension Dashboard {
     case .previousView: show(view.advanced(by: -1))
     case .tenths: showsTenths.toggle()
     case .theme: useNextTheme()
-    case .digits: digitStyle = digitStyle.next
+    case .wall: boardLayout = ScreenLayout(of: self).wall == nil ? .wall : .rows
     case .mute: perform(.mute(!board.isMuted), at: now)
     default: break
     }

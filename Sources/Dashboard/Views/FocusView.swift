@@ -86,8 +86,8 @@ struct FocusView {
       let height = area.height - below.count - above - gaps
       guard
         let digits = BigDigits(
-          digitText, widest: widestText, style: frame.dashboard.digitStyle,
-          in: Size(width: width, height: height), symbols: frame.symbols)
+          digitText, widest: widestText, in: Size(width: width, height: height),
+          symbols: frame.symbols)
       else { continue }
       self.digits = digits
       self.below = below
@@ -97,7 +97,7 @@ struct FocusView {
     return nil
   }
 
-  var scale: Int { digits.scale }
+  var digitHeight: Int { digits.height }
 
   /// The bar is as wide as the digits, unless those are small.
   private var barWidth: Int {

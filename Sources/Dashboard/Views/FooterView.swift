@@ -88,6 +88,7 @@ extension Dashboard {
       }
     }
     if helpOffset == nil, let label = view.footerLabel(self, action) { return label }
+    if action == .wall, ScreenLayout(of: self).wall != nil { return "rows" }
     if helpOffset == nil, let response = alertResponse(to: action, at: now), view.hasTimerRows {
       return response.rawValue
     }

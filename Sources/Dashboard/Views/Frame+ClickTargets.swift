@@ -37,6 +37,10 @@ extension Frame {
     }
     guard dashboard.view.listsTimers, !dashboard.listState.hidesAll, layout.body.contains(point)
     else { return nil }
+    if let wall = layout.wall {
+      return visible.indices.first { wall.card(at: $0 - visible.startIndex).contains(point) }
+        .map { .row(visible[$0]) }
+    }
     return visible.dropFirst((point.y - layout.body.y) / layout.rowHeight).first.map { .row($0) }
   }
 }

@@ -21,6 +21,8 @@ struct ScreenLayout: Hashable {
   private(set) var upcoming: Rect?
   private(set) var detail: Rect?
   private(set) var log: Rect?
+  /// The cards of the board in place of its rows; `nil` if it has rows.
+  private(set) var wall: WallLayout?
   /// The lines above and below the lanes of the timeline.
   private(set) var axis: Rect?
   private(set) var legend: Rect?
@@ -75,7 +77,10 @@ struct ScreenLayout: Hashable {
   }
 
   /// The number of rows that fit.
-  var rowCount: Int { body.isEmpty ? 0 : max(1, body.height / rowHeight) }
+  var rowCount: Int {
+    if let wall { return wall.columns * wall.rows }
+    return body.isEmpty ? 0 : max(1, body.height / rowHeight)
+  }
 
   /// Places the matches of the command palette: up to ten and their title.
   private mutating func placeMatches() {
@@ -88,6 +93,12 @@ struct ScreenLayout: Hashable {
   /// Returns the index of the row at the top of a list, scrolled just so far that the selected row is visible.
   func firstRow(from top: Int, selected: Int, count: Int) -> Int {
     let shown = max(1, rowCount)
+    if let wall {
+      let first = wall.columns * (max(0, top) / wall.columns)
+      let needed = wall.columns * (selected / wall.columns + 1) - shown
+      let last = wall.columns * max(0, (count - 1) / wall.columns + 1 - wall.rows)
+      return max(0, min(last, max(needed, min(first, selected / wall.columns * wall.columns))))
+    }
     return min(max(0, count - shown), max(selected - shown + 1, min(max(0, top), selected)))
   }
 
@@ -108,6 +119,8 @@ struct ScreenLayout: Hashable {
   /// of the selected timer and of the log, and more lines for each row.
   mutating func placeBoard(of dashboard: Dashboard) {
     if isSingleRow || dashboard.rows.isEmpty { return }
+    wall = WallLayout(of: dashboard, in: body)
+    if wall != nil { return }
     let rows = dashboard.rows.count
     let height = dashboard.size.height
     // The rows do not move when a prompt opens, which is higher than a notice.

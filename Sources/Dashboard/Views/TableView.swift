@@ -7,6 +7,7 @@ extension DashboardView {
     scope: .board, key: .character("1"), action: .showBoard, bindings: Bindings.board,
     hasTimerRows: true, listsTimers: true, place: { $0.placeBoard(of: $1) },
     draw: { frame, canvas in
+      if let wall = frame.layout.wall { return frame.draw(wall, on: &canvas) }
       frame.drawTable(on: &canvas)
       frame.drawPanes(on: &canvas)
     },

@@ -1,0 +1,137 @@
+import TerminalCore
+import TimerBoard
+import TimerKit
+
+/// The cards of the board: a grid that uses the whole body, so that the times are read from across the room.
+struct WallLayout: Hashable {
+  let columns: Int
+  /// The number of rows of cards that are visible.
+  let rows: Int
+  private let body: Rect
+
+  /// The size of the smallest card: frame, name, three rows of digits, bar and state.
+  private static let smallest = Size(width: 26, height: 8)
+  /// The screen from which on the board is a wall by itself.
+  private static let large = Size(width: 160, height: 40)
+
+  /// - Returns: `nil` if the board has rows: because that was chosen, or because by itself it is a wall only on a large
+  ///   screen on which all timers fit.
+  init?(of dashboard: Dashboard, in body: Rect) {
+    guard dashboard.boardLayout != .rows, body.width >= Self.smallest.width,
+      body.height >= Self.smallest.height
+    else { return nil }
+    let count = max(1, FilteredRows(of: dashboard).positions.count)
+    let mostColumns = body.width / Self.smallest.width
+    let mostRows = body.height / Self.smallest.height
+    let fits = count <= mostColumns * mostRows
+    if dashboard.boardLayout == .auto {
+      guard fits, dashboard.size.width >= Self.large.width,
+        dashboard.size.height >= Self.large.height
+      else { return nil }
+    }
+    self.body = body
+    guard fits else {
+      (columns, rows) = (mostColumns, mostRows)
+      return
+    }
+    // Of the grids that hold all cards, the one with the largest digits: these take half of a card's height, and two
+    // and a half times as much of its width.
+    let grids = (1...min(count, mostColumns)).map { (columns: $0, rows: (count + $0 - 1) / $0) }
+      .filter { $0.rows <= mostRows }
+    func size(_ grid: (columns: Int, rows: Int)) -> Int {
+      min(5 * (body.height / grid.rows - 5), body.width / grid.columns - 8)
+    }
+    (columns, rows) = grids.max { size($0) < size($1) } ?? (mostColumns, mostRows)
+  }
+
+  /// Returns the area of a visible card, with its frame; between two cards there is a blank column.
+  func card(at index: Int) -> Rect {
+    let (row, column) = index.quotientAndRemainder(dividingBy: columns)
+    let (left, right) = (body.width * column / columns, body.width * (column + 1) / columns)
+    let (top, bottom) = (body.height * row / rows, body.height * (row + 1) / rows)
+    return Rect(
+      x: body.x + left, y: body.y + top, width: right - left - (column + 1 < columns ? 1 : 0),
+      height: bottom - top)
+  }
+}
+
+extension Frame {
+  /// Draws the cards of the visible timers.
+  func draw(_ wall: WallLayout, on canvas: inout Canvas) {
+    let times = visible.map { cardTime(of: dashboard.rows[$0]) }
+    // The digits of all cards have one size. It depends on the form of the times, not on their value.
+    let widest =
+      times.map { String($0.map { $0.isNumber ? "0" : $0 }) }
+      .max { $0.count < $1.count } ?? ""
+    for (index, position) in visible.enumerated() {
+      drawCard(
+        of: dashboard.rows[position], at: position, times[index], widest: widest,
+        on: &canvas, in: wall.card(at: index))
+    }
+  }
+
+  private func drawCard(
+    of row: BoardTimer, at position: Int, _ time: String, widest: String,
+    on canvas: inout Canvas, in card: Rect
+  ) {
+    let isSelected = position == dashboard.selected
+    drawFrame(card, style: theme[isSelected ? .key : .track], on: &canvas)
+    let inner = Rect(x: card.x + 2, y: card.y + 1, width: card.width - 4, height: card.height - 2)
+    let state = row.displayedState
+    let word = "\(symbols.symbol(of: row, in: state)) \(row.stateLabel(state))"
+    canvas.write(
+      word, x: inner.maxX - word.cellWidth, y: inner.y, style: stateStyle(of: row, state),
+      limit: max(0, inner.width))
+    drawRowSymbols(of: row, at: position, x: card.x, y: inner.y, on: &canvas)
+    canvas.write(
+      row.label.truncated(to: max(0, inner.width - word.cellWidth - 1)), x: inner.x, y: inner.y,
+      style: nameStyle(of: row, at: position))
+    canvas.write(
+      cardText(of: row).cutAtWord(to: inner.width), x: inner.x, y: inner.maxY - 1,
+      style: theme[.faint], limit: max(0, inner.width))
+    if row.period != nil {
+      drawBar(of: row, x: inner.x, width: inner.width, y: inner.maxY - 2, on: &canvas)
+    }
+    let room = Size(width: inner.width, height: inner.height - 3)
+    guard !time.isEmpty,
+      let digits = BigDigits(time, widest: widest, in: room, symbols: symbols)
+    else { return }
+    digits.draw(
+      on: &canvas, maxX: inner.x + (inner.width + digits.width(of: time)) / 2,
+      y: inner.y + 1 + (room.height - digits.height) / 2, style: bigDigitsStyle(of: row),
+      symbols: symbols)
+  }
+
+  private func drawFrame(_ area: Rect, style: Style, on canvas: inout Canvas) {
+    let corners = symbols.isASCII ? ["+", "+", "+", "+"] : ["╭", "╮", "╰", "╯"]
+    let side = symbols.isASCII ? "|" : "│"
+    let line = String(repeating: symbols.rule, count: max(0, area.width - 2))
+    canvas.write(corners[0] + line + corners[1], x: area.x, y: area.y, style: style)
+    canvas.write(corners[2] + line + corners[3], x: area.x, y: area.maxY - 1, style: style)
+    for y in (area.y + 1)..<(area.maxY - 1) {
+      canvas.write(side, x: area.x, y: y, style: style)
+      canvas.write(side, x: area.maxX - 1, y: y, style: style)
+    }
+  }
+
+  /// Returns the time of a card in at most two units, so that hours are never read as minutes: `18:24`, `13h27`, `2d03`;
+  /// the number of triggers of a timer that waits for them.
+  private func cardTime(of row: BoardTimer) -> String {
+    if case .triggered(let calls) = row.status { return "\(calls.callCount)" }
+    let steps = dashboard.displaySteps
+    guard let units = steps.shownTime(of: row, from: stepStart) else { return "" }
+    let seconds = Int(steps.showsTenths ? units / 10 : units)
+    let sign = row.status.state == .finished ? "+" : ""
+    switch seconds {
+    case ..<3600: return "\(sign)\(seconds / 60):\(twoDigits(seconds % 60))"
+    case ..<86_400: return "\(sign)\(seconds / 3600)h\(twoDigits(seconds / 60 % 60))"
+    default: return "\(sign)\(seconds / 86_400)d\(twoDigits(seconds / 3600 % 24))"
+    }
+  }
+
+  /// Returns the last line of a card: its plan and its remarks.
+  private func cardText(of row: BoardTimer) -> String {
+    ([row.triggerCountText(in: .max), plan(of: row)].compactMap(\.self) + row.remarks)
+      .filter { !$0.isEmpty }.joined(separator: " · ")
+  }
+}
