@@ -329,6 +329,7 @@ extension BindingTests {
       #expect(fixture.order == "tea [sets] poll slow egg")
     },
     KeyCase(.board, [.character("w")]) { (fixture, key) throws in
+      fixture.send(.resized(Size(width: 100, height: 30)))
       fixture.press(key)
       #expect(fixture.dashboard.boardLayout == .wall)
       fixture.press(key)
@@ -648,7 +649,7 @@ extension BindingTests {
     scrolls([.up, .character("k")], after: [.pageDown], to: 5),
     scrolls([.down, .character("j"), .enter], to: 1),
     scrolls([.home, .character("g")], after: [.pageDown], to: 0),
-    scrolls([.end, .character("G")], to: 179),
+    scrolls([.end, .character("G")], to: 181),
     scrolls([.pageUp, .character("b"), .control("u")], after: [.pageDown, .pageDown], to: 6),
     scrolls([.pageDown, .space, .control("d")], to: 6),
     scrolls([.escape, .character("q"), .character("?"), Key(.function(1))], to: nil),

@@ -18,174 +18,42 @@ import TimerKit
 
   @Test func hugeScreen() throws {
     let fixture = try Self.fixture(200, 60)
-    #expect(
-      fixture.frame.snapshotText == """
-         carillon  1 board  2 focus  3 timeline  4 lab  5 history  L log                                                                                                next sets in 0:20  ▶ 5  ‖ 1  ✓ 1  14:30
-        (14 empty lines)
-                                                                                                  sets · every 45s ×8
-
-                                                 ███████████████████████████                           ███████████████████████████         ███████████████████████████
-                                                 ███████████████████████████                           ███████████████████████████         ███████████████████████████
-                                                 ███████████████████████████                           ███████████████████████████         ███████████████████████████
-                                                 ███████████████████████████                           ███████████████████████████         ███████████████████████████
-                                                 █████████▀▀▀▀▀▀▀▀▀█████████         ▄▄▄▄▄▄▄▄▄         ▀▀▀▀▀▀▀▀▀▀▀▀▀▀▀▀▀▀█████████         █████████▀▀▀▀▀▀▀▀▀█████████
-                                                 █████████         █████████         █████████                           █████████         █████████         █████████
-                                                 █████████         █████████         █████████                           █████████         █████████         █████████
-                                                 █████████         █████████         █████████                           █████████         █████████         █████████
-                                                 █████████         █████████         █████████                           █████████         █████████         █████████
-                                                 █████████         █████████                           ███████████████████████████         █████████         █████████
-                                                 █████████         █████████                           ███████████████████████████         █████████         █████████
-                                                 █████████         █████████                           ███████████████████████████         █████████         █████████
-                                                 █████████         █████████                           ███████████████████████████         █████████         █████████
-                                                 █████████         █████████         ▄▄▄▄▄▄▄▄▄         █████████▀▀▀▀▀▀▀▀▀▀▀▀▀▀▀▀▀▀         █████████         █████████
-                                                 █████████         █████████         █████████         █████████                           █████████         █████████
-                                                 █████████         █████████         █████████         █████████                           █████████         █████████
-                                                 █████████         █████████         █████████         █████████                           █████████         █████████
-                                                 █████████         █████████         █████████         █████████                           █████████         █████████
-                                                 ███████████████████████████                           ███████████████████████████         ███████████████████████████
-                                                 ███████████████████████████                           ███████████████████████████         ███████████████████████████
-                                                 ███████████████████████████                           ███████████████████████████         ███████████████████████████
-                                                 ███████████████████████████                           ███████████████████████████         ███████████████████████████
-                                                 ▀▀▀▀▀▀▀▀▀▀▀▀▀▀▀▀▀▀▀▀▀▀▀▀▀▀▀                           ▀▀▀▀▀▀▀▀▀▀▀▀▀▀▀▀▀▀▀▀▀▀▀▀▀▀▀         ▀▀▀▀▀▀▀▀▀▀▀▀▀▀▀▀▀▀▀▀▀▀▀▀▀▀▀
-
-                                                 ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━────────────────────────────────────────────────────
-                                                                                              ▶ running · next at 14:30:30
-                                                                                                    ● ○ ○ ○ ○ ○ ○ ○
-        (15 empty lines)
-         Esc back  Space pause  r restart  f fire  + - time  < > interval  [ ] count  a add  e edit  d delete  u undo  / filter  ? help  : commands  q quit
-        """)
+    try fixture.frame.expectSnapshot("FocusTests-hugeScreen")
   }
 
   @Test func wideScreen() throws {
     let fixture = try Self.fixture(120, 36)
     fixture.press(.character(","))
-    #expect(
-      fixture.frame.snapshotText == """
-         carillon  1 board  2 focus  3 timeline  4 lab  5 history  L log                next sets in 0:20  ▶ 5  ‖ 1  ✓ 1  14:30
-        (8 empty lines)
-                                                          sets · every 45s ×8
-
-                                          █████████               █████████         █████████
-                                       ▄▄▄▀▀▀▀▀▀▀▀▀▄▄▄         ▄▄▄▀▀▀▀▀▀▀▀▀▄▄▄   ▄▄▄▀▀▀▀▀▀▀▀▀▄▄▄
-                                       ███         ███         ███         ███   ███         ███
-                                       ███      ██████   ███               ███   ███      ██████
-                                       ███   ▄▄▄▀▀▀███   ▀▀▀            ▄▄▄▀▀▀   ███   ▄▄▄▀▀▀███
-                                       ███   ███   ███                  ███      ███   ███   ███
-                                       ██████      ███   ███         ███         ██████      ███
-                                       ███▀▀▀      ███   ▀▀▀      ▄▄▄▀▀▀         ███▀▀▀      ███
-                                       ███         ███            ███            ███         ███
-                                          █████████            ███████████████      █████████
-                                          ▀▀▀▀▀▀▀▀▀            ▀▀▀▀▀▀▀▀▀▀▀▀▀▀▀      ▀▀▀▀▀▀▀▀▀
-
-                                       ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━╸─────────────────────────
-                                                      ▶ running · next at 14:30:30
-                                                            ● ○ ○ ○ ○ ○ ○ ○
-        (9 empty lines)
-         Esc back  Space pause  r restart  f fire  + - time  a add  e edit  d delete  u undo  ? help  : commands  q quit
-        """)
+    try fixture.frame.expectSnapshot("FocusTests-wideScreen")
   }
 
   @Test func usualScreen() throws {
     let fixture = try Self.fixture(80, 24)
-    #expect(
-      fixture.frame.snapshotText == """
-         1 board  2 focus  3 timeline  4 lab  5 history  L log     ▶ 5  ‖ 1  ✓ 1  14:30
-        (3 empty lines)
-                                      sets · every 45s ×8
-
-                            █████████         █████████   █████████
-                            ███▀▀▀███   ▄▄▄   ▀▀▀▀▀▀███   ███▀▀▀███
-                            ███   ███   ███         ███   ███   ███
-                            ███   ███         █████████   ███   ███
-                            ███   ███   ▄▄▄   ███▀▀▀▀▀▀   ███   ███
-                            ███   ███   ███   ███         ███   ███
-                            █████████         █████████   █████████
-                            ▀▀▀▀▀▀▀▀▀         ▀▀▀▀▀▀▀▀▀   ▀▀▀▀▀▀▀▀▀
-
-                            ━━━━━━━━━━━━━━━━━━━━━╸─────────────────
-                                  ▶ running · next at 14:30:30
-                                        ● ○ ○ ○ ○ ○ ○ ○
-        (5 empty lines)
-         Esc back  Space pause  r restart  f fire  a add  ? help  : commands  q quit
-        """)
+    try fixture.frame.expectSnapshot("FocusTests-usualScreen")
   }
 
   @Test func smallScreen() throws {
     let fixture = try Self.fixture(40, 8)
-    #expect(
-      fixture.frame.snapshotText == """
-         1 2 focus 3 4 5 L   ▶ 5 ‖ 1 ✓ 1  14:30
-                  sets · every 45s ×8
-                     █▀█ ▄ ▀▀█ █▀█
-                     █ █ ▄ █▀▀ █ █
-                     ▀▀▀   ▀▀▀ ▀▀▀
-            ━━━━━━━━━━━━━━━━━╸──────────────
-              ▶ running · next at 14:30:30
-         Esc back a add ? help q quit
-        """)
+    try fixture.frame.expectSnapshot("FocusTests-smallScreen")
   }
 
   @Test func tinyScreen() throws {
     let fixture = try Self.fixture(20, 3)
-    #expect(
-      fixture.frame.snapshotText == """
-        ▶ sets          0:20
-        (2 empty lines)
-        """)
+    try fixture.frame.expectSnapshot("FocusTests-tinyScreen")
     fixture.send(.resized(Size(width: 20, height: 4)))
-    #expect(
-      fixture.frame.snapshotText == """
-          ▶ 5 ‖ 1 ✓ 1  14:30
-        ▶ sets          0:20
-        (2 empty lines)
-        """)
+    try fixture.frame.expectSnapshot("FocusTests-tinyScreen-2")
   }
 
   @Test func asciiOnly() throws {
     let fixture = try Self.fixture(60, 16, DisplayOptions(isASCII: true))
-    #expect(
-      fixture.frame.snapshotText == """
-         1 2 focus 3 4 5 L       sets in 0:20  > 5  = 1  v 1  14:30
-        (2 empty lines)
-                            sets . every 45s x8
-                         ######      ######  ######
-                         ##  ##  ##      ##  ##  ##
-                         ##  ##      ######  ##  ##
-                         ##  ##  ##  ##      ##  ##
-                         ######      ######  ######
-                      =================-..............
-                        > running . next at 14:30:30
-                              * o o o o o o o
-        (3 empty lines)
-         Esc back  Space pause  r restart  a add  ? help  q quit
-        """)
+    try fixture.frame.expectSnapshot("FocusTests-asciiOnly")
   }
 
   @Test func aCycleShowsItsPhaseAndRound() throws {
     let fixture = try Fixture("pomodoro=cycle 25m/5m x4 note 'deep work'", width: 80, height: 20)
     fixture.type("2")
     fixture.advance(by: .minutes(32))
-    #expect(
-      fixture.frame.snapshotText == """
-         carillon  1 board  2 focus  3 timeline  4 lab  5 history  L log     ▶ 1  15:01
-
-                                   pomodoro · cycle 25m/5m ×4
-                                              work
-
-                               ██████  ██████      ██████  ██████
-                                   ██      ██  ██  ██  ██  ██  ██
-                               ██████  ██████      ██  ██  ██  ██
-                               ██          ██  ██  ██  ██  ██  ██
-                               ██████  ██████      ██████  ██████
-
-                               ━━╸───────────────────────────────
-                            ▶ work · round 2 of 4 · next at 15:24:00
-                                          then rest 5m
-                                            ● ○ ○ ○
-                                           deep work
-        (3 empty lines)
-         Esc back  Space pause  r restart  f fire  a add  ? help  : commands  q quit
-        """)
+    try fixture.frame.expectSnapshot("FocusTests-aCycleShowsItsPhaseAndRound")
   }
 
   @Test func aStopwatchShowsItsLaps() throws {
@@ -195,50 +63,13 @@ import TimerKit
       fixture.advance(by: .milliseconds(900 * lap))
       fixture.type("c")
     }
-    #expect(
-      fixture.frame.snapshotText == """
-         1 2 focus 3 4 5 L                               ▶ 1  14:29
-        (4 empty lines)
-                              run · stopwatch
-
-                                 █▀█ ▄ ▀▀█ █▀▀   ▀▀█
-                                 █ █ ▄ █▀▀ ▀▀█   █▀▀
-                                 ▀▀▀   ▀▀▀ ▀▀▀ ▀ ▀▀▀
-
-                                 ▶ running
-                         lap 7  0:06.30  at 0:25.20
-        (5 empty lines)
-         run: lap 7, 0:06.30
-         Esc back  Space pause  r restart  a add  ? help  q quit
-        """)
+    try fixture.frame.expectSnapshot("FocusTests-aStopwatchShowsItsLaps")
   }
 
   @Test func aDebouncerShowsTheOutcomesOfTriggers() throws {
     let fixture = try Fixture("save=debounce 2s", width: 60, height: 20)
     fixture.type("2fff")
-    #expect(
-      fixture.frame.snapshotText == """
-         1 2 focus 3 4 5 L            next save in 0:02  ▶ 1  14:29
-
-                             save · debounce 2s
-
-                                ████████████
-                                ████████████
-                                        ████
-                                        ████
-                                ████████████
-                                ████████████
-                                        ████
-                                        ████
-                                ████████████
-                                ████████████
-
-                 3 triggers · ▶ pending · next at 14:29:02
-                    triggered 3   dropped 2   pending 1
-
-         save: triggered
-         Esc back  r restart  a add  ? help  : commands  q quit
-        """)
+    try fixture.frame.expectSnapshot("FocusTests-aDebouncerShowsTheOutcomesOfTriggers")
     fixture.advance(by: .seconds(2))
     fixture.send(.resized(Size(width: 60, height: 24)))
     #expect(fixture.lines.contains { $0.contains("triggered 3   dropped 2") })
@@ -285,10 +116,7 @@ import TimerKit
       BigDigits(text, widest: text, in: Size(width: 90, height: 3), symbols: .unicode))
     digits.draw(
       on: &canvas, maxX: digits.width(of: text), y: 0, style: .plain, symbols: .unicode)
-    #expect(
-      canvas.snapshotText == """
-        DIGITS
-        """)
+    try canvas.expectSnapshot("FocusTests-digits")
     #expect(BigDigits("0", widest: "0", in: Size(width: 90, height: 4), symbols: .ascii) == nil)
   }
 

@@ -18,64 +18,18 @@ import TimerKit
 
   @Test func hugeScreen() throws {
     let fixture = try Self.fixture(200, 60)
-    #expect(
-      fixture.frame.snapshotText == """
-         carillon  1 board  2 focus  3 timeline  4 lab  5 history  L log                                                                                                next sets in 0:35  ▶ 5  ‖ 1  ✓ 1  14:30
-
-         ─ log ────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
-          14:29:05.000  lunch             finished                                             late 0.0 ms
-          14:29:10.000  poll              fired, 1st                                           late 0.0 ms
-          14:29:20.000  poll              fired, 2nd                                           late 0.0 ms
-          14:29:30.000  poll              fired, 3rd                                           late 0.0 ms
-          14:29:40.000  poll              fired, 4th                                           late 0.0 ms
-          14:29:45.000  sets              fired, 1st of 8                                      late 0.0 ms
-          14:29:50.000  poll              fired, 5th                                           late 0.0 ms
-          14:30:00.000  poll              fired, 6th                                           late 0.0 ms
-          14:30:10.000  poll              fired, 7th                                           late 0.0 ms
-        (47 empty lines)
-         ↑ ↓ scroll  G following  a show actions  / filter  Esc back  ? help  : commands  q quit
-        """)
+    try fixture.frame.expectSnapshot("LogTests-hugeScreen")
   }
 
   @Test func wideScreen() throws {
     let fixture = try Self.fixture(120, 36)
-    #expect(
-      fixture.frame.snapshotText == """
-         carillon  1 board  2 focus  3 timeline  4 lab  5 history  L log                next sets in 0:35  ▶ 5  ‖ 1  ✓ 1  14:30
-
-         ─ log ────────────────────────────────────────────────────────────────────────────────────────────────────────────────
-          14:29:05.000  lunch             finished                                             late 0.0 ms
-          14:29:10.000  poll              fired, 1st                                           late 0.0 ms
-          14:29:20.000  poll              fired, 2nd                                           late 0.0 ms
-          14:29:30.000  poll              fired, 3rd                                           late 0.0 ms
-          14:29:40.000  poll              fired, 4th                                           late 0.0 ms
-          14:29:45.000  sets              fired, 1st of 8                                      late 0.0 ms
-          14:29:50.000  poll              fired, 5th                                           late 0.0 ms
-          14:30:00.000  poll              fired, 6th                                           late 0.0 ms
-          14:30:10.000  poll              fired, 7th                                           late 0.0 ms
-        (23 empty lines)
-         ↑ ↓ scroll  G following  a show actions  / filter  Esc back  ? help  : commands  q quit
-        """)
+    try fixture.frame.expectSnapshot("LogTests-wideScreen")
   }
 
   @Test func usualScreen() throws {
     let fixture = try Self.fixture(80, 24)
     fixture.type("/POLL")
-    #expect(
-      fixture.frame.snapshotText == """
-         1 board  2 focus  3 timeline  4 lab  5 history  L log     ▶ 5  ‖ 1  ✓ 1  14:30
-
-         / POLL                                                                  7 of 9
-          14:29:10.000  poll          fired, 1st                            late 0.0 ms
-          14:29:20.000  poll          fired, 2nd                            late 0.0 ms
-          14:29:30.000  poll          fired, 3rd                            late 0.0 ms
-          14:29:40.000  poll          fired, 4th                            late 0.0 ms
-          14:29:50.000  poll          fired, 5th                            late 0.0 ms
-          14:30:00.000  poll          fired, 6th                            late 0.0 ms
-          14:30:10.000  poll          fired, 7th                            late 0.0 ms
-        (13 empty lines)
-         Enter accept  Esc cancel  Ctrl-W erase word  F1 help  F10 quit
-        """)
+    try fixture.frame.expectSnapshot("LogTests-usualScreen")
     fixture.press(.enter)
     fixture.type("j")
     #expect(fixture.dashboard.scope == .log)
@@ -84,48 +38,17 @@ import TimerKit
 
   @Test func smallScreen() throws {
     let fixture = try Self.fixture(40, 8)
-    #expect(
-      fixture.frame.snapshotText == """
-         1 2 3 4 5 L log     ▶ 5 ‖ 1 ✓ 1  14:30
-         ─ log ────────────────────────────────
-          14:29:40.000  poll    fired, 4th
-          14:29:45.000  sets    fired, 1st of 8
-          14:29:50.000  poll    fired, 5th
-          14:30:00.000  poll    fired, 6th
-          14:30:10.000  poll    fired, 7th
-         G following Esc back ? help q quit
-        """)
+    try fixture.frame.expectSnapshot("LogTests-smallScreen")
   }
 
   @Test func tinyScreen() throws {
     let fixture = try Self.fixture(20, 3)
-    #expect(
-      fixture.frame.snapshotText == """
-        ─ log ──────────────
-        poll    fired, 6th
-        poll    fired, 7th
-        """)
+    try fixture.frame.expectSnapshot("LogTests-tinyScreen")
   }
 
   @Test func asciiOnly() throws {
     let fixture = try Self.fixture(60, 16, DisplayOptions(isASCII: true))
-    #expect(
-      fixture.frame.snapshotText == """
-         1 2 3 4 5 L log         sets in 0:35  > 5  = 1  v 1  14:30
-
-         - log ----------------------------------------------------
-          14:29:05.000  lunch      finished             late 0.0 ms
-          14:29:10.000  poll       fired, 1st           late 0.0 ms
-          14:29:20.000  poll       fired, 2nd           late 0.0 ms
-          14:29:30.000  poll       fired, 3rd           late 0.0 ms
-          14:29:40.000  poll       fired, 4th           late 0.0 ms
-          14:29:45.000  sets       fired, 1st of 8      late 0.0 ms
-          14:29:50.000  poll       fired, 5th           late 0.0 ms
-          14:30:00.000  poll       fired, 6th           late 0.0 ms
-          14:30:10.000  poll       fired, 7th           late 0.0 ms
-        (3 empty lines)
-         G following  / filter  Esc back  ? help  q quit
-        """)
+    try fixture.frame.expectSnapshot("LogTests-asciiOnly")
   }
 
   /// The newest entry is at the bottom and followed; new entries do not move a log that was scrolled.

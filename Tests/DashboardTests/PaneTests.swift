@@ -17,6 +17,7 @@ import TimerKit
   @Test(arguments: [Duration.nanoseconds(Int64.min), .nanoseconds(Int64.max - 1)])
   func anyDeadlineIsShown(_ time: Duration) throws {
     let fixture = try Fixture("e=every 10m x9 tea=1h", width: 200, height: 60)
+    fixture.dashboard.boardLayout = .rows
     for timer in fixture.dashboard.rows.all {
       guard case .repeater(var snapshot) = timer.status else { continue }
       snapshot.deadline = fixture.now[snapshot.clock].advanced(by: time)
@@ -27,60 +28,13 @@ import TimerKit
 
   @Test func hugeScreen() throws {
     let fixture = try FrameTests.fixture(200, 60)
-    #expect(
-      fixture.frame.snapshotText == """
-         carillon  1 board  2 focus  3 timeline  4 lab  5 history  L log                                                                                                next sets in 0:20  ▶ 5  ‖ 1  ✓ 1  14:30
-
-           NAME             TIME  STATE        PROGRESS                                                                            ─ sets ─────────────────────────────────────────────────────────────────────
-           tea              1:50  ▶ running    ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━─────────────────────────────────────────────────      every 45s ×8
-           ends 14:32 · oolong, two bags                                                                                             next 14:30:30   fired 1
-                                                                                                                                     late  median 0.00 ms  p99 0.00 ms  max 0.00 ms
-         ▌ sets             0:20  ▶ running    ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━────────────────────────────────────      ⡀
-         ▌ every 45s, 7 left
-
-           poll             0:10  ▶ running    ────────────────────────────────────────────────────────────────────────────────    ─ next 10 minutes ──────────────────────────────────────────────────────────
-           every 10s                                                                                                                 ─────────────○tea─────────────────────────────────────────────────────────
-                                                                                                                                     ─▒▒ poll ▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒
-           每日            58:50  ▶ running    ━╸──────────────────────────────────────────────────────────────────────────────      ──▒▒ sets ▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒──────────────────────────────────────
-           every 1h, 3 left
-
-           lunch           +1:05  ✓ finished   ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━
-           fired 14:29                                                                                                             ─ log ──────────────────────────────────────────────────────────────────────
-                                                                                                                                     14:29:05.000  lunch         finished                           late 0.0 ms
-           slow          1:00:00  ‖ paused     ────────────────────────────────────────────────────────────────────────────────      14:29:10.000  poll          fired, 1st                         late 0.0 ms
-           once 1h                                                                                                                   14:29:20.000  poll          fired, 2nd                         late 0.0 ms
-                                                                                                                                     14:29:30.000  poll          fired, 3rd                         late 0.0 ms
-           every 1h30m   1:28:50  ▶ running    ━───────────────────────────────────────────────────────────────────────────────      14:29:40.000  poll          fired, 4th                         late 0.0 ms
-                                                                                                                                     14:29:45.000  sets          fired, 1st of 8                    late 0.0 ms
-                                                                                                                                     14:29:50.000  poll          fired, 5th                         late 0.0 ms
-                                                                                                                                     14:30:00.000  poll          fired, 6th                         late 0.0 ms
-                                                                                                                                     14:30:10.000  poll          fired, 7th                         late 0.0 ms
-        (33 empty lines)
-         Space pause  r restart  f fire  + - time  < > interval  [ ] count  a add  e edit  d delete  u undo  / filter  Enter focus  ? help  : commands  q quit
-        """)
+    fixture.dashboard.boardLayout = .rows
+    try fixture.frame.expectSnapshot("PaneTests-hugeScreen")
   }
 
   @Test func panesAreDroppedBeforeRowsAre() throws {
     let fixture = try FrameTests.fixture(80, 18)
-    #expect(
-      fixture.frame.snapshotText == """
-         1 board  2 focus  3 timeline  4 lab  5 history  L log     ▶ 5  ‖ 1  ✓ 1  14:30
-
-           NAME             TIME  STATE        PROGRESS               PLAN
-           tea              1:50  ▶ running    ━━━━━━━━─────────────  ends 14:32
-         ▌ sets             0:20  ▶ running    ━━━━━━━━━━━╸─────────  every 45s, 7 left
-           poll             0:10  ▶ running    ─────────────────────  every 10s
-           每日            58:50  ▶ running    ─────────────────────  every 1h, 3 left
-           lunch           +1:05  ✓ finished   ━━━━━━━━━━━━━━━━━━━━━  fired 14:29
-           slow          1:00:00  ‖ paused     ─────────────────────  once 1h
-           every 1h30m   1:28:50  ▶ running    ─────────────────────
-
-         ─ next 10 minutes ────────────────────────────────────────────────────────────
-           ─────────────○tea───────────────────────────────────────────────────────────
-           ─▒▒ poll ▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒
-        (3 empty lines)
-         Space pause  r restart  f fire  a add  e edit  ? help  : commands  q quit
-        """)
+    try fixture.frame.expectSnapshot("PaneTests-panesAreDroppedBeforeRowsAre")
     fixture.send(.resized(Size(width: 80, height: 25)))
     #expect(ScreenLayout(of: fixture.dashboard).detail != nil)
     #expect(ScreenLayout(of: fixture.dashboard).log == nil)

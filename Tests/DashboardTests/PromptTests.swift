@@ -29,7 +29,7 @@ import TimerKit
     ("nap=25m paused", "nap · once 25m · paused"),
     ("12h", "once 12h · fires tomorrow 02:29:10"),
     ("3d", "once 3d · fires Sat 14:29:10"),
-    ("every 100d x1000", "every 100d ×1000 · first fires 2026-10-09 14:29:10, last in 100000 days"),
+    ("every 100d x1000", "every 100d ×1000 · first fires 2026-10-09 14:29:10"),
     ("every 36525d x1000000000", "every 36525d ×1000000000 · first fires 2126-07-02 14:29:10"),
     (
       "every 1s tolerance 2s missed burst 3 note 'oolong tea'",

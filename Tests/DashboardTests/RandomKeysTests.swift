@@ -40,12 +40,15 @@ import TimerKit
     let drawn = Frame(dashboard, at: fixture.now)
     let index = drawn.visible.firstIndex(of: dashboard.selected)
     #expect(index != nil, "\(step)")
-    let y = layout.body.y + ((index ?? 0) - drawn.visible.startIndex) * layout.rowHeight
-    let isMarked = (0..<3).contains { x in
+    let offset = (index ?? 0) - drawn.visible.startIndex
+    let card = layout.wall?.card(at: offset)
+    let y = card.map { $0.y + 1 } ?? layout.body.y + offset * layout.rowHeight
+    let left = card?.x ?? 0
+    let isMarked = (left..<(left + 3)).contains { x in
       [dashboard.symbols.selection, dashboard.symbols.markedAndSelected].contains(frame[x, y].text)
     }
     #expect(isMarked, "\(step)")
-    if let time = dashboard.timeText(of: row, at: fixture.now) {
+    if layout.wall == nil, let time = dashboard.timeText(of: row, at: fixture.now) {
       #expect(frame.lines[y].contains(time), "\(step)")
     }
   }

@@ -53,8 +53,6 @@ import Testing
   ]
 
   @Test(arguments: states) func matchesTheSnapshot(_ state: State) throws {
-    let url = URL(filePath: #filePath).deletingLastPathComponent()
-      .appending(path: "Snapshots/\(state.name).txt")
     let snapshots = try Self.sizes.map { width, height in
       let fixture = try Fixture(Self.timers, width: width, height: height)
       fixture.advance(by: .seconds(62))
@@ -68,11 +66,6 @@ import Testing
       state.then(fixture)
       return "# \(width)×\(height)\n\(fixture.frame.snapshotText)\n"
     }
-    let text = snapshots.joined(separator: "\n")
-    if ProcessInfo.processInfo.environment["UPDATE_TEXTS"] == "1" {
-      try text.write(to: url, atomically: true, encoding: .utf8)
-    }
-    let stored = try String(contentsOf: url, encoding: .utf8)
-    #expect(text == stored)
+    try expectText(snapshots.joined(separator: "\n"), inSnapshot: state.name)
   }
 }

@@ -30,31 +30,7 @@ import TimerKit
 
   @Test func hugeScreen() throws {
     let fixture = try Self.fixture(200, 60)
-    #expect(
-      fixture.frame.snapshotText == """
-         carillon  1 board  2 focus  3 timeline  4 lab  5 history  L log                                                                                                next sets in 0:14  ▶ 6  ‖ 1  ✓ 1  14:30
-
-                                              −2m                 −1m                 now                 +1m                 +2m                 +3m                 +4m                 +5m
-           tea        1:59                                         ────────────────────┃───────────────────────────────────────○
-                                                                                       ┃
-           sets       0:14                                         ─────●────●────●────┃────○────○────○────○
-                                                                                       ┃
-           poll       0:09                                         ───●───●──●──●───●──┃──○───○──○──○───○──○──○───○──○──○───○──○──○───○──○──○───○──○──○───○──○──○───○──○──○───○──○──○───○──○──○───○──○──○───○──
-                                                                                       ┃
-         ▌ tabata     0:19                                         ▓▓▓▓▓▓▓░░░▓▓▓▓▓▓▓░░░┃▓▓▓▓▓▓░░░▓▓▓▓▓▓▓░░░▓▓▓▓▓▓▓░░░▓▓▓▓▓▓▓░░░▓▓▓▓▓▓▓░░░▓▓▓▓▓▓▓
-                                                                                       ┃
-           run        1:01                                         ────────────────────┃
-                                                                                       ┃
-           save       0:02                                                            ─┃○
-                                                                                       ┃
-           egg       +0:15                                         ──●                 ┃
-                                                                                       ┃
-           slow      59:40                                         ───────             ┃
-        (38 empty lines)
-         ● fired   ◐ late   × missed   ○ will fire   ▒ fires often
-        (2 empty lines)
-         + - zoom  = fit  ← → cursor  h l scroll  0 now  Esc back  Space pause  r restart  f fire  a add  e edit  d delete  u undo  / filter  Enter focus  ? help  : commands  q quit
-        """)
+    try fixture.frame.expectSnapshot("TimelineTests-hugeScreen")
   }
 
   /// A fast repeater does not determine the zoom, nor do the next fires of a repeater that ends later.
@@ -72,145 +48,34 @@ import TimerKit
 
   @Test func wideScreen() throws {
     let fixture = try Self.fixture(120, 36)
-    #expect(
-      fixture.frame.snapshotText == """
-         carillon  1 board  2 focus  3 timeline  4 lab  5 history  L log                next sets in 0:14  ▶ 6  ‖ 1  ✓ 1  14:30
-
-                            −1m30s      −1m      −30s       now      +30s       +1m     +1m30s      +2m     +2m30s      +3m
-           tea        1:59               ────────────────────┃───────────────────────────────────────○
-                                                             ┃
-           sets       0:14               ─────●────●────●────┃────○────○────○────○
-                                                             ┃
-           poll       0:09               ───●───●──●──●───●──┃──○───○──○──○───○──○──○───○──○──○───○──○──○───○──○──○───○──○──○──
-                                                             ┃
-         ▌ tabata     0:19               ▓▓▓▓▓▓▓░░░▓▓▓▓▓▓▓░░░┃▓▓▓▓▓▓░░░▓▓▓▓▓▓▓░░░▓▓▓▓▓▓▓░░░▓▓▓▓▓▓▓░░░▓▓▓▓▓▓▓░░░▓▓▓▓▓▓▓
-                                                             ┃
-           run        1:01               ────────────────────┃
-                                                             ┃
-           save       0:02                                  ─┃○
-                                                             ┃
-           egg       +0:15               ──●                 ┃
-                                                             ┃
-           slow      59:40               ───────             ┃
-        (14 empty lines)
-         ● fired   ◐ late   × missed   ○ will fire   ▒ fires often
-        (2 empty lines)
-         + - zoom  = fit  ← → cursor  h l scroll  0 now  Esc back  Space pause  r restart  a add  ? help  : commands  q quit
-        """)
+    try fixture.frame.expectSnapshot("TimelineTests-wideScreen")
   }
 
   @Test func usualScreen() throws {
     let fixture = try Self.fixture(80, 24)
-    #expect(
-      fixture.frame.snapshotText == """
-         1 board  2 focus  3 timeline  4 lab  5 history  L log     ▶ 6  ‖ 1  ✓ 1  14:30
-
-                                    −1m       now       +1m       +2m       +3m
-           tea        1:59           ──────────┃───────────────────○
-                                               ┃
-           sets       0:14           ───●─●──●─┃──○─○──○─○
-                                               ┃
-           poll       0:09           ▒ 6/min ▒▒┃▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒ 6/min ▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒
-                                               ┃
-         ▌ tabata     0:19           ▓▓▓▓░▓▓▓▓░┃▓▓▓░▓▓▓▓░▓▓▓▓░▓▓▓▓░▓▓▓▓░▓▓▓▓
-                                               ┃
-           run        1:01           ──────────┃
-                                               ┃
-           save       0:02                     ┃○
-                                               ┃
-           egg       +0:15           ─●        ┃
-                                               ┃
-           slow      59:40           ────      ┃
-        (2 empty lines)
-         ● fired   ◐ late   × missed   ○ will fire   ▒ fires often
-        (2 empty lines)
-         + - zoom  = fit  ← → cursor  0 now  Esc back  a add  ? help  q quit
-        """)
+    try fixture.frame.expectSnapshot("TimelineTests-usualScreen")
   }
 
   @Test func smallScreen() throws {
     let fixture = try Self.fixture(40, 8)
-    #expect(
-      fixture.frame.snapshotText == """
-         1 2 3 timeline 4 5 L             14:30
-                          now       +2m
-           tea        ─────┃─────────○
-           sets       ▒▒▒▒▒┃▒▒▒▒
-           poll       ▒▒▒▒▒┃▒▒▒▒▒▒ 6/min ▒▒▒▒▒▒
-         ▌ tabata     ▓▓▓▓░┃▓▓▓░▓▓▓▓░▓▓▓▓
-           run        ─────┃
-         + - zoom Esc back ? help q quit
-        """)
+    try fixture.frame.expectSnapshot("TimelineTests-smallScreen")
   }
 
   @Test func tinyScreen() throws {
     let fixture = try Self.fixture(20, 3)
-    #expect(
-      fixture.frame.snapshotText == """
-          sets   ▒▒┃▒
-          poll   ▒▒┃▒▒▒▒▒▒▒▒
-        ▌ tab…   ▓▓┃▓▓▓▓▓
-        """)
+    try fixture.frame.expectSnapshot("TimelineTests-tinyScreen")
   }
 
   @Test func asciiOnly() throws {
     let fixture = try Self.fixture(80, 24, DisplayOptions(isASCII: true))
-    #expect(
-      fixture.frame.snapshotText == """
-         1 board  2 focus  3 timeline  4 lab  5 history  L log     > 6  = 1  v 1  14:30
-
-                                    -1m       now       +1m       +2m       +3m
-           tea        1:59           ----------|-------------------o
-                                               |
-           sets       0:14           ---*-*--*-|--o-o--o-o
-                                               |
-           poll       0:09           : 6/min ::|:::::::::::::::: 6/min ::::::::::::::::
-                                               |
-         | tabata     0:19           ####+####+|###+####+####+####+####+####
-                                               |
-           run        1:01           ----------|
-                                               |
-           save       0:02                     |o
-                                               |
-           egg       +0:15           -*        |
-                                               |
-           slow      59:40           ----      |
-        (2 empty lines)
-         * fired   % late   x missed   o will fire   : fires often
-        (2 empty lines)
-         + - zoom  = fit  Left Right cursor  0 now  Esc back  a add  ? help  q quit
-        """)
+    try fixture.frame.expectSnapshot("TimelineTests-asciiOnly")
   }
 
   @Test func zoomedOutAndScrolled() throws {
     let fixture = try Self.fixture(80, 24)
     fixture.type("--")
     fixture.press(.right)
-    #expect(
-      fixture.frame.snapshotText == """
-         1 board  2 focus  3 timeline  4 lab  5 history  L log     ▶ 6  ‖ 1  ✓ 1  14:30
-
-                                    −5m       now       +5m      +10m      +15m
-           tea        1:59                   ──┃───○
-                                               ┃
-           sets       0:14                   ▒▒┃▒
-                                               ┃
-           poll       0:09                   ▒▒┃▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒ 6/min ▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒
-                                               ┃
-         ▌ tabata     0:19                   ▓▓┃▓▓▓▓▓
-                                               ┃
-           run        1:01                   ──┃
-                                               ┃
-           save       0:02                     ┃
-                                               ┃
-           egg       +0:15                   ● ┃
-                                               ┃
-           slow      59:40                   ─ ┃
-        (2 empty lines)
-         14:30:20  +30s   tabata fires 14:30:20
-        (2 empty lines)
-         + - zoom  = fit  ← → cursor  0 now  Esc back  a add  ? help  q quit
-        """)
+    try fixture.frame.expectSnapshot("TimelineTests-zoomedOutAndScrolled")
   }
 
   @Test func lateAndMissedFiresAreShown() throws {

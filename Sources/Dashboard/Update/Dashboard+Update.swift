@@ -179,7 +179,7 @@ extension Dashboard {
     case .redo: undoOrRedo(.redo, at: now)
     case .filter, .nextMatch, .previousMatch, .sort, .reverse, .mark, .markAll, .dismiss:
       performOnList(action, at: now)
-    case .showFocus, .mute: return performViewAction(action, at: now)
+    case .showFocus, .wall, .mute: return performViewAction(action, at: now)
     default: control(action, at: now)
     }
     return []

@@ -23,7 +23,13 @@ extension Dashboard {
     case .previousView: show(view.advanced(by: -1))
     case .tenths: showsTenths.toggle()
     case .theme: useNextTheme()
-    case .wall: boardLayout = ScreenLayout(of: self).wall == nil ? .wall : .rows
+    case .wall:
+      show(.board)
+      boardLayout = ScreenLayout(of: self).wall == nil ? .wall : .rows
+      if boardLayout == .wall, ScreenLayout(of: self).wall == nil {
+        boardLayout = .rows
+        notice = .failure("no room for a card; the screen is too small")
+      }
     case .mute: perform(.mute(!board.isMuted), at: now)
     default: break
     }

@@ -147,7 +147,9 @@ extension Frame {
       return "waits for triggers" + (key.isEmpty ? "" : " (\(key))")
     }
     let first = text(of: start.wall.advanced(by: left))
-    let last = checkpoint.lastFire(by: start.wall).map { text(of: $0) }
+    // An end after the calendar's is left out.
+    let last = checkpoint.lastFire(by: start.wall)
+      .flatMap { $0.nanosecondsSince1970 < .max ? text(of: $0) : nil }
     if case .cycle(let cycle) = spec.kind {
       return "\(cycle.phases[0].name) until \(first)" + (last.map { ", ends \($0)" } ?? "")
     }

@@ -10,7 +10,7 @@ struct WallLayout: Hashable {
   private let body: Rect
 
   /// The size of the smallest card: frame, name, three rows of digits, bar and state.
-  private static let smallest = Size(width: 26, height: 8)
+  private static let smallest = Size(width: 30, height: 8)
   /// The screen from which on the board is a wall by itself.
   private static let large = Size(width: 160, height: 40)
 
@@ -93,9 +93,11 @@ extension Frame {
       drawBar(of: row, x: inner.x, width: inner.width, y: inner.maxY - 2, on: &canvas)
     }
     let room = Size(width: inner.width, height: inner.height - 3)
-    guard !time.isEmpty,
-      let digits = BigDigits(time, widest: widest, in: room, symbols: symbols)
-    else { return }
+    guard let digits = BigDigits(time, widest: widest, in: room, symbols: symbols) else {
+      let x = inner.x + max(0, inner.width - time.cellWidth) / 2
+      canvas.write(time, x: x, y: inner.y + 1 + room.height / 2, style: timeStyle(of: row))
+      return
+    }
     digits.draw(
       on: &canvas, maxX: inner.x + (inner.width + digits.width(of: time)) / 2,
       y: inner.y + 1 + (room.height - digits.height) / 2, style: bigDigitsStyle(of: row),

@@ -114,16 +114,12 @@ package struct LocalTime: Hashable {
   /// The milliseconds since the second began.
   package let millisecond: Int
 
-  /// - Parameter milliseconds: The time after the reading.
-  package init(_ reading: ClockReading, after milliseconds: Int64 = 0) {
-    self.init(reading.wall, secondsFromUTC: reading.secondsFromUTC, after: milliseconds)
+  package init(_ reading: ClockReading) {
+    self.init(reading.wall, secondsFromUTC: reading.secondsFromUTC)
   }
 
-  /// - Parameter milliseconds: The time after the instant.
-  package init(_ wall: WallInstant, secondsFromUTC: Int, after milliseconds: Int64 = 0) {
-    let local = wall.nanosecondsSince1970 / 1_000_000 + Int64(secondsFromUTC) * 1000
-    let (sum, overflow) = local.addingReportingOverflow(milliseconds)
-    let all = overflow ? .max : sum
+  package init(_ wall: WallInstant, secondsFromUTC: Int) {
+    let all = wall.nanosecondsSince1970 / 1_000_000 + Int64(secondsFromUTC) * 1000
     let seconds = all.floorDivided(by: 1000)
     millisecond = Int(all - seconds * 1000)
     dayNumber = Int(seconds.floorDivided(by: 86_400))
