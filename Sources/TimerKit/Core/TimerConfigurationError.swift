@@ -37,12 +37,15 @@ public enum TimerConfigurationError: Error, Hashable, Sendable {
     case initialDelay = "initial delay"
     /// The maximum of the delays of a ``Backoff``; greater than zero.
     case maximumDelay = "maximum delay"
+    /// The time in which a ``RateLimiter`` gains its permits; greater than zero.
+    case period
 
     /// True if zero is valid. If not, a duration must be at least a nanosecond, which is the resolution of timers.
     public var allowsZero: Bool {
       switch self {
       case .oneShotInterval, .throttleInterval, .delay, .maxWait, .tolerance: true
-      case .interval, .phaseDuration, .alarmTime, .lifetime, .initialDelay, .maximumDelay: false
+      case .interval, .phaseDuration, .alarmTime, .lifetime, .initialDelay, .maximumDelay, .period:
+        false
       }
     }
   }
@@ -61,6 +64,10 @@ public enum TimerConfigurationError: Error, Hashable, Sendable {
     case burstLimit = "burst limit"
     /// The number of delays of a ``Backoff``.
     case retries = "number of retries"
+    /// The number of permits of a ``RateLimiter`` in each period.
+    case limit
+    /// The maximum number of permits of a ``RateLimiter`` at a time.
+    case burst
   }
 }
 
