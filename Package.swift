@@ -1,4 +1,5 @@
 // swift-tools-version: 6.2
+import Foundation
 import PackageDescription
 
 /// Every Swift target of the package is built the same way: Swift 6 mode (the tools version's default), warnings
@@ -10,18 +11,26 @@ let strict: [SwiftSetting] = [
   .enableUpcomingFeature("MemberImportVisibility"),
 ]
 
+/// True if this package is the one that is built, and not a dependency of another one. A package that depends on TimerKit
+/// then resolves no other package: neither those of the program nor their versions concern it.
+///
+/// SwiftPM evaluates the manifest of a dependency in `/` while it resolves versions from git, and later in the folder
+/// `checkouts` beside `workspace-state.json`. A clone in a folder of that name has no such file beside it.
+let isRoot: Bool = {
+  let folder = URL(fileURLWithPath: Context.packageDirectory)
+  let parent = folder.deletingLastPathComponent()
+  let state = parent.deletingLastPathComponent().appendingPathComponent("workspace-state.json")
+  let isCheckout =
+    parent.lastPathComponent == "checkouts" && FileManager.default.fileExists(atPath: state.path)
+  return folder.path != "/" && !isCheckout
+}()
+
 let package = Package(
   name: "carillon",
   platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
   products: [
     .library(name: "TimerKit", targets: ["TimerKit"]),
     .library(name: "TimerKitFoundation", targets: ["TimerKitFoundation"]),
-    .executable(name: "carillon", targets: ["carillon"]),
-  ],
-  dependencies: [
-    .package(url: "https://github.com/apple/swift-argument-parser", .upToNextMinor(from: "1.8.2")),
-    .package(url: "https://github.com/apple/swift-system", .upToNextMinor(from: "1.8.1")),
-    .package(url: "https://github.com/LebJe/TOMLKit", .upToNextMinor(from: "0.6.0")),
   ],
   targets: [
     .target(name: "CContinuousTimer"),
@@ -34,6 +43,17 @@ let package = Package(
       ],
       swiftSettings: strict),
     .target(name: "TimerKitFoundation", dependencies: ["TimerKit"], swiftSettings: strict),
+  ]
+)
+
+if isRoot {
+  package.products.append(.executable(name: "carillon", targets: ["carillon"]))
+  package.dependencies = [
+    .package(url: "https://github.com/apple/swift-argument-parser", .upToNextMinor(from: "1.8.2")),
+    .package(url: "https://github.com/apple/swift-system", .upToNextMinor(from: "1.8.1")),
+    .package(url: "https://github.com/LebJe/TOMLKit", .upToNextMinor(from: "0.6.0")),
+  ]
+  package.targets += [
     .target(name: "TerminalCore", swiftSettings: strict),
     .target(name: "TimerBoard", dependencies: ["TimerKit"], swiftSettings: strict),
     .target(
@@ -117,4 +137,4 @@ let package = Package(
     .testTarget(
       name: "EndToEndTests", dependencies: ["Fuzzing", "Platform"], swiftSettings: strict),
   ]
-)
+}

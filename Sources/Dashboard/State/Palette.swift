@@ -185,7 +185,8 @@ extension Palette {
         Match(
           name: group, matchedCharacters: pattern.matches(in: group),
           detail: "group of \(counted(ids.count, "timer"))",
-          line: "\(action.rawValue) \(group)" + (action.form.value == nil ? "" : " "), action: action
+          line: "\(action.rawValue) \(group)" + (action.form.value == nil ? "" : " "),
+          action: action
         ))
     }
   }

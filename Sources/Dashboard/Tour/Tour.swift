@@ -155,7 +155,8 @@ package struct Tour: Sendable {
       Step(
         "d deletes; u brings it back, with the time that it had.",
         pressing("du"), rest: .seconds(1)),
-      Step("2 shows one timer in digits that are read from across the room.",
+      Step(
+        "2 shows one timer in digits that are read from across the room.",
         pressing("2"), rest: .seconds(3)),
       Step("3 shows what fired, and what will.", pressing("3"), rest: .seconds(5)),
       Step(

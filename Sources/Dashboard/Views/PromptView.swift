@@ -136,7 +136,9 @@ extension Frame {
     }
     if let schedule = spec.kind.repeater?.schedule {
       let verb = spec.fireCount == 1 ? "fires" : "first fires"
-      guard let next = schedule.next(after: start.wall) else { return "\(verb) never (in the past)" }
+      guard let next = schedule.next(after: start.wall) else {
+        return "\(verb) never (in the past)"
+      }
       let time = text(of: next, showsSeconds: schedule.second != 0)
       return "\(verb) \(time), in \(TimeText.timeUntil(start.wall.duration(to: next)).text)"
     }

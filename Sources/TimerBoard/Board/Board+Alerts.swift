@@ -214,7 +214,9 @@ extension BoardTimer {
   fileprivate func snoozed(
     for time: Duration, at now: ClockReading
   ) -> (TimerSpec, TimerCheckpoint)? {
-    guard spec.kind.hasOvertime, spec.kind.repeater?.schedule != nil else { return lastFire(in: time, at: now).map { (spec, $0) } }
+    guard spec.kind.hasOvertime, spec.kind.repeater?.schedule != nil else {
+      return lastFire(in: time, at: now).map { (spec, $0) }
+    }
     var then = now
     // Rounds up to whole seconds, because an alarm has no fraction.
     then.wall = now.wall.advanced(by: time + .milliseconds(999))

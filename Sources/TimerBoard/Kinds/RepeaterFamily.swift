@@ -9,7 +9,9 @@ package struct RepeaterFamily: TimerFamily, Hashable, Sendable {
   package var fireCount: Int?
 
   /// The interval; `nil` for a timer that follows the time of day.
-  package var interval: Duration? { if case .interval(let interval) = timing { interval } else { nil } }
+  package var interval: Duration? {
+    if case .interval(let interval) = timing { interval } else { nil }
+  }
 
   /// The schedule of a timer that follows the time of day; `nil` for others.
   package var schedule: WallSchedule? {
