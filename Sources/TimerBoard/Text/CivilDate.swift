@@ -1,3 +1,5 @@
+import TimerKit
+
 /// A date of the Gregorian calendar, as the number of days since 1970-01-01.
 package struct CivilDate: Hashable, Comparable, Sendable {
   package var day: Int
@@ -11,16 +13,10 @@ package struct CivilDate: Hashable, Comparable, Sendable {
 
   /// - Returns: `nil` if there is no such date, or if the year is not in 1700 to 2261.
   package init?(year: Int, month: Int, day: Int) {
-    guard (1700...2261).contains(year), (1...12).contains(month), day >= 1,
-      day <= Self.length(of: month, in: year)
+    guard (1700...2261).contains(year),
+      let number = Calendar.dayNumber(year: year, month: month, day: day)
     else { return nil }
-    // Years begin in March, so that a leap day is the last day of a year.
-    let shifted = month <= 2 ? year - 1 : year
-    let era = shifted / 400
-    let yearOfEra = shifted % 400
-    let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
-    self.day =
-      era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
+    self.day = number
   }
 
   /// Creates a date from its text: `2026-11-22`.
@@ -34,33 +30,10 @@ package struct CivilDate: Hashable, Comparable, Sendable {
     self.init(year: year, month: month, day: day)
   }
 
-  private static func length(of month: Int, in year: Int) -> Int {
-    switch month {
-    case 2: (year % 4 == 0 && year % 100 != 0) || year % 400 == 0 ? 29 : 28
-    case 4, 6, 9, 11: 30
-    default: 31
-    }
-  }
-
-  package var yearMonthDay: (year: Int, month: Int, day: Int) {
-    let days = day + 719_468
-    let era = days / 146_097
-    let dayOfEra = days % 146_097
-    let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
-    let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
-    let monthFromMarch = (5 * dayOfYear + 2) / 153
-    let month = monthFromMarch < 10 ? monthFromMarch + 3 : monthFromMarch - 9
-    return (
-      era * 400 + yearOfEra + (month <= 2 ? 1 : 0), month,
-      dayOfYear - (153 * monthFromMarch + 2) / 5 + 1
-    )
-  }
+  package var yearMonthDay: (year: Int, month: Int, day: Int) { Calendar.date(day) }
 
   /// The date in ISO 8601: `2026-11-22`.
-  package var text: String {
-    let (year, month, day) = yearMonthDay
-    return "\(year)-\(twoDigits(month))-\(twoDigits(day))"
-  }
+  package var text: String { Calendar.text(ofDay: day) }
 
   /// The month: `2026-11`.
   package var monthText: String { String(text.dropLast(3)) }
@@ -115,19 +88,13 @@ extension CivilDate {
 
   /// Returns an instant in ISO 8601, in UTC.
   package static func iso8601(_ milliseconds: Int64) -> String {
-    let day = milliseconds.floorDivided(by: 86_400_000)
-    let rest = Int(milliseconds - day * 86_400_000)
-    let second = rest / 1000
-    let part = rest % 1000
-    let time = [second / 3600, second / 60 % 60, second % 60].map(twoDigits).joined(separator: ":")
-    return "\(CivilDate(day: Int(day)).text)T\(time).\(part < 100 ? "0" : "")\(twoDigits(part))Z"
+    let (day, rest) = milliseconds.flooredDivision(by: 86_400_000)
+    let time = Calendar.text(ofSecond: Int(rest / 1000))
+    return "\(CivilDate(day: Int(day)).text)T\(time).\((rest % 1000).padded(to: 3))Z"
   }
 }
 
 extension Int64 {
   /// Returns the quotient, rounded down.
-  func floorDivided(by divisor: Int64) -> Int64 {
-    let (quotient, remainder) = quotientAndRemainder(dividingBy: divisor)
-    return remainder < 0 ? quotient - 1 : quotient
-  }
+  func floorDivided(by divisor: Int64) -> Int64 { flooredDivision(by: divisor).quotient }
 }

@@ -107,7 +107,7 @@ extension AsyncSequence where Self: Sendable, Element: Sendable {
 struct LimitedSequence<Base, Limiter>: AsyncSequence, Sendable
 where
   Base: AsyncSequence & Sendable, Base.Element: Sendable,
-  Limiter: CallLimiterStorageOwner & CallLimiter & Sendable,
+  Limiter: LimiterStorageOwner & CallLimiter, Limiter.Machine: CallStateMachine,
   Limiter.Machine.Delivery == LimitedElement<Base.Element, Base.Failure>,
   Limiter.Delivery == LimitedElement<Base.Element, Base.Failure>
 {
@@ -168,9 +168,7 @@ where
     mutating func next(
       isolation actor: isolated (any Actor)?
     ) async throws(Failure) -> Element? {
-      guard let start = start.take() else {
-        return try await channelReference.channel.next(isolation: actor)
-      }
+      let start = start.take() ?? {}
       return try await channelReference.channel.next(isolation: actor, whenWaiting: start)
     }
   }
@@ -182,7 +180,7 @@ enum LimitedElement<Element: Sendable, Failure: Error>: Sendable {
   case end(Failure?)
 }
 
-extension CallLimiterStorageOwner {
+extension LimiterStorageOwner where Machine: CallStateMachine {
   /// Delivers the pending value without waiting, and then a last value.
   func flush(appending last: Machine.Delivery) {
     var last: Machine.Delivery? = last

@@ -70,11 +70,9 @@ extension Repeater {
     after interval: Duration, tolerance: Duration = .zero, clock: TimerClock = .suspending,
     overlap: Overlap, operation: @escaping Operation
   ) throws(TimerConfigurationError) -> Repeater {
-    let timer = try Repeater(
-      Configuration(.interval(interval), mode: .once, tolerance: tolerance), clock: clock,
-      overlap: overlap, operation: operation)
-    timer.start()
-    return timer
+    try every(
+      interval, count: 1, tolerance: tolerance, clock: clock, overlap: overlap,
+      operation: operation)
   }
 
   /// Creates and starts a timer that runs an asynchronous operation for `count` ticks, or repeatedly if
@@ -247,12 +245,11 @@ final class OperationRunner: Sendable {
     }
   }
 
-  /// Arranges for `resume` to be called when the operation has ended. Traps if the operation waits, directly or through
-  /// others, for the one that the current task runs.
-  /// - Returns: false if the operation does not run.
-  func notifyWhenRunEnds(_ resume: @escaping @Sendable () -> Void) -> Bool {
+  /// Calls `resume` when the operation has ended; at once if it does not run. Traps if the operation waits, directly or
+  /// through others, for the one that the current task runs.
+  func whenRunEnds(_ resume: @escaping @Sendable () -> Void) {
     let caller = Self.currentTaskID
-    return Self.awaitedRunners.withLock { awaitedRunners in
+    let waits = Self.awaitedRunners.withLock { awaitedRunners in
       var next: OperationRunner? = self
       while caller != nil, let runner = next {
         let (taskID, predecessor) = runner.state.withLock { ($0.taskID, $0.predecessor) }
@@ -273,6 +270,7 @@ final class OperationRunner: Sendable {
         return true
       }
     }
+    if !waits { resume() }
   }
 
   /// The runner for whose run a task waits. Its mutex is locked before that of a runner.

@@ -54,10 +54,9 @@ extension VirtualClock {
   public nonisolated(nonsending) func waitForSleepingTasks(_ count: Int) async {
     await virtualTime.sleeps.wait(for: count)
   }
-}
 
-// MARK: - Time
-extension VirtualClock {
+  // MARK: - Time
+
   /// Returns a clock on which a sleep does not wait: it advances the time to its deadline, calls the handlers
   /// that come due on the way, and returns. Before that, it yields to other tasks.
   ///
@@ -134,16 +133,10 @@ extension VirtualClock {
 
 /// The number of tasks that sleep on a virtual clock, and the tasks that wait for that number.
 final class SleepCount: Sendable {
-  private struct Waiter {
-    let id: Int
-    let count: Int
-    let continuation: CheckedContinuation<Void, Never>
-  }
-
   private struct State {
     var count = 0
-    var lastID = 0
-    var waiters: [Waiter] = []
+    /// The streams on which the tasks wait for their end.
+    var waiters: [(count: Int, end: AsyncStream<Never>.Continuation)] = []
   }
 
   private let state = Guarded(State())
@@ -154,31 +147,19 @@ final class SleepCount: Sendable {
       let count = state.count
       let reached = state.waiters.filter { $0.count <= count }
       state.waiters.removeAll { $0.count <= count }
-      return reached.map(\.continuation)
+      return reached.map(\.end)
     }
-    for continuation in reached { continuation.resume() }
+    for end in reached { end.finish() }
   }
 
+  /// Waits for the number, or until the calling task is cancelled.
   nonisolated(nonsending) func wait(for count: Int) async {
-    let id = state.withLock { state in
-      state.lastID += 1
-      return state.lastID
+    let (never, end) = AsyncStream.makeStream(of: Never.self)
+    let waits = state.withLock { state in
+      if state.count < count { state.waiters.append((count, end)) }
+      return state.count < count
     }
-    await withTaskCancellationHandler {
-      await withCheckedContinuation { continuation in
-        // If the task is cancelled after this check, `onCancel` finds the waiter.
-        let waits = state.withLock { state in
-          let waits = state.count < count && !Task.isCancelled
-          if waits { state.waiters.append(.init(id: id, count: count, continuation: continuation)) }
-          return waits
-        }
-        if !waits { continuation.resume() }
-      }
-    } onCancel: {
-      let waiter = state.withLock { state in
-        state.waiters.firstIndex { $0.id == id }.map { state.waiters.remove(at: $0) }
-      }
-      waiter?.continuation.resume()
-    }
+    if !waits { return }
+    for await _ in never {}
   }
 }

@@ -87,12 +87,3 @@ final class VirtualExecutor: TaskExecutor {
 
   private var isCurrent: Bool { DispatchQueue.getSpecific(key: queueKey) != nil }
 }
-
-extension TimeSource {
-  /// The executor of the tasks that a timer on this clock starts; `nil`, for the default executor, unless the
-  /// clock is virtual.
-  var virtualExecutor: (any TaskExecutor)? {
-    if case .virtual(let time) = self { return time.executor }
-    return nil
-  }
-}

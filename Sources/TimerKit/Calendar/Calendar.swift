@@ -1,61 +1,42 @@
 /// The Gregorian calendar, in days since 1970-01-01.
-enum Calendar {
+package enum Calendar {
   static let secondsPerDay: Int64 = 86_400
 
   /// The years that an `Int64` of nanoseconds since 1970 covers completely.
   static let years = 1678...2261
 
   /// Returns the number of days from 1970-01-01 to a date; `nil` if the date does not exist.
-  static func dayNumber(year: Int, month: Int, day: Int) -> Int32? {
-    guard years.contains(year), (1...12).contains(month),
-      (1...length(ofMonth: month, year)).contains(day)
-    else { return nil }
-    return firstDay(ofYear: year) + daysBefore(month: month, year) + Int32(day - 1)
+  package static func dayNumber(year: Int, month: Int, day: Int) -> Int? {
+    guard years.contains(year), (1...12).contains(month), (1...31).contains(day) else {
+      return nil
+    }
+    // Years begin in March, so that a leap day is the last day of a year.
+    let shifted = month <= 2 ? year - 1 : year
+    let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
+    let number = shifted * 365 + shifted / 4 - shifted / 100 + shifted / 400 + dayOfYear - 719_468
+    return date(number) == (year, month, day) ? number : nil
   }
 
-  static func date(_ dayNumber: Int32) -> (year: Int, month: Int, day: Int) {
-    // The first estimate is the year itself or the year before it.
-    var year = 1969 + Int(dayNumber) / 365
-    while firstDay(ofYear: year + 1) <= dayNumber { year += 1 }
-    let dayOfYear = dayNumber - firstDay(ofYear: year)
-    var month = 1
-    while daysBefore(month: month + 1, year) <= dayOfYear { month += 1 }
-    return (year, month, Int(dayOfYear - daysBefore(month: month, year)) + 1)
+  /// Returns the date that comes a number of days after 1970-01-01.
+  package static func date(_ dayNumber: Int) -> (year: Int, month: Int, day: Int) {
+    // An era is a cycle of 400 years, after which leap years repeat.
+    let (era, dayOfEra) = (dayNumber + 719_468).quotientAndRemainder(dividingBy: 146_097)
+    let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
+    let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+    let monthFromMarch = (5 * dayOfYear + 2) / 153
+    let month = monthFromMarch < 10 ? monthFromMarch + 3 : monthFromMarch - 9
+    let day = dayOfYear - (153 * monthFromMarch + 2) / 5 + 1
+    return (era * 400 + yearOfEra + (month <= 2 ? 1 : 0), month, day)
   }
 
-  private static func firstDay(ofYear year: Int) -> Int32 {
-    let past = year - 1
-    return Int32(past * 365 + past / 4 - past / 100 + past / 400 - 719_162)
-  }
-
-  /// Returns the number of days before a month in its year; month 13 is January of the next year.
-  private static func daysBefore(month: Int, _ year: Int) -> Int32 {
-    commonDaysBefore[month - 1] + (month > 2 && isLeap(year) ? 1 : 0)
-  }
-
-  private static let commonDaysBefore: [Int32] = [
-    0, 31, 59, 90, 120, 151, 181, 212, 243, 273, 304, 334, 365,
-  ]
-
-  private static func length(ofMonth month: Int, _ year: Int) -> Int {
-    Int(daysBefore(month: month + 1, year) - daysBefore(month: month, year))
-  }
-
-  private static func isLeap(_ year: Int) -> Bool {
-    year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
-  }
-}
-
-// MARK: - Descriptions
-extension Calendar {
   /// Returns a date as in ISO 8601: `2027-01-01`.
-  static func text(ofDay dayNumber: Int32) -> String {
+  package static func text(ofDay dayNumber: Int) -> String {
     let (year, month, day) = date(dayNumber)
     return "\(year)-\(month.padded(to: 2))-\(day.padded(to: 2))"
   }
 
   /// Returns a time of day as in ISO 8601: `07:30:00`.
-  static func text(ofSecond secondOfDay: Int32) -> String {
+  package static func text(ofSecond secondOfDay: Int) -> String {
     [secondOfDay / 3600, secondOfDay / 60 % 60, secondOfDay % 60].map { $0.padded(to: 2) }
       .joined(separator: ":")
   }
@@ -70,7 +51,7 @@ extension BinaryInteger {
 }
 
 extension Int64 {
-  func flooredDivision(by divisor: Int64) -> (quotient: Int64, remainder: Int64) {
+  package func flooredDivision(by divisor: Int64) -> (quotient: Int64, remainder: Int64) {
     let (quotient, remainder) = quotientAndRemainder(dividingBy: divisor)
     return remainder < 0 ? (quotient - 1, remainder + divisor) : (quotient, remainder)
   }

@@ -53,13 +53,6 @@ extension WallSchedule {
   private func time(on day: Int64) -> Int64 { day * Calendar.secondsPerDay + Int64(secondOfDay) }
 }
 
-extension WallSchedule.Weekdays {
-  /// Creates the weekday of a day, which is counted from 1970-01-01, a Thursday.
-  fileprivate init(day: Int64) {
-    self.init(rawValue: 1 << UInt8((day + 3).flooredDivision(by: 7).remainder))
-  }
-}
-
 /// Local time: UTC and an offset that changes with daylight saving. All times are seconds since 1970.
 ///
 /// It uses only the offset at an instant. `mktime` converts in the other direction, but its result for a

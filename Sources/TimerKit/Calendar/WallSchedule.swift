@@ -16,18 +16,23 @@
 ///
 /// A day that a time zone omits, as Samoa did when it crossed the date line, has no occurrence of a daily
 /// schedule. A schedule for that date occurs at the first instant after it.
-public struct WallSchedule: Sendable, Hashable {
+public struct WallSchedule: Sendable, Hashable, CustomStringConvertible, Codable {
   /// The date, in days since 1970-01-01; `nil` for a schedule on days of the week.
   let dayNumber: Int32?
   let days: Weekdays
   /// The seconds since midnight, in local time.
   let secondOfDay: Int32
 
-  private init(dayNumber: Int32?, days: Weekdays, _ time: TimeOfDay) throws(WallScheduleError) {
+  private init(
+    dayNumber: Int32?, days: Weekdays, hour: Int, minute: Int, second: Int
+  ) throws(WallScheduleError) {
     guard dayNumber != nil || !days.isDisjoint(with: .all) else { throw .noWeekdays }
+    guard (0..<24).contains(hour), (0..<60).contains(minute), (0..<60).contains(second) else {
+      throw .invalidTime(hour: hour, minute: minute, second: second)
+    }
     self.dayNumber = dayNumber
     self.days = days.intersection(.all)
-    secondOfDay = try time.secondOfDay()
+    secondOfDay = Int32(hour * 3600 + minute * 60 + second)
   }
 
   /// Returns a schedule with one occurrence, at a time of day on a date.
@@ -40,7 +45,7 @@ public struct WallSchedule: Sendable, Hashable {
       throw .invalidDate(year: year, month: month, day: day)
     }
     return try WallSchedule(
-      dayNumber: dayNumber, days: [], TimeOfDay(hour: hour, minute: minute, second: second))
+      dayNumber: Int32(dayNumber), days: [], hour: hour, minute: minute, second: second)
   }
 
   /// Returns a schedule with an occurrence every day at a time of day.
@@ -57,99 +62,15 @@ public struct WallSchedule: Sendable, Hashable {
   public static func weekdays(
     _ days: Weekdays, hour: Int, minute: Int = 0, second: Int = 0
   ) throws(WallScheduleError) -> WallSchedule {
-    try WallSchedule(
-      dayNumber: nil, days: days, TimeOfDay(hour: hour, minute: minute, second: second))
-  }
-}
-
-extension WallSchedule {
-  /// A set of days of the week.
-  public struct Weekdays: OptionSet, Sendable, Hashable, Codable {
-    /// One bit for each day of the week; the lowest bit is Monday.
-    public let rawValue: UInt8
-
-    public init(rawValue: UInt8) {
-      self.rawValue = rawValue
-    }
-
-    /// Every Monday.
-    public static let monday = Weekdays(rawValue: 1)
-    /// Every Tuesday.
-    public static let tuesday = Weekdays(rawValue: 2)
-    /// Every Wednesday.
-    public static let wednesday = Weekdays(rawValue: 4)
-    /// Every Thursday.
-    public static let thursday = Weekdays(rawValue: 8)
-    /// Every Friday.
-    public static let friday = Weekdays(rawValue: 16)
-    /// Every Saturday.
-    public static let saturday = Weekdays(rawValue: 32)
-    /// Every Sunday.
-    public static let sunday = Weekdays(rawValue: 64)
-
-    /// The five days from Monday to Friday.
-    public static let mondayToFriday: Weekdays = [
-      .monday, .tuesday, .wednesday, .thursday, .friday,
-    ]
-    /// Saturday and Sunday.
-    public static let weekend: Weekdays = [.saturday, .sunday]
-    /// The whole week.
-    public static let all: Weekdays = [.mondayToFriday, .weekend]
+    try WallSchedule(dayNumber: nil, days: days, hour: hour, minute: minute, second: second)
   }
 
-  /// The days of the week with an occurrence; `nil` for a schedule on one date.
-  public var weekdays: Weekdays? { dayNumber == nil ? days : nil }
-
-  /// The date, in the Gregorian calendar; `nil` for a schedule on days of the week.
-  public var date: (year: Int, month: Int, day: Int)? { dayNumber.map(Calendar.date) }
-
-  /// True for a schedule on one date.
-  var occursOnce: Bool { dayNumber != nil }
-
-  /// The hour, from 0 to 23.
-  public var hour: Int { Int(secondOfDay) / 3600 }
-  /// The minute, from 0 to 59.
-  public var minute: Int { Int(secondOfDay) / 60 % 60 }
-  /// The second, from 0 to 59.
-  public var second: Int { Int(secondOfDay) % 60 }
-}
-
-/// A time of day that has not been validated.
-private struct TimeOfDay {
-  var hour: Int
-  var minute: Int
-  var second: Int
-
-  func secondOfDay() throws(WallScheduleError) -> Int32 {
-    guard (0..<24).contains(hour), (0..<60).contains(minute), (0..<60).contains(second) else {
-      throw .invalidTime(hour: hour, minute: minute, second: second)
-    }
-    return Int32(hour * 3600 + minute * 60 + second)
-  }
-}
-
-extension WallSchedule: CustomStringConvertible {
   /// The days and the time of day: `2027-01-01 07:30:00`, or `Monday, Friday 07:30:00`.
   public var description: String {
-    let day = dayNumber.map(Calendar.text(ofDay:)) ?? days.description
-    return "\(day) \(Calendar.text(ofSecond: secondOfDay))"
-  }
-}
-
-extension WallSchedule.Weekdays: CustomStringConvertible {
-  /// The names of the days: `Monday, Friday`; `every day` for all of them.
-  public var description: String {
-    if isSuperset(of: .all) { return "every day" }
-    let names = Self.names.enumerated().filter { rawValue & 1 << $0.offset != 0 }.map(\.element)
-    return names.isEmpty ? "no days" : names.joined(separator: ", ")
+    let day = dayNumber.map { Calendar.text(ofDay: Int($0)) } ?? days.description
+    return "\(day) \(Calendar.text(ofSecond: Int(secondOfDay)))"
   }
 
-  private static let names = [
-    "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday",
-  ]
-}
-
-extension WallSchedule: Codable {
   private enum Key: String, CodingKey {
     case year, month, day, weekdays, hour, minute, second
   }
@@ -189,6 +110,74 @@ extension WallSchedule: Codable {
     try values.encode(minute, forKey: .minute)
     try values.encode(second, forKey: .second)
   }
+
+  /// A set of days of the week.
+  public struct Weekdays: OptionSet, Sendable, Hashable, Codable, CustomStringConvertible {
+    /// One bit for each day of the week; the lowest bit is Monday.
+    public let rawValue: UInt8
+
+    public init(rawValue: UInt8) {
+      self.rawValue = rawValue
+    }
+
+    /// Creates the weekday of a day, which is counted from 1970-01-01, a Thursday.
+    init(day: Int64) {
+      self.init(rawValue: 1 << UInt8((day + 3).flooredDivision(by: 7).remainder))
+    }
+
+    /// Every Monday.
+    public static let monday = Weekdays(rawValue: 1)
+    /// Every Tuesday.
+    public static let tuesday = Weekdays(rawValue: 2)
+    /// Every Wednesday.
+    public static let wednesday = Weekdays(rawValue: 4)
+    /// Every Thursday.
+    public static let thursday = Weekdays(rawValue: 8)
+    /// Every Friday.
+    public static let friday = Weekdays(rawValue: 16)
+    /// Every Saturday.
+    public static let saturday = Weekdays(rawValue: 32)
+    /// Every Sunday.
+    public static let sunday = Weekdays(rawValue: 64)
+
+    /// The five days from Monday to Friday.
+    public static let mondayToFriday: Weekdays = [
+      .monday, .tuesday, .wednesday, .thursday, .friday,
+    ]
+    /// Saturday and Sunday.
+    public static let weekend: Weekdays = [.saturday, .sunday]
+    /// The whole week.
+    public static let all: Weekdays = [.mondayToFriday, .weekend]
+
+    /// The names of the days: `Monday, Friday`; `every day` for all of them.
+    public var description: String {
+      if isSuperset(of: .all) { return "every day" }
+      let names = Self.names.enumerated().filter { rawValue & 1 << $0.offset != 0 }.map(\.element)
+      return names.isEmpty ? "no days" : names.joined(separator: ", ")
+    }
+
+    private static let names = [
+      "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday",
+    ]
+  }
+
+  /// The days of the week with an occurrence; `nil` for a schedule on one date.
+  public var weekdays: Weekdays? { dayNumber == nil ? days : nil }
+
+  /// The date, in the Gregorian calendar; `nil` for a schedule on days of the week.
+  public var date: (year: Int, month: Int, day: Int)? {
+    dayNumber.map { Calendar.date(Int($0)) }
+  }
+
+  /// True for a schedule on one date.
+  var occursOnce: Bool { dayNumber != nil }
+
+  /// The hour, from 0 to 23.
+  public var hour: Int { Int(secondOfDay) / 3600 }
+  /// The minute, from 0 to 59.
+  public var minute: Int { Int(secondOfDay) / 60 % 60 }
+  /// The second, from 0 to 59.
+  public var second: Int { Int(secondOfDay) % 60 }
 }
 
 /// An invalid date, time of day or set of weekdays for a ``WallSchedule``.

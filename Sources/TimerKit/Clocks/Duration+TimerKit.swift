@@ -23,7 +23,9 @@ extension Duration {
     // One division of 128 bits by 64. Divisions of `Duration` and `Int128` take several times as long as
     // the rest of a control.
     let attoseconds = attoseconds
-    let (high, low) = attoseconds.magnitude.halves
+    let magnitude = attoseconds.magnitude
+    let high = UInt64(truncatingIfNeeded: magnitude >> 64)
+    let low = UInt64(truncatingIfNeeded: magnitude)
     let scale: UInt64 = 1_000_000_000
     guard high < scale / 2 else { return attoseconds < 0 ? .min : .max }
     let (quotient, remainder) = scale.dividingFullWidth((high, low))
@@ -52,12 +54,6 @@ extension Duration {
     // Most timers have no tolerance; this saves them the division.
     guard attoseconds != 0 else { return 0 }
     return try checked(.tolerance)
-  }
-}
-
-extension UInt128 {
-  fileprivate var halves: (high: UInt64, low: UInt64) {
-    (UInt64(truncatingIfNeeded: self >> 64), UInt64(truncatingIfNeeded: self))
   }
 }
 

@@ -4,16 +4,8 @@ import Synchronization
 /// The source of a timer's time: a system clock, or the time of a ``VirtualClock``. Its size is one word.
 @usableFromInline
 enum TimeSource: Sendable {
-  case suspending, continuous, wall
+  case system(TimerClock.Kind)
   case virtual(VirtualTime)
-
-  static func system(_ kind: TimerClock.Kind) -> TimeSource {
-    switch kind {
-    case .suspending: .suspending
-    case .continuous: .continuous
-    case .wall: .wall
-    }
-  }
 
   /// The current time of the clock, in nanoseconds since its origin.
   @usableFromInline var now: Int64 {
@@ -23,9 +15,7 @@ enum TimeSource: Sendable {
 
   var kind: TimerClock.Kind {
     switch self {
-    case .suspending: .suspending
-    case .continuous: .continuous
-    case .wall: .wall
+    case .system(let kind): kind
     case .virtual(let time): time.identity.kind
     }
   }
@@ -52,6 +42,13 @@ enum TimeSource: Sendable {
   var driverForTasks: AlarmDriver {
     if case .virtual(let time) = self { return time.driver }
     return .forTasks(kind)
+  }
+
+  /// The executor of the tasks that a timer on this clock starts; `nil`, for the default executor, unless the
+  /// clock is virtual.
+  var virtualExecutor: (any TaskExecutor)? {
+    if case .virtual(let time) = self { return time.executor }
+    return nil
   }
 
   /// Changes the number of tasks that sleep on a virtual clock; does nothing for a system clock.
@@ -89,12 +86,7 @@ final class VirtualTime: Sendable {
   /// The executor of the tasks that the clock controls.
   let executor = VirtualExecutor()
   let sleeps = SleepCount()
-  private let driverReference = Guarded(WeakDriver())
-
-  private struct WeakDriver {
-    weak var driver: AlarmDriver?
-    mutating func load() -> AlarmDriver? { driver }
-  }
+  private let driverReference = Guarded(WeakReference<AlarmDriver>())
 
   private static let count = Atomic<UInt32>(0)
 
@@ -111,7 +103,7 @@ final class VirtualTime: Sendable {
     driverReference.withLock { reference in
       if let driver = reference.load() { return driver }
       let driver = AlarmDriver(virtual: self)
-      reference.driver = driver
+      reference.object = driver
       return driver
     }
   }

@@ -16,7 +16,7 @@ import Dispatch
 ///
 /// `TimerClock` conforms to `Clock`, so that `Task.sleep(until:clock:)` works with it, also in virtual
 /// time.
-public struct TimerClock: Clock, Sendable, Hashable {
+public struct TimerClock: Clock, Sendable, Hashable, CustomStringConvertible {
   /// The kind of a clock.
   public enum Kind: String, Sendable, Hashable, Codable, CaseIterable {
     /// The time since the machine started, excluding the time for which it slept.
@@ -115,22 +115,18 @@ public struct TimerClock: Clock, Sendable, Hashable {
     if timer.unschedule() == .changed { timeSource.adjustSleepCount(by: -1) }
     timer.cancel()
   }
-}
 
-extension TimerClock: CustomStringConvertible {
   /// The kind of the clock: `continuous`, or `virtual wall`.
   public var description: String {
     if case .virtual = timeSource { "virtual \(kind)" } else { "\(kind)" }
   }
-}
 
-extension TimerClock {
   /// A point in time on one clock.
   ///
   /// Instants of different clocks are never equal. Comparing them with `<`, or computing the duration
   /// between them, is a programming error and traps. Arithmetic saturates instead of overflowing: a
   /// deadline at the latest representable instant never comes.
-  public struct Instant: InstantProtocol, Hashable, Sendable {
+  public struct Instant: InstantProtocol, Hashable, Sendable, CustomStringConvertible {
     /// The nanoseconds since the clock's origin.
     public let nanoseconds: Int64
     let clock: ClockIdentity
@@ -166,16 +162,14 @@ extension TimerClock {
       requireSameClock(left, right)
       return left.nanoseconds < right.nanoseconds
     }
+
+    /// The kind of the clock and the seconds since its origin: `suspending 12.5 seconds`.
+    public var description: String { "\(clock.kind) \(Duration.nanoseconds(nanoseconds))" }
   }
 }
 
 private func requireSameClock(_ left: TimerClock.Instant, _ right: TimerClock.Instant) {
   precondition(left.clock == right.clock, "instants of two clocks cannot be compared")
-}
-
-extension TimerClock.Instant: CustomStringConvertible {
-  /// The kind of the clock and the seconds since its origin: `suspending 12.5 seconds`.
-  public var description: String { "\(clock.kind) \(Duration.nanoseconds(nanoseconds))" }
 }
 
 /// The clock that an instant belongs to: a system clock, or one virtual clock. Its size is four bytes.

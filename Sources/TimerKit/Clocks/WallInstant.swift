@@ -3,7 +3,7 @@
 /// Schedules and checkpoints use it, because it means the same in another process and after a restart.
 /// Import `TimerKitFoundation` to convert it from and to `Date`. Arithmetic saturates instead of
 /// overflowing.
-public struct WallInstant: InstantProtocol, Hashable, Sendable, Codable {
+public struct WallInstant: InstantProtocol, Hashable, Sendable, Codable, CustomStringConvertible {
   /// The nanoseconds since 1970-01-01 00:00 UTC; negative before.
   public let nanosecondsSince1970: Int64
 
@@ -34,15 +34,13 @@ public struct WallInstant: InstantProtocol, Hashable, Sendable, Codable {
   public static func < (left: WallInstant, right: WallInstant) -> Bool {
     left.nanosecondsSince1970 < right.nanosecondsSince1970
   }
-}
 
-extension WallInstant: CustomStringConvertible {
   /// The date and time in UTC, as in ISO 8601: `2027-01-01T07:30:00.25Z`.
   public var description: String {
     let (seconds, nanoseconds) = nanosecondsSince1970.flooredDivision(by: 1_000_000_000)
     let (day, secondOfDay) = seconds.flooredDivision(by: Calendar.secondsPerDay)
-    let date = Calendar.text(ofDay: Int32(day))
-    let time = Calendar.text(ofSecond: Int32(secondOfDay))
+    let date = Calendar.text(ofDay: Int(day))
+    let time = Calendar.text(ofSecond: Int(secondOfDay))
     guard nanoseconds > 0 else { return "\(date)T\(time)Z" }
     var fraction = nanoseconds.padded(to: 9)
     while fraction.last == "0" { fraction.removeLast() }

@@ -2,7 +2,7 @@
 ///
 /// A control that is not possible in the timer's state, or whose argument is invalid, is refused. Ignore the result if
 /// you do not need it, or use it to distinguish a control that had nothing to do from one that was not possible.
-public enum ControlResult: Sendable, Hashable {
+public enum ControlResult: Sendable, Hashable, CustomStringConvertible {
   /// The control had an effect.
   case changed
   /// The control had nothing to do: the timer is in the requested state already. `cancel()` returns it on a
@@ -12,7 +12,7 @@ public enum ControlResult: Sendable, Hashable {
   case refused(Refusal)
 
   /// The reason why a control was refused.
-  public enum Refusal: Sendable, Hashable, Error {
+  public enum Refusal: Sendable, Hashable, Error, CustomStringConvertible {
     /// The timer was cancelled; create a new one.
     case cancelled
     /// The timer is idle; start it first.
@@ -33,6 +33,19 @@ public enum ControlResult: Sendable, Hashable {
 
     /// The maximum number of requests that wait for their delivery: manual ticks, steps or skips.
     static let pendingLimit = 1024
+
+    public var description: String {
+      switch self {
+      case .cancelled: "the timer was cancelled"
+      case .idle: "the timer is idle"
+      case .finished: "the timer is finished"
+      case .notFinite: "the timer is infinite"
+      case .noOccurrence: "the schedule has no further occurrence"
+      case .followsSchedule: "the timer follows a schedule"
+      case .invalid(let error): error.description
+      case .tooManyPending: "too many requests are pending"
+      }
+    }
   }
 
   /// True if the control had an effect.
@@ -43,29 +56,12 @@ public enum ControlResult: Sendable, Hashable {
   static func changed(if isChanged: Bool?) -> ControlResult {
     isChanged.map { $0 ? .changed : .unchanged } ?? .refused(.cancelled)
   }
-}
 
-extension ControlResult: CustomStringConvertible {
   public var description: String {
     switch self {
     case .changed: "changed"
     case .unchanged: "unchanged"
     case .refused(let refusal): "refused: \(refusal)"
-    }
-  }
-}
-
-extension ControlResult.Refusal: CustomStringConvertible {
-  public var description: String {
-    switch self {
-    case .cancelled: "the timer was cancelled"
-    case .idle: "the timer is idle"
-    case .finished: "the timer is finished"
-    case .notFinite: "the timer is infinite"
-    case .noOccurrence: "the schedule has no further occurrence"
-    case .followsSchedule: "the timer follows a schedule"
-    case .invalid(let error): error.description
-    case .tooManyPending: "too many requests are pending"
     }
   }
 }

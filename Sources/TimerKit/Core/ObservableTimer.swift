@@ -130,8 +130,7 @@ extension ObservableStorageOwner {
     isolation: MainActor,
     _ observer: @escaping @MainActor (Self, TimerEvent<Machine.State, Machine.Delivery>) -> Void
   ) -> ObserverToken {
-    storage.requireMainQueue(self)
-    return storage.add(.observer(onMainActor(observer)))
+    storage.add(.observer(storage.onMainActor(self, observer)))
   }
 
   @discardableResult

@@ -86,7 +86,6 @@ struct Observers<Handler: TimerHandler, State: Sendable>: Sendable {
   @usableFromInline
   struct AdditionalCallbacks: Sendable, Defaultable {
     var entries: [Entry] = []
-    var lastToken = ObserverToken.handler
     /// The events that have not been passed to the callbacks, in order; at most twice ``Observers/pendingEventLimit``.
     var pendingEvents: [Event] = []
     /// The number of events dropped by the buffers of streams, or from the pending events.
@@ -114,7 +113,6 @@ struct Observers<Handler: TimerHandler, State: Sendable>: Sendable {
   mutating func add(_ callback: Callback) -> ObserverToken {
     let token = ObserverToken.next()
     additional.change { additional in
-      additional.lastToken = token
       additional.entries.append(Entry(token: token, callback: callback))
       if !callback.isHandler { additional.observerCount += 1 }
     }
@@ -183,10 +181,9 @@ struct Observers<Handler: TimerHandler, State: Sendable>: Sendable {
   var all: [Callback] {
     (handler.map { [.handler($0)] } ?? []) + additional.value.entries.map(\.callback)
   }
-}
 
-// MARK: - Delivery
-extension Observers {
+  // MARK: - Delivery
+
   @inlinable var hasObservers: Bool {
     !additional.isUnused && additionalCallbacksIncludeObservers
   }
@@ -204,7 +201,7 @@ extension Observers {
   @usableFromInline var additionalEventsArePending: Bool { !additional.value.pendingEvents.isEmpty }
 
   var lastToken: ObserverToken {
-    additional.isUnused ? ObserverToken.handler : additional.value.lastToken
+    additional.isUnused ? .handler : additional.value.entries.last?.token ?? .handler
   }
 
   /// The maximum number of pending events that are passed on, for example after the queue was suspended; older ones

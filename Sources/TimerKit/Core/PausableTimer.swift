@@ -48,8 +48,50 @@ extension PausableTimer {
   }
 }
 
+/// The state of a ``PausableTimer``, and the generations of its deadlines and deliveries.
+@usableFromInline
+struct RunState: Sendable {
+  private(set) var generation: UInt64 = 0
+  /// The oldest generation whose deliveries are not revoked.
+  private(set) var oldestValidGeneration: UInt64 = 0
+  private(set) var state: TimerState
+
+  init(_ state: TimerState = .idle) {
+    self.state = state
+  }
+
+  /// Sets the state, and begins a new generation.
+  mutating func enter(_ newState: TimerState) {
+    state = newState
+    generation += 1
+  }
+
+  /// Begins a new generation in the same state.
+  mutating func supersedeAlarm() { generation += 1 }
+
+  /// Revokes the delivery in progress, and those that have been requested.
+  mutating func revokeDeliveries() { oldestValidGeneration = generation }
+
+  /// Returns a Boolean value that indicates whether the deliveries of a generation are revoked.
+  func isRevoked(_ generation: UInt64) -> Bool { generation < oldestValidGeneration }
+}
+
+/// A state machine with a ``RunState``. It is the part of a ``PausableStateMachine`` that inlined code uses.
+@usableFromInline
+protocol RunStateMachine: TimerStateMachine where State == TimerState {
+  var runState: RunState { get set }
+}
+
+extension RunStateMachine {
+  @usableFromInline var state: TimerState { runState.state }
+  @usableFromInline var generation: UInt64 { runState.generation }
+  /// It changes when the delivery in progress is revoked.
+  @usableFromInline var revocationNumber: UInt64 { runState.oldestValidGeneration }
+  @usableFromInline var isCancelled: Bool { state == .cancelled }
+}
+
 /// The state machine of a ``PausableTimer``.
-protocol PausableStateMachine: TimerStateMachine where State == TimerState {
+protocol PausableStateMachine: RunStateMachine {
   mutating func start(at now: Int64) -> ControlResult
   mutating func pause(at now: Int64) -> ControlResult
   /// Resets the timer to the start of a run.

@@ -1,5 +1,5 @@
 /// An invalid value in the configuration of a timer. It is thrown before anything changes.
-public enum TimerConfigurationError: Error, Hashable, Sendable {
+public enum TimerConfigurationError: Error, Hashable, Sendable, CustomStringConvertible {
   /// A duration that is too short for its parameter.
   case invalidDuration(Duration, parameter: DurationParameter)
   /// A count that is less than 1.
@@ -69,9 +69,7 @@ public enum TimerConfigurationError: Error, Hashable, Sendable {
     /// The maximum number of permits of a ``RateLimiter`` at a time.
     case burst
   }
-}
 
-extension TimerConfigurationError: CustomStringConvertible {
   public var description: String {
     switch self {
     case .invalidDuration(let duration, let parameter):

@@ -1,5 +1,5 @@
 /// An event of a timer, as observers and streams receive it.
-public enum TimerEvent<State: Sendable, Delivery: Sendable>: Sendable {
+public enum TimerEvent<State: Sendable, Delivery: Sendable>: Sendable, CustomStringConvertible {
   /// The state has changed. A change by a delivery and its handlers, such as that to `finished` by the last tick, is one
   /// event, which follows the delivery.
   case state(from: State, to: State)
@@ -7,12 +7,7 @@ public enum TimerEvent<State: Sendable, Delivery: Sendable>: Sendable {
   case delivery(Delivery)
   /// A fire that was rejected because a control had superseded it.
   case stale(generation: UInt64)
-}
 
-extension TimerEvent: Equatable where State: Equatable, Delivery: Equatable {}
-extension TimerEvent: Hashable where State: Hashable, Delivery: Hashable {}
-
-extension TimerEvent: CustomStringConvertible {
   /// A description for logs: `idle → running`, or that of the delivery.
   public var description: String {
     switch self {
@@ -22,6 +17,9 @@ extension TimerEvent: CustomStringConvertible {
     }
   }
 }
+
+extension TimerEvent: Equatable where State: Equatable, Delivery: Equatable {}
+extension TimerEvent: Hashable where State: Hashable, Delivery: Hashable {}
 
 /// The state of a timer that starts, pauses and resumes.
 public enum TimerState: String, Sendable, Hashable, Codable, CaseIterable, CustomStringConvertible {
@@ -40,9 +38,7 @@ public enum TimerState: String, Sendable, Hashable, Codable, CaseIterable, Custo
   var isOver: Bool { self == .finished || self == .cancelled }
 
   public var description: String { rawValue }
-}
 
-extension TimerState {
   /// The result of a control that needs a run: a refusal if there is none.
   var refusal: ControlResult? {
     switch self {

@@ -39,15 +39,12 @@ protocol TimerStateMachine: Sendable {
   /// True if the timer has ended permanently and needs no alarm.
   var isCancelled: Bool { get }
 
-  /// Ends the timer permanently.
-  /// - Returns: false if it has ended before.
-  mutating func cancel() -> Bool
+  /// Ends a timer permanently that has not ended before.
+  mutating func cancel()
 
-  /// Handles the alarm that was armed for `generation`.
+  /// Handles the alarm. The storage rejects an alarm that a control has superseded.
   /// - Parameter clock: the clock that instants in the delivery belong to.
-  mutating func handleArmedAlarm(
-    generation: UInt64, at now: Int64, on clock: ClockIdentity
-  ) -> Effect<Delivery>
+  mutating func handleArmedAlarm(at now: Int64, on clock: ClockIdentity) -> Effect<Delivery>
 
   /// Removes and returns the first pending delivery without an alarm: see ``readySince``.
   mutating func takeReady(at now: Int64, on clock: ClockIdentity) -> Effect<Delivery>
@@ -60,6 +57,14 @@ protocol TimerStateMachine: Sendable {
 extension TimerStateMachine {
   @usableFromInline var maximumTolerance: Int64 { .max }
   @inlinable static var deliversToNobodyAtOnce: Bool { false }
+  // Most kinds deliver only at alarms, or have nothing to do at the end of a delivery.
+  @usableFromInline var readySince: Int64? { nil }
+
+  @usableFromInline
+  mutating func takeReady(at now: Int64, on clock: ClockIdentity) -> Effect<Delivery> { .nothing }
+
+  @usableFromInline
+  mutating func deliveryFinished(at now: () -> Int64) {}
 }
 
 /// The outcome of an alarm or a drain.
@@ -67,7 +72,7 @@ extension TimerStateMachine {
 enum Effect<Delivery: Sendable>: Sendable {
   case nothing
   case deliver(Delivery)
-  /// The alarm was rejected, because a control had superseded it.
+  /// The alarm or the request was rejected, because a control had superseded it.
   case stale(generation: UInt64)
 }
 

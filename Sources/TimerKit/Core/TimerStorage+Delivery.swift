@@ -78,21 +78,23 @@ extension TimerStorage {
     let before = state.stateBeforeChange(at: now)
     let effect: Effect<Machine.Delivery>
     switch driverCall {
-    case .alarm:
+    case .alarm where state.alarm.isSuperseded:
+      effect = .stale(generation: state.supersededGeneration)
+    case .alarm where state.alarm.at < state.machine.deadline ?? .max:
       // An alarm before the deadline is armed again for the deadline, even if that has passed meanwhile.
-      let isEarly = !state.alarm.isSuperseded && state.alarm.at < state.machine.deadline ?? .max
-      effect =
-        isEarly
-        ? .nothing
-        : state.machine.handleArmedAlarm(
-          generation: state.alarmGeneration, at: now, on: timeSource.identity)
+      effect = .nothing
+    case .alarm:
+      effect = state.machine.handleArmedAlarm(at: now, on: timeSource.identity)
     case .drain:
       effect = state.machine.takeReady(at: now, on: timeSource.identity)
     }
-    if case .stale(let generation) = effect {
+    switch effect {
+    case .nothing: break
+    case .stale(let generation):
+      state.coldState.change { $0.staleCount += 1 }
       state.observers.enqueue(.stale(generation: generation))
-    }
-    if case .deliver(let delivery) = effect {
+    case .deliver(let delivery):
+      state.deliveredCount += 1
       pass.delivery = delivery
       pass.revocationNumber = state.machine.revocationNumber
       pass.stateBefore = before.state
@@ -124,9 +126,7 @@ extension TimerStorage {
         state.holdsStateEvents = false
         // The end of a delivery supersedes no alarm.
         state.recordTransition(
-          from: PreviousState(
-            state: pass.stateBefore ?? state.machine.state, generation: state.machine.generation,
-            alarmCountsAsDue: false))
+          from: (pass.stateBefore ?? state.machine.state, state.machine.generation, false))
         pass.pendingEvents = state.observers.takePendingEvents()
       } else if let event = pass.pendingEvents.popFirst() {
         pass.begin(event, through: state.observers.lastToken)

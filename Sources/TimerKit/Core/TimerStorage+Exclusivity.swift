@@ -10,12 +10,12 @@ extension TimerStorage {
     if state.withLock({ $0.acquiringThread == thread }) { return try body() }
     // For the check against deadlocks: it records that this thread waits for the one that has acquired the timer.
     let record =
-      AcquiredTimers.count == 0
+      ThreadLocalCounter.acquiredTimers.value == 0
       ? nil : AcquisitionRecord(thread) { timer.storage.readGuardedState(\.acquiringThread) }
     acquire()
-    AcquiredTimers.count += 1
+    ThreadLocalCounter.acquiredTimers.value += 1
     defer {
-      AcquiredTimers.count -= 1
+      ThreadLocalCounter.acquiredTimers.value -= 1
       record?.end()
       release(timer)
     }
@@ -25,18 +25,11 @@ extension TimerStorage {
   /// Acquires the timer for the calling thread, and waits while another thread has acquired it.
   private func acquire() {
     let thread = currentThread()
-    while true {
-      let released = state.withLock { state -> DispatchSemaphore? in
-        guard state.isAcquired else {
-          state.acquiringThread = thread
-          return nil
-        }
-        let semaphore = DispatchSemaphore(value: 0)
-        state.coldState.change { $0.waiters.append { semaphore.signal() } }
-        return semaphore
-      }
-      guard let released else { return }
-      released.wait()
+    while !state.withLock({ state in
+      if !state.isAcquired { state.acquiringThread = thread }
+      return state.acquiringThread == thread
+    }) {
+      waitUntilReleased()
     }
   }
 
@@ -73,18 +66,13 @@ extension TimerStorage {
   }
 }
 
-/// The number of timers that the calling thread has acquired to run their code: the body of `performExclusively(_:)`,
-/// or the work of a ``BackgroundTimer``.
-///
-/// A thread with such a timer can be part of a deadlock, and records an ``AcquisitionRecord`` when it waits for another
-/// one. A timer whose observers the thread calls is not counted.
-enum AcquiredTimers {
-  private static let counter = ThreadLocalCounter()
-
-  static var count: Int {
-    get { counter.value }
-    set { counter.value = newValue }
-  }
+extension ThreadLocalCounter {
+  /// The number of timers that the calling thread has acquired to run their code: the body of
+  /// `performExclusively(_:)`, or the work of a ``BackgroundTimer``.
+  ///
+  /// A thread with such a timer can be part of a deadlock, and records an ``AcquisitionRecord`` when it waits for
+  /// another one. A timer whose observers the thread calls is not counted.
+  static let acquiredTimers = ThreadLocalCounter()
 }
 
 /// The record of a thread that has acquired a timer and waits for another one, or has acquired that one as well.

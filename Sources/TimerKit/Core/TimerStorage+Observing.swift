@@ -55,12 +55,16 @@ extension TimerStorage {
     previous?.cancel()
   }
 
-  /// Traps unless the callbacks of the timer run on the main queue, or on a ``VirtualClock``.
-  func requireMainQueue(_ timer: Timer) {
+  /// Returns a callback that calls a closure on the main actor. Traps unless the callbacks of the timer run on the main
+  /// queue, or on a ``VirtualClock``.
+  func onMainActor<each Argument: Sendable>(
+    _ timer: Timer, _ body: @escaping @MainActor (repeat each Argument) -> Void
+  ) -> @Sendable (repeat each Argument) -> Void {
     precondition(
       state.withLock { $0.driver(of: timer) } === timeSource.driver(for: .main),
       "a callback on the main actor needs a timer on the main queue, such as one created with isolation:"
     )
+    return TimerKit.onMainActor(body)
   }
 
   func find(where matches: (Callback) -> Bool) -> Callback? {
@@ -118,23 +122,19 @@ extension TimerStorage {
     precondition(
       state.withLock(\.acquiringThread) != currentThread(),
       "cancelAndWait() in the timer's own handler would wait for itself: use cancel() there")
+    waitUntilReleased()
+    guard let operationRunner else { return }
     let semaphore = DispatchSemaphore(value: 0)
-    if notifyWhenReleased({ semaphore.signal() }) { semaphore.wait() }
-    if let operationRunner, operationRunner.notifyWhenRunEnds({ semaphore.signal() }) {
-      semaphore.wait()
-    }
+    operationRunner.whenRunEnds { semaphore.signal() }
+    semaphore.wait()
   }
 
   /// Suspends the task until a running handler of a cancelled timer has returned.
   func waitForHandler() async {
-    await withCheckedContinuation { continuation in
-      if !notifyWhenReleased({ continuation.resume() }) { continuation.resume() }
-    }
+    await withCheckedContinuation { continuation in whenReleased { continuation.resume() } }
     guard let operationRunner else { return }
     await withCheckedContinuation { continuation in
-      if !operationRunner.notifyWhenRunEnds({ continuation.resume() }) {
-        continuation.resume()
-      }
+      operationRunner.whenRunEnds { continuation.resume() }
     }
   }
 
@@ -147,14 +147,20 @@ extension TimerStorage {
     state.withLock { $0.coldState.isUnused ? nil : $0.coldState.value.operationRunner }
   }
 
-  /// Arranges for `resume` to be called when the thread that has acquired the timer releases it.
-  /// - Returns: false if no thread has acquired it.
-  private func notifyWhenReleased(_ resume: @escaping @Sendable () -> Void) -> Bool {
-    state.withLock { state in
-      guard state.isAcquired else { return false }
-      state.coldState.change { $0.waiters.append(resume) }
-      return true
+  /// Blocks while a thread has acquired the timer.
+  func waitUntilReleased() {
+    let semaphore = DispatchSemaphore(value: 0)
+    whenReleased { semaphore.signal() }
+    semaphore.wait()
+  }
+
+  /// Calls `resume` when the thread that has acquired the timer releases it; at once if none has.
+  private func whenReleased(_ resume: @escaping @Sendable () -> Void) {
+    let waits = state.withLock { state in
+      if state.isAcquired { state.coldState.change { $0.waiters.append(resume) } }
+      return state.isAcquired
     }
+    if !waits { resume() }
   }
 }
 

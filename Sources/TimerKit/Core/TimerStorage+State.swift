@@ -19,6 +19,8 @@ extension TimerStorage {
     var isDelivering = false
     /// True if an alarm or a drain came while a thread had acquired the timer.
     var hasDeferredDriverCall = false
+    /// The number of deliveries since the timer was created.
+    var deliveredCount = 0
 
     var isAcquired: Bool { acquiringThread != 0 }
     /// True if the timer is cancelled and observers have received that event: no callback is called again.
@@ -26,6 +28,8 @@ extension TimerStorage {
       machine.isCancelled && !isAcquired && !isDrainRequested
     }
     var tolerance: Int64 { coldState.isUnused ? 0 : coldState.value.tolerance }
+    var staleCount: Int { coldState.value.staleCount }
+    var deadlinesPassedBeforeRestore: Int { coldState.value.deadlinesPassedBeforeRestore }
 
     init(machine: consuming Machine, tolerance: Int64, observers: consuming Observers) {
       self.machine = machine
@@ -36,19 +40,9 @@ extension TimerStorage {
   }
 
   /// The state of a machine before a change, to compare with the state after it.
-  @usableFromInline
-  struct PreviousState {
-    @usableFromInline let state: Machine.State
-    @usableFromInline let generation: UInt64
-    @usableFromInline let alarmCountsAsDue: Bool
-
-    @inlinable
-    init(state: Machine.State, generation: UInt64, alarmCountsAsDue: Bool) {
-      self.state = state
-      self.generation = generation
-      self.alarmCountsAsDue = alarmCountsAsDue
-    }
-  }
+  @usableFromInline typealias PreviousState = (
+    state: Machine.State, generation: UInt64, alarmCountsAsDue: Bool
+  )
 }
 
 // The path of a control that changes only the machine is inlined into its callers, mainly for the calls of a
@@ -82,12 +76,12 @@ extension TimerStorage.State {
       } else if let deadline = machine.deadline, deadline <= now {
         // When the armed alarm fires, it has nothing to do. It is armed again for the next deadline.
         alarm.ticket = 0
-        effect = machine.handleArmedAlarm(
-          generation: machine.generation, at: deadline, on: timer.storage.timeSource.identity)
+        effect = machine.handleArmedAlarm(at: deadline, on: timer.storage.timeSource.identity)
       } else {
         return
       }
       guard case .deliver(let delivery) = effect else { continue }
+      deliveredCount += 1
       machine.deliveryFinished { now }
       if unheard == nil { unheard = [] }
       unheard?.append(delivery)
@@ -97,9 +91,7 @@ extension TimerStorage.State {
   /// Returns the state of the machine. Call it before every change of the machine.
   @inlinable
   func stateBeforeChange(at now: Int64) -> TimerStorage.PreviousState {
-    TimerStorage.PreviousState(
-      state: machine.state, generation: machine.generation,
-      alarmCountsAsDue: (machine.deadline ?? .max) <= now)
+    (machine.state, machine.generation, (machine.deadline ?? .max) <= now)
   }
 
   /// Adds an event for a change of state, and marks a superseded alarm. Call it after every change of the
@@ -122,9 +114,8 @@ extension TimerStorage.State {
     alarm.supersededGeneration = UInt32(truncatingIfNeeded: generation)
   }
 
-  /// The generation that the alarm was armed for.
-  var alarmGeneration: UInt64 {
-    guard alarm.isSuperseded else { return machine.generation }
+  /// The generation that a superseded alarm was armed for.
+  var supersededGeneration: UInt64 {
     let distance = UInt32(truncatingIfNeeded: machine.generation) &- alarm.supersededGeneration
     return machine.generation - UInt64(distance)
   }
@@ -204,6 +195,9 @@ struct ColdState: Sendable, Defaultable {
   var operationRunner: OperationRunner?
   /// The driver of a timer that has changed it. A call by the previous driver that comes later has no effect.
   var driver: AlarmDriver?
+  /// The number of alarms and requests that were rejected because a control had superseded them.
+  var staleCount = 0
+  var deadlinesPassedBeforeRestore = 0
 }
 
 /// A counter that numbers timers in the order of their creation.

@@ -59,7 +59,7 @@ where Timer.Machine == Machine {
       }
       guard state.observers.hasObservers else { return }
       let before = state.stateBeforeChange(at: 0)
-      _ = state.machine.cancel()
+      if !state.machine.isCancelled { state.machine.cancel() }
       state.recordTransition(from: before)
       events = Array(state.observers.takePendingEvents())
       streams = state.observers.streams
@@ -101,6 +101,19 @@ where Timer.Machine == Machine {
     }
   }
 
+  /// Runs the first control of a timer, which restores it from a checkpoint.
+  /// - Parameter passedDeadlines: the number of deadlines that passed between the checkpoint and the restoration.
+  func restore<Result: Sendable>(
+    _ timer: Timer, passedDeadlines: Int, _ body: (inout Machine, _ now: Int64) -> Result
+  ) -> Result {
+    if passedDeadlines > 0 {
+      state.withLock { state in
+        state.coldState.change { $0.deadlinesPassedBeforeRestore = passedDeadlines }
+      }
+    }
+    return control(timer, body)
+  }
+
   /// Ends the timer permanently.
   ///
   /// It reads the clock only if events are pending. An alarm that fires afterward is rejected: as stale if it was armed
@@ -118,11 +131,12 @@ where Timer.Machine == Machine {
     var operationRunner: OperationRunner?
     let result = state.withLock { state in
       // The clock is not read here: an alarm for the deadline counts as due.
-      let before = PreviousState(
-        state: state.machine.state, generation: state.machine.generation,
-        alarmCountsAsDue: state.alarm.at == state.machine.deadline)
+      let before = (
+        state.machine.state, state.machine.generation, state.alarm.at == state.machine.deadline
+      )
       let removedValues = remove(&state.machine)
-      let didEnd = state.machine.cancel()
+      let didEnd = !state.machine.isCancelled
+      if didEnd { state.machine.cancel() }
       state.recordTransition(from: before)
       driverToWake = state.reschedule(
         timer, at: state.observers.hasPendingEvents ? timeSource.now : .max)

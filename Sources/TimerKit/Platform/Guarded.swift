@@ -60,3 +60,11 @@ struct Guarded<Value: ~Copyable>: ~Copyable, Sendable {
   /// In nanoseconds.
   private static var attemptInterval: Int64 { 1_000 }
 }
+
+/// A weak reference that a mutex protects.
+struct WeakReference<Object: AnyObject> {
+  weak var object: Object?
+
+  /// Returns the object. Mutating, because a nonmutating read copies the weak reference.
+  mutating func load() -> Object? { object }
+}

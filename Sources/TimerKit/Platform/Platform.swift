@@ -13,7 +13,7 @@ extension TimerClock.Kind {
   var systemNanoseconds: Int64 {
     var time = timespec()
     clock_gettime(identifier, &time)
-    return ClockTime(seconds: Int(time.tv_sec), nanoseconds: Int(time.tv_nsec)).clampedNanoseconds
+    return clampedNanoseconds(seconds: Int(time.tv_sec), nanoseconds: Int(time.tv_nsec))
   }
 
   private var identifier: clockid_t {
@@ -35,8 +35,15 @@ extension TimerClock.Kind {
 
 /// Returns a date and time as a `timespec`.
 func wallTime(nanosecondsSince1970 nanoseconds: Int64) -> timespec {
-  let time = ClockTime(nanoseconds)
-  return timespec(tv_sec: time.seconds, tv_nsec: time.nanoseconds)
+  let (seconds, rest) = nanoseconds.flooredDivision(by: 1_000_000_000)
+  return timespec(tv_sec: Int(seconds), tv_nsec: Int(rest))
+}
+
+/// Returns a time in nanoseconds, clamped to the range of `Int64`: the years 1677 to 2262.
+func clampedNanoseconds(seconds: Int, nanoseconds: Int) -> Int64 {
+  let (product, overflow) = Int64(seconds).multipliedReportingOverflow(by: 1_000_000_000)
+  if overflow { return seconds < 0 ? .min : .max }
+  return product.addingSaturated(Int64(nanoseconds))
 }
 
 /// Returns a number that identifies the calling thread among the running threads; never 0.

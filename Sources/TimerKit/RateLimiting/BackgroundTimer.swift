@@ -46,12 +46,7 @@ public final class BackgroundTimer<Owner: AnyObject & Sendable>: Sendable {
   public typealias Work = @Sendable (Owner) -> Void
 
   @usableFromInline let storage: TimerStorage<BackgroundTimer<Owner>, BackgroundStateMachine<Work>>
-  private let reference: Guarded<WeakReference>
-
-  private struct WeakReference {
-    weak var object: Owner?
-    mutating func load() -> Owner? { object }
-  }
+  private let reference: Guarded<WeakReference<Owner>>
 
   /// Creates a timer.
   /// - Parameters:
@@ -112,13 +107,13 @@ public final class BackgroundTimer<Owner: AnyObject & Sendable>: Sendable {
   private func runWork(for run: BackgroundRun) {
     guard let work = storage.update({ $0.takeDueWork() }), let owner else { return }
     // For the check against deadlocks: the work can wait for other timers.
-    AcquiredTimers.count += 1
-    defer { AcquiredTimers.count -= 1 }
+    ThreadLocalCounter.acquiredTimers.value += 1
+    defer { ThreadLocalCounter.acquiredTimers.value -= 1 }
     work(owner)
   }
 }
 
-extension BackgroundTimer: ObservableTimer, ObservableStorageOwner {
+extension BackgroundTimer: ObservableTimer, PendingStorageOwner {
   public typealias State = CallState
   public typealias Delivery = BackgroundRun
   @usableFromInline typealias Machine = BackgroundStateMachine<Work>
@@ -135,10 +130,9 @@ extension BackgroundTimer: ObservableTimer, ObservableStorageOwner {
   public func removeAllObservers() {
     while storage.remove(where: { !$0.callback.isHandler }) {}
   }
-}
 
-// MARK: - Controls
-extension BackgroundTimer {
+  // MARK: - Controls
+
   /// The object that the work is for; `nil` if none is set or it no longer exists. The timer reads it when the
   /// work is due.
   public var owner: Owner? {
@@ -174,8 +168,7 @@ extension BackgroundTimer {
   public func perform(
     after delay: Duration, isolation: MainActor, _ work: @escaping @MainActor (Owner) -> Void
   ) -> ControlResult {
-    storage.requireMainQueue(self)
-    return perform(after: delay, onMainActor(work))
+    perform(after: delay, storage.onMainActor(self, work))
   }
 
   /// Drops the pending work. The timer can be used again.
@@ -184,14 +177,10 @@ extension BackgroundTimer {
   /// inside ``performExclusively(_:)``, no work is running.
   /// - Returns: ``ControlResult/unchanged`` if no work was pending.
   @discardableResult
-  public func cancelPending() -> ControlResult {
-    .changed(if: controlUnlessCancelled { (machine, _) in machine.cancelPending() }?.wasPending)
-  }
+  public func cancelPending() -> ControlResult { dropPending() }
 
   @discardableResult
-  public func cancel() -> ControlResult {
-    .changed(if: storage.end(self) { $0.cancelPending().dropped }.didEnd)
-  }
+  public func cancel() -> ControlResult { endDroppingPending() }
 
   /// Runs `body` and returns its result, while no work of the timer runs.
   ///
@@ -230,10 +219,7 @@ extension BackgroundTimer {
   public var behavior: BackgroundBehavior { storage.readMachine(\.behavior) }
 
   /// The number of calls by their outcome, in one consistent value.
-  public var snapshot: CallSnapshot {
-    let identity = storage.timeSource.identity
-    return storage.readMachine { $0.snapshot(on: identity) }
-  }
+  public var snapshot: CallSnapshot { callSnapshot }
 }
 
 /// The rule by which a ``BackgroundTimer`` chooses the time of its work if it is requested several times.
@@ -246,7 +232,7 @@ public enum BackgroundBehavior: String, Sendable, Hashable, Codable, CaseIterabl
 
 /// A run of a ``BackgroundTimer``, as observers receive it: work was due, and it ran if the timer's
 /// ``BackgroundTimer/owner`` still existed.
-public struct BackgroundRun: Sendable, Hashable {
+public struct BackgroundRun: Sendable, Hashable, CustomStringConvertible {
   /// The number of calls of ``BackgroundTimer/perform(after:_:)`` that were merged into this run, at least 1.
   public var callCount: Int
   /// The generation for which it ran: the number of requests that had changed the deadline, and of calls of
@@ -266,9 +252,7 @@ public struct BackgroundRun: Sendable, Hashable {
     self.deadline = deadline
     self.lateness = lateness
   }
-}
 
-extension BackgroundRun: CustomStringConvertible {
   /// A description for logs: `run for 3 calls, 0.0002 seconds late`.
   public var description: String {
     let run = callCount == 1 ? "run for 1 call" : "run for \(callCount) calls"

@@ -40,32 +40,54 @@ extension CallLimiter where Delivery == Void {
   public func call() -> Bool { call(()) }
 }
 
-/// The implementation of ``CallLimiter`` for timer types that have a ``TimerStorage``: see ``ObservableStorageOwner``.
-protocol CallLimiterStorageOwner: ObservableStorageOwner where Machine: CallStateMachine {}
+/// The implementation of the members that a ``BackgroundTimer`` shares with the limiters.
+protocol PendingStorageOwner: ObservableStorageOwner where Machine: PendingStateMachine {}
 
-extension CallLimiterStorageOwner {
-  @discardableResult
-  public func cancelPending() -> ControlResult {
-    let dropped = controlUnlessCancelled { (machine, _) in machine.cancelPending() }
-    return .changed(if: dropped.map { !$0.isEmpty })
+extension PendingStorageOwner {
+  /// Ends the timer permanently, and drops the pending values in the same step.
+  func endDroppingPending() -> ControlResult {
+    .changed(if: storage.end(self) { $0.cancelPending() }.didEnd)
   }
+
+  /// Drops the pending values.
+  func dropPending() -> ControlResult {
+    let dropped = controlUnlessCancelled { (machine, _) in
+      (wasPending: machine.isPending, values: machine.cancelPending())
+    }
+    return .changed(if: dropped?.wasPending)
+  }
+
+  var callSnapshot: CallSnapshot {
+    let timeSource = storage.timeSource
+    return storage.readGuardedState { state in
+      CallSnapshot(
+        state: state.machine.state, isExecuting: state.isDelivering,
+        pendingCount: state.machine.pendingCount, callCount: state.machine.callCount,
+        deliveredCount: state.deliveredCount, staleCount: state.staleCount,
+        deadline: state.machine.firstDeadline.map(timeSource.instant(nanoseconds:)))
+    }
+  }
+}
+
+/// The implementation of the members that ``CallLimiter`` and ``KeyedCallLimiter`` share, for timer types that have a
+/// ``TimerStorage``: see ``ObservableStorageOwner``.
+protocol LimiterStorageOwner: PendingStorageOwner where Machine: LimiterStateMachine {}
+
+extension LimiterStorageOwner {
+  @discardableResult
+  public func cancel() -> ControlResult { endDroppingPending() }
+
+  @discardableResult
+  public func cancelPending() -> ControlResult { dropPending() }
 
   @discardableResult
   public func flush() -> ControlResult {
     .changed(if: controlUnlessCancelled { (machine, now) in machine.flush(at: now) })
   }
 
-  @discardableResult
-  public func cancel() -> ControlResult {
-    .changed(if: storage.end(self) { $0.cancelPending() }.didEnd)
-  }
+  public var isPending: Bool { storage.readMachine(\.isPending) }
 
-  public var isPending: Bool { storage.readMachine(\.calls.isPending) }
-
-  public var snapshot: CallSnapshot {
-    let identity = storage.timeSource.identity
-    return storage.readMachine { $0.snapshot(on: identity) }
-  }
+  public var snapshot: CallSnapshot { callSnapshot }
 }
 
 /// The state of a ``Debouncer`` or ``Throttler``, of their keyed forms, or of a ``BackgroundTimer``.
@@ -84,7 +106,7 @@ public enum CallState: String, Sendable, Hashable, CustomStringConvertible {
 ///
 /// The counts begin when the timer is created. Every call is delivered, dropped or pending, so that the numbers of
 /// these add up to the number of calls.
-public struct CallSnapshot: Sendable, Hashable {
+public struct CallSnapshot: Sendable, Hashable, CustomStringConvertible {
   /// The state.
   public var state: CallState
   /// True while the handler or observers run for a delivery.
@@ -117,9 +139,7 @@ public struct CallSnapshot: Sendable, Hashable {
   /// The number of calls that are neither delivered nor pending: dropped at once, replaced by a newer call, or
   /// cancelled.
   public var droppedCount: Int { callCount - deliveredCount - pendingCount }
-}
 
-extension CallSnapshot: CustomStringConvertible {
   /// A description for logs: `pending, 5 calls: 2 delivered, 1 pending, 2 dropped`.
   public var description: String {
     let state = isExecuting ? "\(state), executing" : "\(state)"

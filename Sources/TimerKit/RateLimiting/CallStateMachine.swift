@@ -1,9 +1,39 @@
+/// The state machine of a timer that receives calls: a limiter, its keyed form, or a ``BackgroundTimer``.
+@usableFromInline
+protocol PendingStateMachine: TimerStateMachine where State == CallState {
+  /// Pending values that were dropped. The caller destroys them after the mutex has been unlocked.
+  associatedtype Dropped: Sendable
+
+  var isPending: Bool { get }
+  var pendingCount: Int { get }
+  var callCount: Int { get }
+
+  /// The time at which the first value that waits for its time is due; `nil` if none waits.
+  var firstDeadline: Int64? { get }
+
+  /// Drops the pending values.
+  mutating func cancelPending() -> Dropped
+}
+
+extension PendingStateMachine {
+  @inlinable static var deliversToNobodyAtOnce: Bool { true }
+  @inlinable var state: CallState { isCancelled ? .cancelled : isPending ? .pending : .idle }
+}
+
+/// The state machine of a limiter, with or without keys.
+@usableFromInline
+protocol LimiterStateMachine: PendingStateMachine {
+  /// Makes the pending values due now.
+  /// - Returns: false if nothing was pending.
+  mutating func flush(at now: Int64) -> Bool
+}
+
 /// The state machine of a timer that limits calls.
 ///
 /// The conforming types select the values and the times of their delivery; the protocol extension handles
 /// alarms, deliveries, flush and cancellation.
 @usableFromInline
-protocol CallStateMachine: TimerStateMachine where State == CallState {
+protocol CallStateMachine: LimiterStateMachine where Dropped == [Delivery] {
   var calls: CallStorage<Delivery> { get set }
 
   /// The time until which past calls affect the next one; `nil` if they do not. It has a meaning only while there is
@@ -26,26 +56,17 @@ protocol CallStateMachine: TimerStateMachine where State == CallState {
 }
 
 extension CallStateMachine {
-  @inlinable static var deliversToNobodyAtOnce: Bool { true }
-
-  @inlinable var state: CallState {
-    if calls.isCancelled { return .cancelled }
-    return calls.isPending ? .pending : .idle
-  }
-
+  @inlinable var isPending: Bool { calls.isPending }
+  @inlinable var pendingCount: Int { calls.pendingCount }
+  @inlinable var callCount: Int { calls.callCount }
+  @inlinable var firstDeadline: Int64? { calls.waiting == nil ? nil : deadline }
   @inlinable var generation: UInt64 { calls.generation }
   @inlinable var revocationNumber: UInt64 { calls.generation }
   @inlinable var isCancelled: Bool { calls.isCancelled }
   @inlinable var readySince: Int64? { calls.ready.first?.since }
 
   @usableFromInline
-  mutating func handleArmedAlarm(
-    generation: UInt64, at now: Int64, on clock: ClockIdentity
-  ) -> Effect<Delivery> {
-    guard generation == calls.generation else {
-      calls.staleCount += 1
-      return .stale(generation: generation)
-    }
+  mutating func handleArmedAlarm(at now: Int64, on clock: ClockIdentity) -> Effect<Delivery> {
     guard let deadline, now >= deadline else { return .nothing }
     deadlineReached()
     return deliver(calls.popNext(), at: now)
@@ -57,26 +78,19 @@ extension CallStateMachine {
   }
 
   @usableFromInline
-  mutating func deliveryFinished(at now: () -> Int64) {
-    calls.isExecuting = false
+  mutating func cancel() {
+    calls.isCancelled = true
+    calls.generation += 1
   }
 
   @usableFromInline
-  mutating func cancel() -> Bool {
-    guard !calls.isCancelled else { return false }
-    calls.isCancelled = true
-    calls.generation += 1
-    return true
-  }
-
-  /// Drops the pending values.
-  /// - Returns: the values, which the caller destroys after the mutex has been unlocked.
   mutating func cancelPending() -> [Delivery] {
     calls.generation += 1
     resetHistory()
     return calls.removeAll()
   }
 
+  @usableFromInline
   mutating func flush(at now: Int64) -> Bool {
     let isPending = calls.isPending
     var waiting = calls.waiting.take()
@@ -84,52 +98,26 @@ extension CallStateMachine {
     return isPending
   }
 
-  func snapshot(on clock: ClockIdentity) -> CallSnapshot {
-    CallSnapshot(
-      state: state, isExecuting: calls.isExecuting, pendingCount: calls.pendingCount,
-      callCount: calls.callCount, deliveredCount: calls.deliveredCount,
-      staleCount: Int(calls.staleCount),
-      deadline: calls.waiting == nil
-        ? nil : deadline.map { TimerClock.Instant(nanoseconds: $0, clock: clock) })
-  }
-
   private mutating func deliver(_ value: Delivery?, at now: Int64) -> Effect<Delivery> {
     guard let value else { return .nothing }
-    calls.isExecuting = true
-    calls.deliveredCount += 1
     delivered(at: now)
     return .deliver(value)
   }
 }
 
-/// The values of calls that wait for their delivery, and the counts of all calls and deliveries.
+/// The values of calls that wait for their delivery, and the number of all calls.
 ///
 /// It does not destroy values but returns them, because destroying a value can run any code and the mutex may
 /// be locked.
 @usableFromInline
 struct CallStorage<Value: Sendable>: Sendable {
-  @usableFromInline
-  struct Ready: Sendable {
-    @usableFromInline let value: Value
-    @usableFromInline let since: Int64
-
-    @inlinable
-    init(value: Value, since: Int64) {
-      self.value = value
-      self.since = since
-    }
-  }
-
   /// The value that waits for its time; a later call may replace it.
   @usableFromInline var waiting: Value?
-  @usableFromInline var isExecuting = false
   @usableFromInline var isCancelled = false
-  var staleCount: UInt32 = 0
   @usableFromInline var callCount = 0
-  var deliveredCount = 0
   @usableFromInline var generation: UInt64 = 0
-  /// The values that wait only for the next drain.
-  @usableFromInline var ready = FIFOQueue<Ready>()
+  /// The values that wait only for the next drain, and the time since which they do.
+  @usableFromInline var ready = FIFOQueue<(value: Value, since: Int64)>()
 
   init() {}
 
@@ -140,7 +128,7 @@ struct CallStorage<Value: Sendable>: Sendable {
   /// Moves `value` to the ready values, so that it is delivered without waiting for its time.
   @inlinable
   mutating func makeReady(_ value: inout Value?, at now: Int64) {
-    if let admitted = value.take() { ready.append(Ready(value: admitted, since: now)) }
+    if let admitted = value.take() { ready.append((admitted, now)) }
   }
 
   /// Removes and returns the first ready value, or the value that waits for its time if none is ready.

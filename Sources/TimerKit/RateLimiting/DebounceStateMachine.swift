@@ -22,18 +22,11 @@ struct DebounceStateMachine<Value: Sendable>: CallStateMachine {
   @usableFromInline var delay: Int64
   /// The time of the newest call; `Int64.min` if there is none.
   @usableFromInline var lastCall = Int64.min
-  /// Unused if there is no maximum wait.
-  @usableFromInline var maxWait = LazyBox<MaxWait>()
-
-  /// The maximum wait, which prevents a steady stream of calls from deferring the delivery without end.
-  @usableFromInline
-  struct MaxWait: Sendable, Defaultable {
-    var duration = Int64.max
-    /// The time from which the maximum wait counts.
-    var start = Int64.min
-
-    @usableFromInline init() {}
-  }
+  /// The maximum wait, which prevents a steady stream of calls from deferring the delivery without end; `Int64.max` if
+  /// there is none.
+  @usableFromInline let maxWait: Int64
+  /// The time from which the maximum wait counts.
+  @usableFromInline var maxWaitStart = Int64.min
 
   init(
     _ configuration: DebounceConfiguration, clock: TimerClock.Kind = .suspending
@@ -41,15 +34,13 @@ struct DebounceStateMachine<Value: Sendable>: CallStateMachine {
     clockCanGoBack = clock == .wall
     delay = try configuration.delay.checked(.delay)
     edges = configuration.edges
-    if let duration = try configuration.maxWait?.checked(.maxWait), duration < .max {
-      maxWait.change { $0.duration = duration }
-    }
+    maxWait = try configuration.maxWait?.checked(.maxWait) ?? .max
   }
 
   func configuration(tolerance: Duration) -> DebounceConfiguration {
     DebounceConfiguration(
       delay: .nanoseconds(delay), edges: edges,
-      maxWait: maxWait.isUnused ? nil : .nanoseconds(maxWait.value.duration), tolerance: tolerance)
+      maxWait: maxWait == .max ? nil : .nanoseconds(maxWait), tolerance: tolerance)
   }
 
   /// Changes the delay.
@@ -66,14 +57,12 @@ struct DebounceStateMachine<Value: Sendable>: CallStateMachine {
   }
 
   /// The time at which the maximum wait ends; `Int64.max` if there is no maximum.
-  @inlinable var maxWaitDeadline: Int64 { maxWait.isUnused ? .max : computedMaxWaitDeadline }
-
-  @usableFromInline var computedMaxWaitDeadline: Int64 {
-    maxWait.value.start.addingSaturated(max(delay, maxWait.value.duration))
+  @inlinable var maxWaitDeadline: Int64 {
+    maxWait == .max ? .max : maxWaitStart.addingSaturated(max(delay, maxWait))
   }
 
   @usableFromInline var historyExpiresAt: Int64? {
-    guard lastCall != .min, edges != .trailing || !maxWait.isUnused else { return nil }
+    guard lastCall != .min, edges != .trailing || maxWait < .max else { return nil }
     return lastCall.addingSaturated(delay)
   }
 
@@ -99,7 +88,7 @@ struct DebounceStateMachine<Value: Sendable>: CallStateMachine {
     lastCall = now
     calls.callCount += 1
     if beginsBurst || edges == .leading && now >= maxWaitDeadline {
-      if !maxWait.isUnused { restartMaxWait(at: now) }
+      restartMaxWait(at: now)
       if edges != .trailing {
         calls.makeReady(&value, at: now)
         return true
@@ -114,14 +103,13 @@ struct DebounceStateMachine<Value: Sendable>: CallStateMachine {
 
   @usableFromInline
   mutating func delivered(at now: Int64) {
-    if calls.waiting == nil, !maxWait.isUnused { restartMaxWait(at: now) }
+    if calls.waiting == nil { restartMaxWait(at: now) }
   }
 
-  @usableFromInline
+  @inlinable
   mutating func restartMaxWait(at now: Int64) {
     // On a clock that cannot go back, another thread may have read a later time.
-    let canGoBack = clockCanGoBack
-    maxWait.change { $0.start = canGoBack ? now : max($0.start, now) }
+    maxWaitStart = clockCanGoBack ? now : max(maxWaitStart, now)
   }
 
   /// Adjusts the times of past calls to a clock that was set back. Otherwise this call would wait until the
@@ -131,12 +119,12 @@ struct DebounceStateMachine<Value: Sendable>: CallStateMachine {
   mutating func clockWentBack(to time: Int64) {
     if calls.waiting == nil, lastCall.subtractingSaturated(time) > delay { return resetHistory() }
     lastCall = time
-    if !maxWait.isUnused { maxWait.change { $0.start = min($0.start, time) } }
+    maxWaitStart = min(maxWaitStart, time)
   }
 
   @usableFromInline
   mutating func resetHistory() {
     lastCall = .min
-    if !maxWait.isUnused { maxWait.change { $0.start = .min } }
+    maxWaitStart = .min
   }
 }

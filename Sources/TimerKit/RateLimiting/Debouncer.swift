@@ -138,12 +138,11 @@ public final class Debouncer<Value: Sendable>: Sendable {
   ///     otherwise the call traps.
   ///   - handler: the new handler.
   public func setHandler(isolation: MainActor, _ handler: @escaping MainActorHandler) {
-    storage.requireMainQueue(self)
-    setHandler(onMainActor(handler))
+    setHandler(storage.onMainActor(self, handler))
   }
 }
 
-extension Debouncer: CallLimiter, CallLimiterStorageOwner {
+extension Debouncer: CallLimiter, LimiterStorageOwner {
   public typealias State = CallState
   public typealias Delivery = Value
   @usableFromInline typealias Machine = DebounceStateMachine<Value>

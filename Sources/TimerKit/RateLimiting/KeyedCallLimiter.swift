@@ -67,15 +67,14 @@ extension KeyedCallLimiter where Value == Void {
   public func call(for key: Key) -> Bool { call((), for: key) }
 }
 
-/// The implementation of ``KeyedCallLimiter`` for timer types that have a ``TimerStorage``: see
-/// ``ObservableStorageOwner``.
-protocol KeyedCallLimiterStorageOwner: ObservableStorageOwner
+/// The implementation of the members of ``KeyedCallLimiter`` for one key: see ``LimiterStorageOwner``.
+protocol KeyedLimiterStorageOwner: LimiterStorageOwner
 where Machine == KeyedStateMachine<Key, KeyMachine> {
   associatedtype Key: Hashable & Sendable
   associatedtype KeyMachine: CallStateMachine
 }
 
-extension KeyedCallLimiterStorageOwner {
+extension KeyedLimiterStorageOwner {
   @discardableResult
   public func cancelPending(for key: Key) -> ControlResult {
     let dropped = controlUnlessCancelled { (machine, _) in machine.cancelPending(key) }
@@ -83,34 +82,12 @@ extension KeyedCallLimiterStorageOwner {
   }
 
   @discardableResult
-  public func cancelPending() -> ControlResult {
-    let dropped = controlUnlessCancelled { (machine, _) in machine.cancelAllPending() }
-    return .changed(if: dropped.map { $0.pendingCount > 0 })
-  }
-
-  @discardableResult
   public func flush(for key: Key) -> ControlResult {
     .changed(if: controlUnlessCancelled { (machine, now) in machine.flush(key, at: now) })
   }
 
-  @discardableResult
-  public func flush() -> ControlResult {
-    .changed(if: controlUnlessCancelled { (machine, now) in machine.flushAll(at: now) })
-  }
-
-  @discardableResult
-  public func cancel() -> ControlResult {
-    .changed(if: storage.end(self) { $0.cancelAllPending() }.didEnd)
-  }
-
   public func isPending(for key: Key) -> Bool { storage.readMachine { $0.isPending(key) } }
-  public var isPending: Bool { storage.readMachine(\.isPending) }
   public var keyCount: Int { storage.readMachine(\.keyCount) }
-
-  public var snapshot: CallSnapshot {
-    let identity = storage.timeSource.identity
-    return storage.readMachine { $0.snapshot(on: identity) }
-  }
 }
 
 /// A value that a ``KeyedDebouncer`` or a ``KeyedThrottler`` delivers, and its key.

@@ -115,12 +115,11 @@ public final class KeyedDebouncer<Key: Hashable & Sendable, Value: Sendable>: Se
   ///     otherwise the call traps.
   ///   - handler: the new handler.
   public func setHandler(isolation: MainActor, _ handler: @escaping MainActorHandler) {
-    storage.requireMainQueue(self)
-    setHandler(onMainActor(handler))
+    setHandler(storage.onMainActor(self, handler))
   }
 }
 
-extension KeyedDebouncer: KeyedCallLimiter, KeyedCallLimiterStorageOwner {
+extension KeyedDebouncer: KeyedCallLimiter, KeyedLimiterStorageOwner {
   public typealias State = CallState
   public typealias Delivery = KeyedCall<Key, Value>
   typealias KeyMachine = DebounceStateMachine<Value>

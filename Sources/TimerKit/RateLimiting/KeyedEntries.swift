@@ -24,7 +24,8 @@ struct KeyedEntries<Key: Hashable & Sendable, Machine: CallStateMachine>: Sendab
   /// alarm has delivered meanwhile. The first element always belongs to an existing entry. The elements of removed
   /// entries stay until they are the first, or the queue has doubled: with a search at every removal, many removals
   /// would take quadratic time.
-  @usableFromInline var ready = FIFOQueue<ReadyReference>()
+  /// An element has the creation number of its entry, because another entry may have taken the slot.
+  @usableFromInline var ready = FIFOQueue<(slot: Int, creationNumber: UInt64, since: Int64)>()
   /// The number of elements at which the queue is searched for removed entries.
   @usableFromInline var readyLimit = 64
   @usableFromInline var pendingCount = 0
@@ -78,7 +79,7 @@ struct KeyedEntries<Key: Hashable & Sendable, Machine: CallStateMachine>: Sendab
     _ slot: Int, at now: Int64, _ body: (inout Machine) -> Result
   ) -> Result {
     let result = body(&machines[slot])
-    if update(slot).readyChange > 0 { appendReady(slot, since: now) }
+    if update(slot) > 0 { appendReady(slot, since: now) }
     reschedule(slot, at: now)
     return result
   }
@@ -121,15 +122,14 @@ struct KeyedEntries<Key: Hashable & Sendable, Machine: CallStateMachine>: Sendab
   }
 
   /// Updates the record of an entry from its machine.
-  /// - Returns: the changes in the number of pending and of ready values.
+  /// - Returns: the change in the number of ready values.
   @inlinable
-  mutating func update(_ slot: Int) -> (pendingChange: Int, readyChange: Int) {
+  mutating func update(_ slot: Int) -> Int {
     let old = records[slot].summary
     let new = CallSummary(machines[slot])
     records[slot].summary = new
-    let change = (new.pendingCount - old.pendingCount, new.readyCount - old.readyCount)
-    pendingCount += change.0
-    return change
+    pendingCount += new.pendingCount - old.pendingCount
+    return new.readyCount - old.readyCount
   }
 
   /// Arms the alarm of an entry, or removes the entry if it has expired.
@@ -165,8 +165,7 @@ struct KeyedEntries<Key: Hashable & Sendable, Machine: CallStateMachine>: Sendab
   @inlinable
   mutating func appendReady(_ slot: Int, since time: Int64) {
     if ready.count >= readyLimit { dropAllOutdatedReady() }
-    ready.append(
-      ReadyReference(slot: slot, creationNumber: records[slot].creationNumber, since: time))
+    ready.append((slot, records[slot].creationNumber, time))
   }
 
   @usableFromInline
@@ -192,22 +191,6 @@ struct KeyedEntries<Key: Hashable & Sendable, Machine: CallStateMachine>: Sendab
 
   private func isValid(_ alarm: AlarmHeap.Entry) -> Bool {
     records[Int(alarm.slot)].ticket == alarm.ticket
-  }
-}
-
-/// The reference to a value that waits only for the next drain.
-@usableFromInline
-struct ReadyReference: Sendable {
-  let slot: Int
-  /// The creation number of the entry, because another entry may have taken its slot.
-  let creationNumber: UInt64
-  @usableFromInline let since: Int64
-
-  @usableFromInline
-  init(slot: Int, creationNumber: UInt64, since: Int64) {
-    self.slot = slot
-    self.creationNumber = creationNumber
-    self.since = since
   }
 }
 

@@ -7,7 +7,7 @@
 ///   ``KeyedEntries``).
 /// - Keys are hashed, compared and destroyed while the storage's mutex is locked. Values are not.
 @usableFromInline
-struct KeyedStateMachine<Key: Hashable & Sendable, Machine: CallStateMachine>: TimerStateMachine {
+struct KeyedStateMachine<Key: Hashable & Sendable, Machine: CallStateMachine>: LimiterStateMachine {
   @usableFromInline typealias State = CallState
   @usableFromInline typealias Delivery = KeyedCall<Key, Machine.Delivery>
 
@@ -17,8 +17,6 @@ struct KeyedStateMachine<Key: Hashable & Sendable, Machine: CallStateMachine>: T
   /// The key for which the handler runs; `nil` if it does not run.
   @usableFromInline var executing: Key?
   @usableFromInline var callCount = 0
-  private var deliveredCount = 0
-  private var staleCount = 0
   @usableFromInline var generation: UInt64 = 0
   /// A number that increases when the delivery in progress is revoked.
   @usableFromInline private(set) var revocationNumber: UInt64 = 0
@@ -28,31 +26,18 @@ struct KeyedStateMachine<Key: Hashable & Sendable, Machine: CallStateMachine>: T
     self.prototype = prototype
   }
 
-  @inlinable static var deliversToNobodyAtOnce: Bool { true }
-
-  @inlinable var state: CallState {
-    if isCancelled { return .cancelled }
-    return isPending ? .pending : .idle
-  }
-
   @usableFromInline var maximumTolerance: Int64 { prototype.maximumTolerance }
   @inlinable var deadline: Int64? { entries.firstAlarm }
   @inlinable var readySince: Int64? { entries.ready.first?.since }
 
   @inlinable var isPending: Bool { entries.pendingCount > 0 }
+  @usableFromInline var pendingCount: Int { entries.pendingCount }
+  @usableFromInline var firstDeadline: Int64? { entries.firstDeadline }
   func isPending(_ key: Key) -> Bool { entries.isPending(key) }
   var keyCount: Int { entries.count }
 
-  func snapshot(on clock: ClockIdentity) -> CallSnapshot {
-    CallSnapshot(
-      state: state, isExecuting: executing != nil, pendingCount: entries.pendingCount,
-      callCount: callCount, deliveredCount: deliveredCount, staleCount: staleCount,
-      deadline: entries.firstDeadline.map { TimerClock.Instant(nanoseconds: $0, clock: clock) })
-  }
-}
+  // MARK: - Controls
 
-// MARK: - Controls
-extension KeyedStateMachine {
   /// Submits a value. Afterward, `value` is the one that was replaced or dropped, if any.
   @inlinable
   mutating func call(_ value: inout Machine.Delivery?, for key: Key, at now: Int64) -> Bool {
@@ -67,7 +52,8 @@ extension KeyedStateMachine {
     return entries.change(slot, at: now) { $0.flush(at: now) }
   }
 
-  mutating func flushAll(at now: Int64) -> Bool {
+  @usableFromInline
+  mutating func flush(at now: Int64) -> Bool {
     let wasPending = isPending
     entries.flushAll(at: now)
     return wasPending
@@ -81,8 +67,8 @@ extension KeyedStateMachine {
   }
 
   /// Drops all entries.
-  /// - Returns: the entries, which the caller destroys.
-  mutating func cancelAllPending() -> KeyedEntries<Key, Machine> {
+  @usableFromInline
+  mutating func cancelPending() -> KeyedEntries<Key, Machine> {
     generation += 1
     revocationNumber += 1
     defer { entries = KeyedEntries() }
@@ -90,11 +76,9 @@ extension KeyedStateMachine {
   }
 
   @usableFromInline
-  mutating func cancel() -> Bool {
-    guard !isCancelled else { return false }
+  mutating func cancel() {
     isCancelled = true
     generation += 1
-    return true
   }
 
   /// Changes the delay of all keys.
@@ -105,25 +89,17 @@ extension KeyedStateMachine {
     for slot in entries.usedSlots { entries.change(slot, at: now) { _ = $0.setDelay(delay) } }
     return true
   }
-}
 
-// MARK: - Alarms and deliveries
-extension KeyedStateMachine {
+  // MARK: - Alarms and deliveries
+
   @usableFromInline
-  mutating func handleArmedAlarm(
-    generation: UInt64, at now: Int64, on clock: ClockIdentity
-  ) -> Effect<Delivery> {
-    guard generation == self.generation else {
-      staleCount += 1
-      return .stale(generation: generation)
-    }
+  mutating func handleArmedAlarm(at now: Int64, on clock: ClockIdentity) -> Effect<Delivery> {
     // The due entries that remain after the loop are still due when the alarm is armed again.
     for _ in 0..<Self.maximumVisitCount {
       guard let slot = entries.popAlarm(through: now) else { break }
-      let delivery = deliver(slot, at: now) {
-        $0.handleArmedAlarm(generation: $0.generation, at: now, on: clock)
+      if let delivery = deliver(slot, at: now, { $0.handleArmedAlarm(at: now, on: clock) }) {
+        return .deliver(delivery)
       }
-      if let delivery { return .deliver(delivery) }
     }
     return .nothing
   }
@@ -154,7 +130,6 @@ extension KeyedStateMachine {
       case .deliver(let value) = entries.change(slot, at: now, body)
     else { return nil }
     executing = key
-    deliveredCount += 1
     return KeyedCall(key: key, value: value)
   }
 }

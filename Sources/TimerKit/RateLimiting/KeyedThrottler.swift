@@ -119,12 +119,11 @@ public final class KeyedThrottler<Key: Hashable & Sendable, Value: Sendable>: Se
   ///     otherwise the call traps.
   ///   - handler: the new handler.
   public func setHandler(isolation: MainActor, _ handler: @escaping MainActorHandler) {
-    storage.requireMainQueue(self)
-    setHandler(onMainActor(handler))
+    setHandler(storage.onMainActor(self, handler))
   }
 }
 
-extension KeyedThrottler: KeyedCallLimiter, KeyedCallLimiterStorageOwner {
+extension KeyedThrottler: KeyedCallLimiter, KeyedLimiterStorageOwner {
   public typealias State = CallState
   public typealias Delivery = KeyedCall<Key, Value>
   typealias KeyMachine = ThrottleStateMachine<Value>

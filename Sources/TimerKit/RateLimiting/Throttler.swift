@@ -121,12 +121,11 @@ public final class Throttler<Value: Sendable>: Sendable {
   ///     otherwise the call traps.
   ///   - handler: the new handler.
   public func setHandler(isolation: MainActor, _ handler: @escaping MainActorHandler) {
-    storage.requireMainQueue(self)
-    setHandler(onMainActor(handler))
+    setHandler(storage.onMainActor(self, handler))
   }
 }
 
-extension Throttler: CallLimiter, CallLimiterStorageOwner {
+extension Throttler: CallLimiter, LimiterStorageOwner {
   public typealias State = CallState
   public typealias Delivery = Value
   @usableFromInline typealias Machine = ThrottleStateMachine<Value>
@@ -165,7 +164,7 @@ public struct ThrottleConfiguration: Sendable, Hashable, Codable {
 }
 
 /// The event with which an interval of a ``Throttler`` begins.
-public enum ThrottleMode: Sendable, Hashable {
+public enum ThrottleMode: Sendable, Hashable, Codable {
   /// An interval begins with a delivery. A call that comes while there is no interval is delivered at once if
   /// `firstAtOnce` is true, and otherwise after an interval, which then begins with the call.
   case fromDelivery(firstAtOnce: Bool)
@@ -175,19 +174,7 @@ public enum ThrottleMode: Sendable, Hashable {
   /// The mode in which an interval begins with a delivery, and a call that comes while there is no interval is
   /// delivered at once.
   public static var fromDelivery: ThrottleMode { .fromDelivery(firstAtOnce: true) }
-}
 
-/// The value that a ``Throttler`` delivers at the end of an interval, of all calls that came during it.
-public enum KeptValue: String, Sendable, Hashable, Codable, CaseIterable {
-  /// The oldest value.
-  case first
-  /// The newest value.
-  case latest
-  /// No value: all calls during the interval are dropped, as by a rate limit.
-  case nothing
-}
-
-extension ThrottleMode: Codable {
   private enum Key: String, CodingKey { case mode, firstAtOnce }
   private enum Mode: String, Codable { case fromDelivery, deferred }
 
@@ -212,4 +199,14 @@ extension ThrottleMode: Codable {
     case .deferred: try values.encode(Mode.deferred, forKey: .mode)
     }
   }
+}
+
+/// The value that a ``Throttler`` delivers at the end of an interval, of all calls that came during it.
+public enum KeptValue: String, Sendable, Hashable, Codable, CaseIterable {
+  /// The oldest value.
+  case first
+  /// The newest value.
+  case latest
+  /// No value: all calls during the interval are dropped, as by a rate limit.
+  case nothing
 }

@@ -10,7 +10,7 @@ import Synchronization
 ///   that it does not delay the queue's other work.
 /// - A timer references its driver strongly. The driver references its timers weakly, and unlocks its
 ///   mutex before it calls one.
-/// - After its last timer, a driver of a queue lingers for a while: see ``LingeringDrivers``.
+/// - After its last timer, a driver of a queue lingers for a while: see ``AlarmDriver/linger()``.
 /// - The mutex of a timer is locked before that of its driver.
 @usableFromInline
 final class AlarmDriver: Sendable {
@@ -34,10 +34,10 @@ final class AlarmDriver: Sendable {
     var targetTime = Int64.min
     /// The thread that delivers alarms, or delivered the last one.
     var thread: UInt = 0
-    /// The time at which the last timer ended: see ``LingeringDrivers/nextTime()``.
-    var lastTimerEndedAt: UInt64 = 0
-    /// True if ``LingeringDrivers`` has the driver.
+    /// True while ``AlarmDriver/linger()`` keeps the driver.
     var isLingering = false
+    /// True if the last timer has ended again since the driver began to linger.
+    var wasUsedMeanwhile = false
   }
 
   init(system clock: TimerClock.Kind, queue: DispatchQueue, isImmortal: Bool = false) {
@@ -55,60 +55,47 @@ final class AlarmDriver: Sendable {
   deinit {
     core.withLock { $0.source?.cancel() }
   }
-}
 
-/// The values with which a timer registers with its driver.
-struct AlarmRegistration {
-  let target: any AlarmTarget
-  /// The number of the timer in the order of creation.
-  let creationNumber: UInt64
-  let tolerance: Int64
-}
+  // MARK: - Called while the timer's mutex is locked
 
-/// A timer's slot and alarm in its driver. The timer's mutex guards them.
-@usableFromInline
-struct AlarmHandle: Sendable {
-  var slot = AlarmHandle.noSlot
-  /// The ticket of the armed alarm: see ``AlarmHeap/Entry/ticket``. 0 if none is armed.
-  @usableFromInline var ticket: UInt32 = 0
-  /// The time of the alarm: the timer's deadline, or earlier. A deadline that moves to a later time
-  /// leaves the alarm unchanged, which costs less than moving it.
-  @usableFromInline var at: Int64 = .max
-  /// The low 32 bits of the timer's generation (see ``TimerStateMachine/generation``) for which the alarm was armed, if it is superseded.
-  var supersededGeneration: UInt32 = 0
-  /// True if the alarm was due when a control superseded it, or was armed for the deadline when the timer was
-  /// cancelled. It is rejected when it fires.
-  @usableFromInline var isSuperseded = false
-
-  static let noSlot = UInt32.max
-
-  var isRegistered: Bool { slot != AlarmHandle.noSlot }
-  @inlinable var isArmed: Bool { ticket != 0 }
-}
-
-// MARK: - Called while the timer's mutex is locked
-extension AlarmDriver {
-  /// Frees the slot of a timer. A driver of a queue lingers after its last timer: see ``LingeringDrivers``.
+  /// Frees the slot of a timer. A driver of a queue lingers after its last timer.
   func freeSlot(_ slot: UInt32) {
     let beginsToLinger = core.withLock { core in
       core.table.freeSlot(slot)
       guard core.table.isUnused, queue != nil, !isImmortal else { return false }
-      core.lastTimerEndedAt = LingeringDrivers.nextTime()
-      defer { core.isLingering = true }
-      return !core.isLingering
+      core.wasUsedMeanwhile = core.isLingering
+      guard !core.isLingering,
+        Self.lingeringCount.load(ordering: .relaxed) < Self.maximumLingeringCount
+      else { return false }
+      Self.lingeringCount.add(1, ordering: .relaxed)
+      core.isLingering = true
+      return true
     }
-    if beginsToLinger { LingeringDrivers.keep(self) }
+    if beginsToLinger { linger() }
   }
 
-  var lastTimerEndedAt: UInt64 { core.withLock(\.lastTimerEndedAt) }
-
-  /// Returns false, and ends the lingering, if the driver has timers or if its last timer ended at `time` or before it.
-  func lingers(since time: UInt64) -> Bool {
-    core.withLock { core in
-      core.isLingering = core.table.isUnused && core.lastTimerEndedAt > time
-      return core.isLingering
+  /// Keeps the driver without timers for a while, with its dispatch source, for the next timer.
+  ///
+  /// Making a driver and its source costs as much as fifty timers, and a queue may have one timer after the other. But an
+  /// idle source keeps its queue alive, so that few drivers linger, and only for a while.
+  private func linger() {
+    // A driver that was used meanwhile lingers for another delay. Dispatch may be late by a tenth of it.
+    let delay = DispatchTimeInterval.milliseconds(Self.maximumLingeringTime * 9 / 20)
+    DispatchQueue.global(qos: .utility).asyncAfter(deadline: .now() + delay) {
+      let lingersOn = self.core.withLock { core in
+        core.isLingering = core.wasUsedMeanwhile && core.table.isUnused
+        core.wasUsedMeanwhile = false
+        return core.isLingering
+      }
+      if lingersOn { self.linger() } else { Self.lingeringCount.subtract(1, ordering: .relaxed) }
     }
   }
+
+  /// The maximum time for which a driver lingers, in milliseconds.
+  private static let maximumLingeringTime = 1_000
+  /// The maximum number of drivers that linger.
+  private static let maximumLingeringCount = 64
+  private static let lingeringCount = Atomic<Int>(0)
 
   func disarm(_ slot: UInt32) {
     core.withLock { $0.table.disarm(slot) }
@@ -160,10 +147,9 @@ extension AlarmDriver {
       ? WakeSource(clock: timeSource.kind, queue: queue) { self.sourceFired() }
       : WakeSource(clock: timeSource.kind, queue: queue) { [weak self] in self?.sourceFired() }
   }
-}
 
-// MARK: - Waking
-extension AlarmDriver {
+  // MARK: - Waking
+
   /// True if the caller is inside a delivery of this driver.
   var isCallerDelivering: Bool {
     core.withLock { $0.isWaking && $0.thread == currentThread() }
@@ -217,10 +203,9 @@ extension AlarmDriver {
   }
 
   private static let maximumWakeDuration: Int64 = 1_000_000
-}
 
-// MARK: - Virtual time
-extension AlarmDriver {
+  // MARK: - Virtual time
+
   /// Moves the virtual time and delivers the alarms that come due. The time moves from one deadline to the
   /// next, or in one step if `inOneStep` is true, like a clock that is set or that continued while the machine
   /// slept. While another call delivers, the time also moves in one step, and that call delivers the alarms.
@@ -277,4 +262,33 @@ extension AlarmDriver {
       due.target.handle(due.call, at: virtual.nanoseconds.load(ordering: .acquiring))
     }
   }
+}
+
+/// The values with which a timer registers with its driver.
+struct AlarmRegistration {
+  let target: any AlarmTarget
+  /// The number of the timer in the order of creation.
+  let creationNumber: UInt64
+  let tolerance: Int64
+}
+
+/// A timer's slot and alarm in its driver. The timer's mutex guards them.
+@usableFromInline
+struct AlarmHandle: Sendable {
+  var slot = AlarmHandle.noSlot
+  /// The ticket of the armed alarm: see ``AlarmHeap/Entry/ticket``. 0 if none is armed.
+  @usableFromInline var ticket: UInt32 = 0
+  /// The time of the alarm: the timer's deadline, or earlier. A deadline that moves to a later time
+  /// leaves the alarm unchanged, which costs less than moving it.
+  @usableFromInline var at: Int64 = .max
+  /// The low 32 bits of the timer's generation (see ``TimerStateMachine/generation``) for which the alarm was armed, if it is superseded.
+  var supersededGeneration: UInt32 = 0
+  /// True if the alarm was due when a control superseded it, or was armed for the deadline when the timer was
+  /// cancelled. It is rejected when it fires.
+  @usableFromInline var isSuperseded = false
+
+  static let noSlot = UInt32.max
+
+  var isRegistered: Bool { slot != AlarmHandle.noSlot }
+  @inlinable var isArmed: Bool { ticket != 0 }
 }

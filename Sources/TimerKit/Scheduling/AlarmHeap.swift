@@ -48,11 +48,8 @@ struct AlarmHeap: Sendable {
   @usableFromInline var firstTime: Int64? { first?.time }
 
   @usableFromInline
-  mutating func insert(at deadline: Int64, creationNumber: UInt64, slot: UInt32, ticket: UInt32) {
-    insert(Entry(time: deadline, creationNumber: creationNumber, slot: slot, ticket: ticket))
-  }
-
-  mutating func insert(_ entry: Entry) {
+  mutating func insert(at time: Int64, creationNumber: UInt64, slot: UInt32, ticket: UInt32) {
+    let entry = Entry(time: time, creationNumber: creationNumber, slot: slot, ticket: ticket)
     entries.append(entry)
     siftUp(entry, from: entries.count - 1)
   }
@@ -93,9 +90,7 @@ struct AlarmHeap: Sendable {
     entries.removeAll { !isValid($0) }
     restoreHeapOrder()
   }
-}
 
-extension AlarmHeap {
   private func dueCount(by limit: Int64, from index: Int, upTo most: Int) -> Int {
     guard index < entries.count, entries[index].time <= limit else { return 0 }
     var count = 1

@@ -68,9 +68,7 @@ struct AlarmTable {
   ) -> UInt32 {
     let ticket = newTicket()
     if slots.setAlarm(ticket, slot, tolerance: tolerance) { recordOutdatedAlarm() }
-    alarms.insert(
-      AlarmHeap.Entry(
-        time: deadline, creationNumber: creationNumber, slot: slot, ticket: ticket))
+    alarms.insert(at: deadline, creationNumber: creationNumber, slot: slot, ticket: ticket)
     return ticket
   }
 
@@ -87,8 +85,7 @@ struct AlarmTable {
     guard !slots.hasDrain(slot) else { return }
     let ticket = newTicket()
     slots.setDrain(ticket, slot)
-    drains.insert(
-      AlarmHeap.Entry(time: time, creationNumber: creationNumber, slot: slot, ticket: ticket))
+    drains.insert(at: time, creationNumber: creationNumber, slot: slot, ticket: ticket)
   }
 
   /// Sorts the alarms that are due at `limit`, if there are many of them, so that removing them is cheap.

@@ -2,7 +2,7 @@ import Dispatch
 
 extension AlarmDriver {
   /// Returns the driver of a queue and a system clock. It is created on first use, and deallocated when it has no timer
-  /// and does not linger: see ``LingeringDrivers``.
+  /// and does not linger.
   ///
   /// The queue references it as a queue-specific value. A dictionary keyed by the queue object does not
   /// work, because on Linux `DispatchQueue.main` and `.global()` return a new object at each call.

@@ -8,14 +8,14 @@ import Testing
     (2000, 2, 29, 11_016), (2000, 3, 1, 11_017), (2026, 11, 21, 20_778), (2100, 2, 28, 47_540),
     (2100, 3, 1, 47_541), (1678, 1, 1, -106_650), (2261, 12, 31, 106_650),
   ])
-  func convertsDatesToDaysSince1970(_ year: Int, _ month: Int, _ day: Int, _ number: Int32) {
+  func convertsDatesToDaysSince1970(_ year: Int, _ month: Int, _ day: Int, _ number: Int) {
     #expect(Calendar.dayNumber(year: year, month: month, day: day) == number)
     #expect(Calendar.date(number) == (year, month, day))
   }
 
   @Test func convertsEveryDayInBothDirections() {
     var expected = (year: 1678, month: 1, day: 1)
-    var number: Int32 = -106_650
+    var number = -106_650
     while expected.year <= 2261 {
       guard Calendar.date(number) == expected,
         Calendar.dayNumber(year: expected.year, month: expected.month, day: expected.day) == number

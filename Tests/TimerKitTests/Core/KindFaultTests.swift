@@ -134,13 +134,6 @@ import Testing
     try container.renew()
     clock.advance(by: .seconds(9))
     #expect(container.value == "child")
-    var machine = TimeLimitedStateMachine<String>(lifetime: 10)
-    var value: String? = "child"
-    _ = machine.replace(with: &value, for: nil, at: 0)
-    let old = machine.generation
-    _ = try machine.renew(for: nil, at: 9)
-    #expect(machine.handleArmedAlarm(generation: old, at: 25) == .stale(generation: old))
-    #expect(machine.read(at: 18) == "child")
   }
 
   /// The pattern "deferred invocation" again: the timer outlives the resource.

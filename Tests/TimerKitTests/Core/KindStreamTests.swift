@@ -31,123 +31,87 @@ import Testing
     ) async throws
   }
 
+  /// Returns a timer that delivers whenever it is used, and a closure that uses it.
+  private static func used<Timer: ObservableTimer>(
+    _ timer: Timer, _ clock: VirtualClock, _ use: @escaping @Sendable (Timer, Int) -> Void
+  ) -> (Timer, drive: @Sendable (Int) throws -> Void) {
+    (
+      timer,
+      { times in
+        for time in 0..<times {
+          use(timer, time)
+          clock.advance(by: .seconds(2))
+        }
+      }
+    )
+  }
+
+  /// Returns a running timer that delivers every second.
+  private static func running<Timer: PausableTimer>(
+    _ timer: Timer, _ clock: VirtualClock
+  ) -> (Timer, drive: @Sendable (Int) throws -> Void) {
+    timer.start()
+    return (timer, { clock.advance(by: .seconds($0)) })
+  }
+
   static let kinds: [Kind] = [
     Kind("Repeater") { clock, calls in
-      let timer = try Repeater(interval: .seconds(1), clock: .virtual(clock)) { _, _ in
-        calls.append(1)
-      }
-      timer.start()
-      return (timer, { clock.advance(by: .seconds($0)) })
+      running(
+        try Repeater(interval: .seconds(1), clock: .virtual(clock)) { _, _ in calls.append(1) },
+        clock)
     },
     Kind("Countdown") { clock, calls in
-      let timer = try Countdown(from: 1_000, every: .seconds(1), clock: .virtual(clock)) { _, _ in
-        calls.append(1)
-      }
-      timer.start()
-      return (timer, { clock.advance(by: .seconds($0)) })
+      running(
+        try Countdown(from: 1_000, every: .seconds(1), clock: .virtual(clock)) { _, _ in
+          calls.append(1)
+        }, clock)
     },
     Kind("Cycle") { clock, calls in
-      let timer = try Cycle(
-        [.init("a", .seconds(1)), .init("b", .seconds(1))], clock: .virtual(clock)
-      ) {
-        _, _ in calls.append(1)
-      }
-      timer.start()
-      return (timer, { clock.advance(by: .seconds($0)) })
+      let phases: [Cycle.Phase] = [.init("a", .seconds(1)), .init("b", .seconds(1))]
+      return running(try Cycle(phases, clock: .virtual(clock)) { _, _ in calls.append(1) }, clock)
     },
     Kind("Stopwatch") { clock, calls in
       let timer = Stopwatch(clock: .virtual(clock)) { _, _ in calls.append(1) }
       timer.start()
-      return (
-        timer,
-        { times in
-          for _ in 0..<times { timer.lap() }
-        }
-      )
+      return used(timer, clock) { timer, _ in timer.lap() }
     },
     Kind("Debouncer") { clock, calls in
-      let timer = try Debouncer<Int>(delay: .seconds(1), clock: .virtual(clock)) { _, _ in
-        calls.append(1)
-      }
-      return (
-        timer,
-        { times in
-          for time in 0..<times {
-            timer.call(time)
-            clock.advance(by: .seconds(2))
-          }
-        }
-      )
+      used(
+        try Debouncer<Int>(delay: .seconds(1), clock: .virtual(clock)) { _, _ in calls.append(1) },
+        clock
+      ) { $0.call($1) }
     },
     Kind("Throttler") { clock, calls in
-      let timer = try Throttler<Int>(interval: .seconds(1), clock: .virtual(clock)) { _, _ in
-        calls.append(1)
-      }
-      return (
-        timer,
-        { times in
-          for time in 0..<times {
-            timer.call(time)
-            clock.advance(by: .seconds(2))
-          }
-        }
-      )
+      used(
+        try Throttler<Int>(interval: .seconds(1), clock: .virtual(clock)) { _, _ in
+          calls.append(1)
+        }, clock
+      ) { $0.call($1) }
     },
     Kind("KeyedDebouncer") { clock, calls in
-      let timer = try KeyedDebouncer<Int, Int>(delay: .seconds(1), clock: .virtual(clock)) {
-        _, _, _ in
-        calls.append(1)
-      }
-      return (
-        timer,
-        { times in
-          for time in 0..<times {
-            timer.call(time, for: time)
-            clock.advance(by: .seconds(2))
-          }
-        }
-      )
+      used(
+        try KeyedDebouncer<Int, Int>(delay: .seconds(1), clock: .virtual(clock)) { _, _, _ in
+          calls.append(1)
+        }, clock
+      ) { $0.call($1, for: $1) }
     },
     Kind("KeyedThrottler") { clock, calls in
-      let timer = try KeyedThrottler<Int, Int>(interval: .seconds(1), clock: .virtual(clock)) {
-        _, _, _ in
-        calls.append(1)
-      }
-      return (
-        timer,
-        { times in
-          for time in 0..<times {
-            timer.call(time, for: time)
-            clock.advance(by: .seconds(2))
-          }
-        }
-      )
+      used(
+        try KeyedThrottler<Int, Int>(interval: .seconds(1), clock: .virtual(clock)) { _, _, _ in
+          calls.append(1)
+        }, clock
+      ) { $0.call($1, for: $1) }
     },
     Kind("BackgroundTimer") { clock, calls in
-      let timer = BackgroundTimer(for: calls, clock: .virtual(clock))
-      return (
-        timer,
-        { times in
-          for _ in 0..<times {
-            timer.perform(after: .seconds(1)) { $0.append(1) }
-            clock.advance(by: .seconds(2))
-          }
-        }
-      )
+      used(BackgroundTimer(for: calls, clock: .virtual(clock)), clock) { timer, _ in
+        timer.perform(after: .seconds(1)) { $0.append(1) }
+      }
     },
     Kind("TimeLimited") { clock, calls in
-      let timer = try TimeLimited(7, for: .seconds(1), clock: .virtual(clock)) { _, _ in
-        calls.append(1)
-      }
-      return (
-        timer,
-        { times in
-          for _ in 0..<times {
-            timer.replace(with: 7)
-            clock.advance(by: .seconds(2))
-          }
-        }
-      )
+      used(
+        try TimeLimited(7, for: .seconds(1), clock: .virtual(clock)) { _, _ in calls.append(1) },
+        clock
+      ) { timer, _ in timer.replace(with: 7) }
     },
   ]
 

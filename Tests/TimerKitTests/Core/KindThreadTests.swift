@@ -74,36 +74,4 @@ import Testing
     queue.sync {}
     #expect(instances.liveCount == 0)
   }
-
-  #if os(Linux)
-    @Test func tenThousandTimersLeakNothing() throws {
-      let instances = InstanceCounter()
-      let queue = DispatchQueue(label: "growth")
-      func round() throws {
-        var random = SplitMix(state: 1)
-        let timers = try (0..<10_000).map { number in
-          let instance = InstanceCounter.Instance(instances)
-          let timer = try Kind.allCases[number % 5].make(on: queue) {
-            withExtendedLifetime(instance) { false }
-          }
-          for _ in 0..<random.below(4) { timer.use(&random) }
-          return timer
-        }
-        for timer in timers.prefix(3_000) { timer.cancel() }
-      }
-      try round()
-      queue.sync {}
-      let (threads, files) = (entries(of: "/proc/self/task"), entries(of: "/proc/self/fd"))
-      for _ in 0..<4 { try round() }
-      queue.sync {}
-      #expect(instances.liveCount == 0)
-      // A leaked thread or file per timer would add thousands; other tests of this process have a
-      // few.
-      #expect(entries(of: "/proc/self/task") - threads < 200)
-      #expect(entries(of: "/proc/self/fd") - files < 200)
-      let usage = TimerClock.suspending.timeSource.driver(for: queue).usage
-      #expect(usage.slots == usage.freeSlots)
-      #expect(usage.entries <= 130)
-    }
-  #endif
 }

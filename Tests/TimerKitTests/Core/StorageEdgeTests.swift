@@ -163,41 +163,6 @@ import Testing
     #expect(timer.storage.readGuardedState { $0.observers.all.count } == 1)
   }
 
-  @Test func waitersReturn() throws {
-    let (began, goOn) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
-    let timer = try Repeater.once(after: .nanoseconds(1), queue: DispatchQueue(label: "busy")) {
-      (_, _) in
-      began.signal()
-      goOn.wait()
-    }
-    began.wait()
-    let waiting = DispatchQueue(label: "waiting")
-    waiting.async { timer.cancelAndWait() }
-    while timer.storage.readGuardedState({ $0.coldState.value.waiters.isEmpty }) {}
-    goOn.signal()
-    waiting.sync {}
-    #expect(timer.storage.readGuardedState { $0.coldState.value.waiters.isEmpty })
-  }
-
-  /// Events are kept only for observers of more than ticks.
-  @Test func eventsAreKeptOnlyForObserversOfEvents() throws {
-    let timer = try Repeater(interval: second, clock: .virtual(VirtualClock())) { _, _ in }
-    func areKept() -> Bool { timer.storage.readGuardedState { $0.observers.hasObservers } }
-    #expect(!areKept())
-    let token = timer.observe { _, _ in }
-    timer.onStateChanged = { _, _, _ in }
-    #expect(areKept())
-    timer.removeObserver(token)
-    #expect(areKept())
-    timer.onStateChanged = nil
-    #expect(!areKept())
-    timer.observe { _, _ in }
-    timer.removeAllObservers()
-    #expect(!areKept())
-    timer.setHandler { _, _ in }
-    #expect(!areKept())
-  }
-
   /// A source that fires while another thread runs a wake leaves its work to that thread.
   @Test func handlersOnAConcurrentQueueRunOneAtATime() throws {
     let queue = DispatchQueue(label: "concurrent", attributes: .concurrent)

@@ -35,7 +35,7 @@ struct BackgroundModel: ReferenceModel {
   var isCancelled = false
   var generation = 0
   var revocationNumber = 0
-  var totals = (calls: 0, delivered: 0, stale: 0)
+  var callCount = 0
 
   init(_ random: inout SplitMix) {
     behavior = random.below(2) == 0 ? .coalesce : .delay
@@ -65,19 +65,14 @@ struct BackgroundModel: ReferenceModel {
 
 // MARK: - Deliveries
 extension BackgroundModel {
-  mutating func handleArmedAlarm(generation alarmed: Int, at now: Int) -> Effect<BackgroundRun> {
-    guard alarmed == generation, let deadline, let newest = calls.last else {
-      totals.stale += 1
-      return .stale(generation: UInt64(alarmed))
-    }
-    guard now >= deadline else { return .nothing }
+  mutating func handleArmedAlarm(at now: Int) -> Effect<BackgroundRun> {
+    guard let deadline, let newest = calls.last, now >= deadline else { return .nothing }
     let run = BackgroundRun(
       callCount: calls.count, generation: UInt64(generation),
       deadline: TimerClock.suspending.instant(nanoseconds: Int64(deadline)),
       lateness: .nanoseconds(now - deadline))
     running = newest.work
     calls = []
-    totals.delivered += 1
     return .deliver(run)
   }
 
@@ -99,7 +94,7 @@ extension BackgroundModel {
       let old = deadline
       calls.append((now + delay, work))
       if behavior == .delay || deadline != old { generation += 1 }
-      totals.calls += 1
+      callCount += 1
       return "changed"
     case .cancelPending:
       let wasPending = !calls.isEmpty
@@ -134,10 +129,12 @@ extension BackgroundModel {
       machine.submit(&work, after: Int64(delay), at: now)
       return "changed"
     case .cancelPending:
-      return "\(ControlResult.changed(if: machine.cancelPending().wasPending))"
+      let wasPending = machine.isPending
+      _ = machine.cancelPending()
+      return "\(ControlResult.changed(if: wasPending))"
     case .cancel:
       _ = machine.cancelPending()
-      return "\(ControlResult.changed(if: machine.cancel()))"
+      return "\(ControlResult.changed(if: machine.end()))"
     case .exclusively(let inner): return perform(inner, on: &machine, at: now)
     }
   }
@@ -150,15 +147,10 @@ extension BackgroundModel {
     }
   }
 
-  var facts: [Int?] {
-    [calls.isEmpty ? 0 : 1, totals.calls, totals.delivered, totals.stale]
-  }
+  var facts: [Int?] { [calls.isEmpty ? 0 : 1, callCount] }
 
   static func facts(of machine: Machine) -> [Int?] {
-    [
-      machine.pending == nil ? 0 : 1, machine.callCount, machine.deliveredCount,
-      machine.staleCount,
-    ]
+    [machine.pending == nil ? 0 : 1, machine.callCount]
   }
 
   func makeTimer(

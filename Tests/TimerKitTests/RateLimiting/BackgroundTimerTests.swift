@@ -52,24 +52,6 @@ final class Store: Sendable {
     #expect(drawn == runs)
   }
 
-  /// The examples of the article.
-  @Test func coalescingUsesTheEarliestDeadline() {
-    let timer = make()
-    timer.perform(after: .seconds(2)) { $0.done.append("two") }
-    timer.perform(after: .seconds(1)) { $0.done.append("one") }
-    clock.advance(by: .seconds(1))
-    #expect(store.done.all == ["one"])
-    timer.perform(after: .seconds(10)) { $0.done.append("ten") }
-    clock.advance(by: .seconds(1))
-    timer.perform(after: .seconds(5)) { $0.done.append("five") }
-    clock.advance(by: .milliseconds(4_999))
-    #expect(store.done.count == 1)
-    clock.advance(by: .milliseconds(1))
-    #expect(store.done.all == ["one", "five"])
-    clock.advance(by: .minutes(1))
-    #expect(store.done.count == 2)
-  }
-
   @Test func aNegativeDelayIsImmediateAndTheLongestNeverElapses() {
     let timer = make(.delay)
     timer.perform(after: .seconds(-9)) { $0.done.append("at once") }
@@ -90,20 +72,6 @@ final class Store: Sendable {
 
   // MARK: The owner
 
-  @Test func workForAReleasedOwnerIsDropped() {
-    let done = Recorder<String>()
-    var owner: Store? = Store()
-    weak let gone = owner
-    let timer = BackgroundTimer(for: owner, clock: .virtual(clock))
-    timer.perform(after: .seconds(1)) { _ in done.append("work") }
-    owner = nil
-    #expect(gone == nil)
-    #expect(timer.owner == nil)
-    clock.advance(by: .seconds(1))
-    #expect(done.count == 0)
-    #expect(!timer.isPending)
-  }
-
   @Test func theWorkReceivesItsOwnerWhichCanBeSetLater() {
     let timer = BackgroundTimer<Store>(clock: .virtual(clock))
     timer.perform(after: .seconds(1)) { $0.done.append("early") }
@@ -115,32 +83,17 @@ final class Store: Sendable {
 
   // MARK: Controls
 
-  @Test func cancelPendingDropsPendingWorkOnly() {
-    let timer = make()
-    #expect(timer.cancelPending() == .unchanged)
-    timer.perform(after: .seconds(1)) { $0.done.append("dropped") }
-    #expect(timer.isPending)
-    #expect(timer.cancelPending() == .changed)
-    #expect(!timer.isPending)
-    clock.advance(by: .seconds(2))
-    #expect(store.done.count == 0)
-    timer.perform(after: .seconds(1)) { $0.done.append("again") }
-    clock.advance(by: .seconds(1))
-    #expect(store.done.all == ["again"])
-  }
-
   /// Committed, and revoked before it started.
   @Test func committedWorkCanStillBeDropped() {
     var machine = BackgroundStateMachine<Int>(.coalesce)
     var work: Int? = 1
     machine.submit(&work, after: 5, at: 0)
-    guard case .deliver = machine.handleArmedAlarm(generation: 1, at: 5) else {
+    guard case .deliver = machine.handleArmedAlarm(at: 5) else {
       Issue.record("no delivery")
       return
     }
-    let cancelled = machine.cancelPending()
-    #expect(cancelled.dropped == [1])
-    #expect(!cancelled.wasPending)
+    #expect(!machine.isPending)
+    #expect(machine.cancelPending() == [1])
     #expect(machine.takeDueWork() == nil)
   }
 
@@ -213,14 +166,6 @@ final class Store: Sendable {
     clock.advance(by: .seconds(1))
     #expect(store.done.count == 1)
     #expect(runs.count == 0)
-  }
-
-  @Test func deallocationDropsPendingWork() {
-    var timer: BackgroundTimer? = make()
-    timer?.perform(after: .seconds(1)) { $0.done.append("work") }
-    timer = nil
-    clock.advance(by: .seconds(2))
-    #expect(store.done.count == 0)
   }
 
   /// A value that is released while the mutex is locked deadlocks, or traps, if it uses the timer.

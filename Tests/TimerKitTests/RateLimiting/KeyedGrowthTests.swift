@@ -121,23 +121,6 @@ import Testing
     #expect(deliveries(of: &machine) == [2, 3])
   }
 
-  /// A value that was flushed is ready, and no longer waits for its time.
-  @Test func aFlushedValueIsReadyOnce() throws {
-    var entries = KeyedEntries<Int, DebounceStateMachine<Int>>()
-    let fresh = try DebounceStateMachine<Int>(DebounceConfiguration(delay: .seconds(1)))
-    for key in 0..<100 {
-      var value: Int? = key
-      let slot = entries.add(key, fresh)
-      _ = entries.change(slot, at: 0) { $0.call(&value, at: 0) }
-    }
-    #expect(entries.firstDeadline == 1_000_000_000)
-    entries.flushAll(at: 1)
-    #expect(entries.usage.ready == 100)
-    #expect(entries.firstDeadline == nil)
-    entries.flushAll(at: 2)
-    #expect(entries.usage.ready == 100)
-  }
-
   private final class Key: Hashable, Sendable {
     static func == (left: Key, right: Key) -> Bool { left === right }
     func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
@@ -168,12 +151,11 @@ import Testing
       #expect(machine.takeReady(at: 0, on: clock) == .deliver(KeyedCall(key: key, value: key)))
       machine.deliveryFinished { 0 }
     }
-    #expect(machine.handleArmedAlarm(generation: machine.generation, at: 10, on: clock) == .nothing)
+    #expect(machine.handleArmedAlarm(at: 10, on: clock) == .nothing)
     #expect((50..<100).contains(machine.keyCount))
     #expect(machine.deadline == 10)
     while machine.keyCount > 0 {
-      #expect(
-        machine.handleArmedAlarm(generation: machine.generation, at: 10, on: clock) == .nothing)
+      #expect(machine.handleArmedAlarm(at: 10, on: clock) == .nothing)
     }
   }
 }

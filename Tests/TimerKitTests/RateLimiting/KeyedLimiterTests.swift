@@ -25,21 +25,6 @@ import Testing
   private func pass(_ milliseconds: Int) { clock.advance(by: .milliseconds(milliseconds)) }
   private var delivered: [String] { calls.all.map { "\($0.key)\($0.value)" } }
 
-  @Test func keysAreIndependent() throws {
-    let debouncer = try debouncer()
-    debouncer.call(1, for: "a")
-    pass(6)
-    debouncer.call(1, for: "b")
-    debouncer.call(2, for: "b")
-    pass(4)
-    #expect(delivered == ["a1"])
-    #expect(!debouncer.isPending(for: "a"))
-    #expect(debouncer.isPending(for: "b"))
-    pass(6)
-    #expect(delivered == ["a1", "b2"])
-    #expect(!debouncer.isPending)
-  }
-
   @Test func theStateInAHandlerIsTheUnderlyingState() throws {
     let states = Recorder<CallState>()
     let debouncer = try KeyedDebouncer<String, Int>(
@@ -121,32 +106,6 @@ import Testing
     #expect(debouncer.keyCount == 0)
   }
 
-  @Test func cancellingOneKeyKeepsTheOthers() throws {
-    let throttler = try throttler()
-    for key in ["a", "b"] {
-      throttler.call(1, for: key)
-      throttler.call(2, for: key)
-    }
-    #expect(throttler.cancelPending(for: "a") == .changed)
-    #expect(throttler.cancelPending(for: "a") == .unchanged)
-    #expect(throttler.cancelPending(for: "never called") == .unchanged)
-    throttler.call(3, for: "a")
-    pass(10)
-    #expect(delivered == ["a1", "b1", "a3", "b2"])
-  }
-
-  @Test func cancelPendingDropsAllKeysAndAcceptsNewCalls() throws {
-    let throttler = try throttler(.deferred)
-    for key in ["a", "b"] { throttler.call(1, for: key) }
-    #expect(throttler.cancelPending() == .changed)
-    #expect(throttler.cancelPending() == .unchanged)
-    #expect(throttler.keyCount == 0)
-    throttler.call(2, for: "b")
-    pass(50)
-    #expect(delivered == ["b2"])
-    #expect(throttler.snapshot.droppedCount == 2)
-  }
-
   /// A cancellation revokes the current delivery of its own key only.
   @Test func cancelPendingInAHandlerAffectsItsKeyOnly() throws {
     let debouncer = try debouncer()
@@ -166,42 +125,6 @@ import Testing
       pass(10)
     }
     #expect(delivered == ["a1", "second a1", "a2", "a3"])
-  }
-
-  @Test func keysWithoutPendingWorkAreRemoved() throws {
-    let trailing = try debouncer()
-    let leading = try debouncer(.leading)
-    let bounded = try debouncer(maxWait: .milliseconds(30))
-    let fixed = try throttler()
-    let deferred = try throttler(.deferred)
-    let all: [any KeyedCallLimiter<String, Int>] = [trailing, leading, bounded, fixed, deferred]
-    for key in 0..<1_000 {
-      for limiter in all { limiter.call(key, for: "\(key)") }
-    }
-    #expect(all.map(\.keyCount) == [1_000, 1_000, 1_000, 1_000, 1_000])
-    for key in 0..<300 {
-      for limiter in all { limiter.cancelPending(for: "\(key)") }
-    }
-    for limiter in all { limiter.flush(for: "300") }
-    #expect(all.map(\.keyCount) == [699, 700, 700, 700, 699])
-    pass(10)
-    // A fixed throttler removes a key one interval after its delivery, and not before.
-    #expect(all.map(\.keyCount) == [0, 0, 0, 0, 0])
-    pass(100)
-    #expect(all.map { $0.snapshot.pendingCount } == [0, 0, 0, 0, 0])
-  }
-
-  @Test func aDroppedLeadingCallIsRemovedFromTheQueue() throws {
-    var machine = KeyedStateMachine<Int, DebounceStateMachine<Int>>(
-      try DebounceStateMachine(DebounceConfiguration(delay: .seconds(1), edges: .leading)))
-    for round in 0..<1_000 {
-      var value: Int? = round
-      _ = machine.call(&value, for: 1, at: Int64(round))
-      #expect(machine.readySince == Int64(round))
-      #expect(machine.cancelPending(1) == [round])
-      #expect(machine.readySince == nil)
-      #expect(machine.keyCount == 0)
-    }
   }
 
   @Test func streamsIncludeTheKey() async throws {

@@ -7,61 +7,58 @@ import Testing
 /// and, with a single key, so are unkeyed limiters.
 @Suite struct KeyedPropertyTests {
   @Test func keyedDebouncerMatchesADebouncerPerKey() {
-    let found = failures(
-      sequences: 600, setup: DebounceSetup.init(_:), step: KeyedStep.init(_:)
-    ) { setup, steps in
-      KeyedRun(setup.reference, on: VirtualClock()) { clock, report in
-        try KeyedDebouncer<Int, Int>(
-          delay: .nanoseconds(setup.delay), edges: setup.edges,
-          maxWait: setup.maxWait.map { .nanoseconds($0) }, clock: .virtual(clock)
-        ) { report($1, $2) }
-      }.fault(of: steps)
+    let found = debouncerFaults(KeyedStep.init(_:)) { configuration, clock, report in
+      try KeyedDebouncer<Int, Int>(configuration, clock: clock) { report($1, $2) }
     }
     #expect(found == [])
   }
 
   @Test func keyedThrottlerMatchesAThrottlerPerKey() {
-    let found = failures(
-      sequences: 600, setup: ThrottleSetup.init(_:), step: KeyedStep.init(_:)
-    ) { setup, steps in
-      KeyedRun(setup.reference, on: VirtualClock()) { clock, report in
-        try KeyedThrottler<Int, Int>(
-          interval: .nanoseconds(setup.interval), mode: setup.mode, keeping: setup.keeps,
-          clock: .virtual(clock)
-        ) { report($1, $2) }
-      }.fault(of: steps)
+    let found = throttlerFaults(KeyedStep.init(_:)) { configuration, clock, report in
+      try KeyedThrottler<Int, Int>(configuration, clock: clock) { report($1, $2) }
     }
     #expect(found == [])
   }
 
   @Test func debouncerMatchesTheReference() {
-    let found = failures(
-      sequences: 600, setup: DebounceSetup.init(_:), step: KeyedStep.ofOneKey(_:)
-    ) { setup, steps in
-      KeyedRun(setup.reference, on: VirtualClock()) { clock, report in
-        Unkeyed(
-          try Debouncer<Int>(
-            delay: .nanoseconds(setup.delay), edges: setup.edges,
-            maxWait: setup.maxWait.map { .nanoseconds($0) }, clock: .virtual(clock)
-          ) { report(0, $1) })
-      }.fault(of: steps)
+    let found = debouncerFaults(KeyedStep.ofOneKey(_:)) { configuration, clock, report in
+      Unkeyed(try Debouncer<Int>(configuration, clock: clock) { report(0, $1) })
     }
     #expect(found == [])
   }
 
   @Test func throttlerMatchesTheReference() {
-    let found = failures(
-      sequences: 600, setup: ThrottleSetup.init(_:), step: KeyedStep.ofOneKey(_:)
-    ) { setup, steps in
-      KeyedRun(setup.reference, on: VirtualClock()) { clock, report in
-        Unkeyed(
-          try Throttler<Int>(
-            interval: .nanoseconds(setup.interval), mode: setup.mode, keeping: setup.keeps,
-            clock: .virtual(clock)
-          ) { report(0, $1) })
-      }.fault(of: steps)
+    let found = throttlerFaults(KeyedStep.ofOneKey(_:)) { configuration, clock, report in
+      Unkeyed(try Throttler<Int>(configuration, clock: clock) { report(0, $1) })
     }
     #expect(found == [])
+  }
+}
+
+/// Creates a limiter that reports the key and the value of each delivery.
+private typealias Make<Configuration> =
+  @Sendable (Configuration, TimerClock, @escaping @Sendable (Int, Int) -> Void) throws ->
+  any Limiting
+
+private func debouncerFaults(
+  _ step: @escaping @Sendable (inout SplitMix) -> KeyedStep,
+  _ make: @escaping Make<DebounceConfiguration>
+) -> [String] {
+  failures(sequences: 600, setup: DebounceSetup.init(_:), step: step) { setup, steps in
+    KeyedRun(setup.reference, on: VirtualClock()) { clock, report in
+      try make(setup.configuration, .virtual(clock), report)
+    }.fault(of: steps)
+  }
+}
+
+private func throttlerFaults(
+  _ step: @escaping @Sendable (inout SplitMix) -> KeyedStep,
+  _ make: @escaping Make<ThrottleConfiguration>
+) -> [String] {
+  failures(sequences: 600, setup: ThrottleSetup.init(_:), step: step) { setup, steps in
+    KeyedRun(setup.reference, on: VirtualClock()) { clock, report in
+      try make(setup.configuration, .virtual(clock), report)
+    }.fault(of: steps)
   }
 }
 
@@ -117,8 +114,8 @@ private func fault<Machine: CallStateMachine, Reference: ReferenceLimiter>(
     case .cancel:
       _ = machine.cancelPending(key)
       references[key].cancelPending()
-    case .alarm, .lateAlarm:
-      while case .deliver(let call) = machine.handleArmedAlarm(generation: 0, at: Int64(now)) {
+    case .alarm:
+      while case .deliver(let call) = machine.handleArmedAlarm(at: Int64(now)) {
         received[call.key].append(call.value)
       }
       for key in 0..<3 {

@@ -221,7 +221,7 @@ import Testing
       _ = machine.call(&value, at: time)
     }
     #expect(machine.deadline == 150)
-    #expect(machine.handleArmedAlarm(generation: 0, at: 149) == .nothing)
-    #expect(machine.handleArmedAlarm(generation: 0, at: 150) == .deliver(2))
+    #expect(machine.handleArmedAlarm(at: 149) == .nothing)
+    #expect(machine.handleArmedAlarm(at: 150) == .deliver(2))
   }
 }

@@ -153,28 +153,4 @@ import Testing
     #expect(usage.slots - usage.freeSlots == 3)
     #expect(usage.entries <= 130)
   }
-
-  @Test func tenThousandLimitersLeakNothing() throws {
-    let queue = DispatchQueue(label: "growth")
-    let instances = InstanceCounter()
-    // This timer keeps the driver of the queue alive.
-    let keeper = try Debouncer<Int>(delay: .seconds(60), queue: queue) { _, _ in }
-    keeper.call(1)
-    for _ in 0..<5 {
-      let limiters = try (0..<350).flatMap { _ in try Self.makeAll(queue, instances) }
-      for (index, limiter) in limiters.enumerated() {
-        Self.bring(limiter, to: Situation.allCases[index % Situation.allCases.count], instances)
-      }
-      let keyed = try KeyedThrottler<Int, Token>(interval: .seconds(60), queue: queue) { _, _, _ in
-      }
-      for key in 0..<4_000 { keyed.call(Token(instances), for: key % 2_000) }
-      #expect(instances.liveCount.withLock { $0 } > limiters.count)
-    }
-    queue.sync {}
-    #expect(instances.liveCount.withLock { $0 } == 0)
-    let usage = TimerClock.suspending.timeSource.driver(for: queue).usage
-    #expect(usage.slots - usage.freeSlots == 1)
-    #expect(usage.entries <= 130)
-    withExtendedLifetime(keeper) {}
-  }
 }

@@ -8,9 +8,8 @@ import Testing
   private func heap(of count: Int) -> AlarmHeap {
     var heap = AlarmHeap()
     for number in (0..<count).reversed() {
-      let entry = AlarmHeap.Entry(
-        time: Int64(number), creationNumber: UInt64(number), slot: UInt32(number), ticket: 1)
-      heap.insert(entry)
+      heap.insert(
+        at: Int64(number), creationNumber: UInt64(number), slot: UInt32(number), ticket: 1)
     }
     return heap
   }

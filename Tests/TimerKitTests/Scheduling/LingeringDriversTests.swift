@@ -5,64 +5,6 @@ import Testing
 
 /// The driver of a queue after its last timer.
 @Suite struct LingeringDriversTests {
-  private func use(_ driver: AlarmDriver) {
-    let timer = DeadlineTimer(tolerance: 0, driver: driver) { _, _ in }
-    timer.schedule(at: TimerClock.suspending.now.advanced(by: .hours(1)))
-    timer.cancel()
-  }
-
-  /// Returns a driver whose last timer has ended.
-  private func usedDriver() -> AlarmDriver {
-    let driver = AlarmDriver(system: .suspending, queue: DispatchQueue(label: "used"))
-    use(driver)
-    return driver
-  }
-
-  @Test func theFirstThatWasUsedEndsForAnother() {
-    var lingering = LingeringDrivers()
-    let drivers = (0..<64).map { _ in usedDriver() }
-    for driver in drivers { #expect(lingering.add(driver).isEmpty) }
-    use(drivers[0])
-    #expect(
-      lingering.add(usedDriver()).map(ObjectIdentifier.init) == [ObjectIdentifier(drivers[1])])
-    #expect(
-      lingering.add(usedDriver()).map(ObjectIdentifier.init) == [ObjectIdentifier(drivers[2])])
-  }
-
-  @Test func thoseWithTimersMakeRoomForAnother() {
-    var lingering = LingeringDrivers()
-    let drivers = (0..<64).map { _ in usedDriver() }
-    for driver in drivers { #expect(lingering.add(driver).isEmpty) }
-    let timer = DeadlineTimer(tolerance: 0, driver: drivers[5]) { _, _ in }
-    timer.schedule(at: TimerClock.suspending.now.advanced(by: .hours(1)))
-    #expect(
-      lingering.add(usedDriver()).map(ObjectIdentifier.init) == [ObjectIdentifier(drivers[5])])
-    withExtendedLifetime(timer) {}
-  }
-
-  @Test func aSweepReleasesThoseThatWereNotUsedSinceItWasScheduled() {
-    var lingering = LingeringDrivers()
-    let (first, second) = (usedDriver(), usedDriver())
-    for driver in [first, second] { #expect(lingering.add(driver).isEmpty) }
-    lingering.scheduleSweep()
-    use(second)
-    #expect(lingering.sweep().map(ObjectIdentifier.init) == [ObjectIdentifier(first)])
-    #expect(!lingering.isEmpty)
-    #expect(lingering.sweep().map(ObjectIdentifier.init) == [ObjectIdentifier(second)])
-    #expect(lingering.isEmpty)
-  }
-
-  @Test func aDriverWithTimersDoesNotLinger() {
-    var lingering = LingeringDrivers()
-    let driver = usedDriver()
-    #expect(lingering.add(driver).isEmpty)
-    let timer = DeadlineTimer(tolerance: 0, driver: driver) { _, _ in }
-    timer.schedule(at: TimerClock.suspending.now.advanced(by: .hours(1)))
-    #expect(lingering.sweep().map(ObjectIdentifier.init) == [ObjectIdentifier(driver)])
-    #expect(lingering.isEmpty)
-    withExtendedLifetime(timer) {}
-  }
-
   /// In a process of its own, where no other drivers linger.
   @Test func theNextTimerOfAQueueUsesTheSameDriver() async {
     await #expect(processExitsWith: .success) {

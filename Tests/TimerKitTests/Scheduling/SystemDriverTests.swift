@@ -9,27 +9,6 @@ import Testing
     TimerClock.suspending.timeSource.driver(for: queue)
   }
 
-  /// For timers that fire in one wake, each tick's lateness includes the handlers before it.
-  @Test func latenessCountsTheHandlersBefore() throws {
-    let queue = DispatchQueue(label: "late")
-    let lateness = Recorder<Duration>()
-    let done = DispatchSemaphore(value: 0)
-    queue.suspend()
-    let slow = try Repeater.once(after: .milliseconds(1), queue: queue) { _, _ in
-      stayBusy(for: .milliseconds(20))
-    }
-    let next = try Repeater.once(after: .milliseconds(1), queue: queue) { _, tick in
-      lateness.append(tick.lateness)
-      done.signal()
-    }
-    // Waits until both are due.
-    stayBusy(for: .milliseconds(2))
-    queue.resume()
-    #expect(done.wait(timeout: .now() + .seconds(60)) == .success)
-    #expect(lateness.all[0] >= .milliseconds(20))
-    withExtendedLifetime((slow, next)) {}
-  }
-
   /// A wake is bounded: drains that it has no time for run in the next one.
   @Test func aDrainThatExceedsAWakeRunsInTheNext() throws {
     let queue = DispatchQueue(label: "busy")
@@ -204,49 +183,6 @@ import Testing
     #expect(count == 1)
     #expect(start.duration(to: TimerClock.suspending.now) > .milliseconds(2147))
     withExtendedLifetime(timer) {}
-  }
-
-  @Test func handlersOnAConcurrentQueueRunOneAtATime() async throws {
-    let queue = DispatchQueue(label: "concurrent", attributes: .concurrent)
-    let counts = Guarded((now: 0, highest: 0))
-    let (done, continuation) = AsyncStream.makeStream(of: Void.self)
-    let timer = try Repeater(interval: .microseconds(20), mode: .finite(300), queue: queue) {
-      _, tick in
-      counts.withLock {
-        $0.now += 1
-        $0.highest = max($0.highest, $0.now)
-      }
-      counts.withLock { $0.now -= 1 }
-      if tick.isLast { continuation.finish() }
-    }
-    timer.start()
-    DispatchQueue.concurrentPerform(iterations: 4) { _ in
-      for _ in 0..<20 { timer.fire() }
-    }
-    for await _ in done {}
-    #expect(counts.withLock { $0.highest } == 1)
-  }
-
-  @Test func cancelAndWaitWaitsForTheRunningHandler() async throws {
-    let queue = DispatchQueue(label: "waited for")
-    let (entered, leave) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
-    let log = Recorder<String>()
-    let timer = try Repeater.every(.microseconds(10), queue: queue) { _, _ in
-      entered.signal()
-      leave.wait()
-      log.append("returned")
-    }
-    await withCheckedContinuation { continuation in
-      DispatchQueue.global().async {
-        entered.wait()
-        DispatchQueue.global().async { leave.signal() }
-        timer.cancelAndWait()
-        log.append("waited")
-        continuation.resume()
-      }
-    }
-    queue.sync {}
-    #expect(log.all == ["returned", "waited"])
   }
 
   @Test func cancelAndWaitInItsOwnHandlerTraps() async {

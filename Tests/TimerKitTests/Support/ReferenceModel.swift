@@ -23,7 +23,7 @@ protocol ReferenceModel: Sendable {
 
   /// Returns the result of the control as text.
   mutating func perform(_ control: Control, at now: Int) -> String
-  mutating func handleArmedAlarm(generation: Int, at now: Int) -> Effect<Machine.Delivery>
+  mutating func handleArmedAlarm(at now: Int) -> Effect<Machine.Delivery>
   mutating func takeReady(at now: Int) -> Effect<Machine.Delivery>
   /// Returns the text that the handler of a delivery records.
   mutating func handle(_ delivery: Machine.Delivery) -> String
@@ -37,7 +37,7 @@ protocol ReferenceModel: Sendable {
   var facts: [Int?] { get }
   static func facts(of machine: Machine) -> [Int?]
 
-  /// A Boolean value per delivery so far that indicates whether it is still current.
+  /// A Boolean value per delivery, or per delivery of the newest ones, that indicates whether it is still current.
   var currentFlags: [Bool] { get }
   static func isCurrent(_ delivery: Machine.Delivery, on machine: Machine) -> Bool
 
@@ -51,6 +51,8 @@ protocol ReferenceModel: Sendable {
 }
 
 extension ReferenceModel {
+  mutating func deliveryFinished(at now: Int) {}
+
   var currentFlags: [Bool] { [] }
 
   static func isCurrent(_ delivery: Machine.Delivery, on machine: Machine) -> Bool { true }

@@ -2,12 +2,20 @@
 
 /// State machines have no clock of their own; those of tests use the suspending clock.
 extension TimerStateMachine {
-  mutating func handleArmedAlarm(generation: UInt64, at now: Int64) -> Effect<Delivery> {
-    handleArmedAlarm(generation: generation, at: now, on: ClockIdentity(.suspending))
+  mutating func handleArmedAlarm(at now: Int64) -> Effect<Delivery> {
+    handleArmedAlarm(at: now, on: ClockIdentity(.suspending))
   }
 
   mutating func takeReady(at now: Int64) -> Effect<Delivery> {
     takeReady(at: now, on: ClockIdentity(.suspending))
+  }
+
+  /// Ends the timer, as the storage does.
+  /// - Returns: false if it has ended before.
+  mutating func end() -> Bool {
+    guard !isCancelled else { return false }
+    cancel()
+    return true
   }
 }
 

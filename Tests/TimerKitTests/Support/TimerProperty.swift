@@ -16,9 +16,9 @@ struct TimerProperty<Model: ReferenceModel>: Sendable {
   let scripts: [[Step]]
 
   /// The shortest use that fails, with its fault.
-  static func failures() -> [String] {
+  static func failures(sequences: UInt64 = 3_000) -> [String] {
     Fuzzing.failures(
-      sequences: 3_000, setup: { Self(&$0) }, step: { step(&$0) }, name: "\(Model.self)-timer",
+      sequences: sequences, setup: { Self(&$0) }, step: { step(&$0) }, name: "\(Model.self)-timer",
       failure: { use, steps in
         var use = use
         use.steps = steps
@@ -147,9 +147,7 @@ private struct Simulation<Model: ReferenceModel> {
       var effect = Effect<Model.Machine.Delivery>.nothing
       if alarm != time { drain = nil }
       let before = model.state
-      effect =
-        alarm == time
-        ? model.handleArmedAlarm(generation: model.generation, at: now) : model.takeReady(at: now)
+      effect = alarm == time ? model.handleArmedAlarm(at: now) : model.takeReady(at: now)
       if case .deliver = effect {
         stateBeforeDelivery = before
       } else if model.state != before {

@@ -156,8 +156,7 @@ extension Countdown: PausableTimer, PausableStorageOwner {
   public func setHandler(
     isolation: MainActor, _ handler: @escaping @MainActor (Countdown, _ remainingSteps: Int) -> Void
   ) {
-    storage.requireMainQueue(self)
-    setHandler(onMainActor(handler))
+    setHandler(storage.onMainActor(self, handler))
   }
 
   @usableFromInline
@@ -169,10 +168,10 @@ extension Countdown: PausableTimer, PausableStorageOwner {
       handler(countdown, tick.remainingIterations ?? 0)
     }
   }
-}
 
-// The controls that a Countdown shares with other kinds are in PausableTimer.swift.
-extension Countdown {
+  // MARK: - Controls
+  // The controls that a Countdown shares with other kinds are in PausableTimer.swift.
+
   /// Changes the time between two steps, also while the countdown runs.
   /// - Parameters:
   ///   - interval: the new interval, greater than zero.

@@ -48,9 +48,7 @@ extension Cycle {
 
 /// The phases of a ``Cycle``. A phase index counts the phases of all rounds of a run, from 0.
 struct CyclePlan: Sendable {
-  let phases: [Cycle.Phase]
-  let rounds: Int?
-  let includesFinalRest: Bool
+  let configuration: Cycle.Configuration
   private let durations: [Int64]
   private let roundLength: Int64
   /// The number of phases in a run; `Int.max` if the cycle is endless.
@@ -64,29 +62,24 @@ struct CyclePlan: Sendable {
     }
     var durations: [Int64] = []
     for phase in phases { durations.append(try phase.duration.checked(.phaseDuration)) }
-    self.phases = phases
-    rounds = configuration.rounds
-    includesFinalRest = configuration.includesFinalRest
+    self.configuration = configuration
     self.durations = durations
     roundLength = durations.reduce(0) { $0.addingSaturated($1) }
     phaseCount = configuration.phaseCount ?? .max
   }
 
-  func configuration(tolerance: Duration) -> Cycle.Configuration {
-    Cycle.Configuration(
-      phases, rounds: rounds, includesFinalRest: includesFinalRest, tolerance: tolerance)
-  }
-
   func duration(of phaseIndex: Int) -> Int64 { durations[phaseIndex % durations.count] }
 
   subscript(phaseIndex: Int) -> Cycle.Position {
-    let index = phaseIndex % phases.count
-    return Cycle.Position(phase: phases[index], index: index, round: phaseIndex / phases.count + 1)
+    let (round, index) = phaseIndex.quotientAndRemainder(dividingBy: durations.count)
+    return Cycle.Position(phase: configuration.phases[index], index: index, round: round + 1)
   }
 
   /// Returns the number of rounds that have not ended while the phase at `phaseIndex` runs; `nil` for an endless cycle.
   func remainingRounds(from phaseIndex: Int) -> Int? {
-    rounds.map { phaseIndex < phaseCount ? $0 - phaseIndex / phases.count : 0 }
+    configuration.rounds.map {
+      phaseIndex < phaseCount ? $0 - phaseIndex / durations.count : 0
+    }
   }
 
   /// Finds the phase that runs at `now`, after the phase at `phaseIndex` has ended at `end`.
@@ -96,10 +89,10 @@ struct CyclePlan: Sendable {
     after phaseIndex: Int, endedAt end: Int64, runningAt now: Int64
   ) -> (phaseIndex: Int, begin: Int64, missed: Int) {
     let wholeRounds = now.subtractingSaturated(end) / roundLength
-    let (passed, overflow) = Int(wholeRounds).multipliedReportingOverflow(by: phases.count)
+    let (passed, overflow) = Int(wholeRounds).multipliedReportingOverflow(by: durations.count)
     var next = (phaseIndex + 1).addingSaturated(overflow ? .max : passed)
     var begin = end + wholeRounds * roundLength
-    for _ in phases {
+    for _ in durations {
       guard next < phaseCount else { break }
       let nextEnd = begin.addingSaturated(duration(of: next))
       guard nextEnd <= now else { break }

@@ -87,16 +87,18 @@ extension Cycle {
     return storage.readGuardedState { state in
       let machine = state.machine
       let plan = machine.plan
+      var configuration = plan.configuration
+      configuration.tolerance = .nanoseconds(state.tolerance)
       return Snapshot(
-        configuration: plan.configuration(tolerance: .nanoseconds(state.tolerance)),
-        clock: timeSource.kind, state: machine.state, isExecuting: machine.isExecuting,
+        configuration: configuration,
+        clock: timeSource.kind, state: machine.state, isExecuting: state.isDelivering,
         position: machine.position, phaseIndex: machine.phaseIndex,
         remainingRounds: plan.remainingRounds(from: machine.phaseIndex),
         deadline: machine.deadline.map(timeSource.instant(nanoseconds:)),
         pausedTimeLeft: machine.pausedTimeLeft.map(Duration.nanoseconds(_:)),
-        generation: machine.generation, deliveredCount: machine.deliveredCount,
-        missedCount: machine.missedCount, staleCount: machine.staleCount,
-        deadlinesPassedBeforeRestore: machine.deadlinesPassedBeforeRestore,
+        generation: machine.generation, deliveredCount: state.deliveredCount,
+        missedCount: machine.missedCount, staleCount: state.staleCount,
+        deadlinesPassedBeforeRestore: state.deadlinesPassedBeforeRestore,
         lastTick: machine.lastTick
       )
     }
@@ -165,8 +167,8 @@ extension Cycle {
     } catch {
       throw .configuration(error)
     }
-    storage.control(self) { [checkpoint] (machine, now) in
-      machine.restore(checkpoint, endedPhases: endedPhases, at: now)
+    storage.restore(self, passedDeadlines: endedPhases) { [checkpoint] (machine, now) in
+      machine.restore(checkpoint, at: now)
     }
   }
 

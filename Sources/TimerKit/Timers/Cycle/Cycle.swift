@@ -124,8 +124,7 @@ extension Cycle: PausableTimer, PausableStorageOwner {
   public func setHandler(
     isolation: MainActor, _ handler: @escaping @MainActor (Cycle, Tick) -> Void
   ) {
-    storage.requireMainQueue(self)
-    setHandler(onMainActor(handler))
+    setHandler(storage.onMainActor(self, handler))
   }
 
   @usableFromInline
@@ -135,10 +134,9 @@ extension Cycle: PausableTimer, PausableStorageOwner {
     @usableFromInline
     func callAsFunction(_ cycle: Cycle, _ tick: Tick) { handler(cycle, tick) }
   }
-}
 
-// MARK: - Controls
-extension Cycle {
+  // MARK: - Controls
+
   /// Requests the end of the current phase. The cycle enters the next phase when the tick is delivered, on the queue.
   /// If the cycle is running, the full duration of that phase counts from the time of this call. An idle or paused
   /// cycle stays idle or paused, unless the phase that ends is the last one.
@@ -181,7 +179,7 @@ extension Cycle {
   }
 
   /// A delivery of a cycle: a phase has ended and, except at the end of the run, another one has begun.
-  public struct Tick: Sendable, Hashable {
+  public struct Tick: Sendable, Hashable, CustomStringConvertible {
     /// The phase that has ended, which is the `begun` of the previous tick.
     public var ended: Position
     /// The phase that has begun; `nil` at the end of the run.
@@ -220,15 +218,13 @@ extension Cycle {
 
     /// True for the last tick of a run.
     public var isLast: Bool { begun == nil }
-  }
-}
 
-extension Cycle.Tick: CustomStringConvertible {
-  /// A description for logs: `work → rest, round 2`.
-  public var description: String {
-    var parts = ["\(ended.phase.name) → \(begun?.phase.name ?? "end")", "round \(round)"]
-    if missedCount > 0 { parts.append("\(missedCount) missed") }
-    if lateness > .zero { parts.append("\(lateness) late") }
-    return parts.joined(separator: ", ")
+    /// A description for logs: `work → rest, round 2`.
+    public var description: String {
+      var parts = ["\(ended.phase.name) → \(begun?.phase.name ?? "end")", "round \(round)"]
+      if missedCount > 0 { parts.append("\(missedCount) missed") }
+      if lateness > .zero { parts.append("\(lateness) late") }
+      return parts.joined(separator: ", ")
+    }
   }
 }

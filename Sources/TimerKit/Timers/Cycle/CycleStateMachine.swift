@@ -8,7 +8,7 @@
 /// | adjust Δ | refused | d = max(now, d + Δ), g++ | r = max(0, r + Δ) | refused |
 /// | skip | request queued | request queued | request queued | refused |
 /// | a skip is delivered | next phase | next phase, d = time of the request + D, g++ | next phase, r = D | stale |
-/// | alarm, g current, now ≥ d | stale | deliver, next phase that ends after now, d = its end | stale | stale |
+/// | alarm, now ≥ d | – | deliver, next phase that ends after now, d = its end | – | – |
 ///
 /// After the last phase, the cycle is finished, g++. Here d is the deadline, r the time left, g the
 /// generation, and D the duration of the phase. Pause, reset and cancel revoke the delivery in progress and
@@ -16,26 +16,16 @@
 @usableFromInline
 struct CycleStateMachine: PausableStateMachine {
   let plan: CyclePlan
-  @usableFromInline private(set) var state = TimerState.idle
-  /// True from the beginning of a delivery until its handlers have returned.
-  private(set) var isExecuting = false
+  @usableFromInline var runState = RunState()
   /// The index of the phase in the run; the number of all phases if the cycle is finished.
   private(set) var phaseIndex = 0
   /// Running: the deadline. Paused: the time left.
   private var deadlineOrTimeLeft: Int64 = 0
-  @usableFromInline private(set) var generation: UInt64 = 0
-  /// The oldest generation whose deliveries are valid.
-  @usableFromInline private(set) var oldestValidGeneration: UInt64 = 0
-  /// It changes when the delivery in progress is revoked.
-  @usableFromInline var revocationNumber: UInt64 { oldestValidGeneration }
   /// The oldest generation whose skips are valid. Older skips were revoked, or are for phases of an earlier run.
   private var oldestValidSkipGeneration: UInt64 = 0
   private var requests: ArraySlice<SkipRequest> = []
 
-  private(set) var deliveredCount = 0
   private(set) var missedCount = 0
-  private(set) var staleCount = 0
-  private(set) var deadlinesPassedBeforeRestore = 0
   private(set) var lastTick: Cycle.Tick?
 
   /// A request to end one phase, and no other. If that phase has ended by itself meanwhile, the request is
@@ -50,7 +40,6 @@ struct CycleStateMachine: PausableStateMachine {
     self.plan = plan
   }
 
-  @usableFromInline var isCancelled: Bool { state == .cancelled }
   @usableFromInline var deadline: Int64? { state == .running ? deadlineOrTimeLeft : nil }
   @usableFromInline var readySince: Int64? { requests.first?.at }
 
@@ -63,19 +52,14 @@ struct CycleStateMachine: PausableStateMachine {
 
   /// Returns a Boolean value that indicates whether no control has revoked the tick or its deadline.
   func isCurrent(_ tick: Cycle.Tick) -> Bool {
-    tick.isManual ? tick.generation >= oldestValidGeneration : tick.generation == generation
+    tick.isManual ? !runState.isRevoked(tick.generation) : tick.generation == generation
   }
-}
 
-// MARK: - Alarms and deliveries
-extension CycleStateMachine {
+  // MARK: - Alarms and deliveries
+
   @usableFromInline
-  mutating func handleArmedAlarm(
-    generation: UInt64, at now: Int64, on clock: ClockIdentity
-  ) -> Effect<Cycle.Tick> {
-    guard state == .running, generation == self.generation else { return rejectStale(generation) }
-    guard now >= deadlineOrTimeLeft else { return .nothing }
-    let due = deadlineOrTimeLeft
+  mutating func handleArmedAlarm(at now: Int64, on clock: ClockIdentity) -> Effect<Cycle.Tick> {
+    guard let due = deadline, now >= due else { return .nothing }
     let (next, begin, missed) = plan.phase(after: phaseIndex, endedAt: due, runningAt: now)
     deadlineOrTimeLeft = begin.addingSaturated(plan.duration(of: next))
     return deliver(next: next, due: due, missed: missed, isManual: false, at: now, on: clock)
@@ -86,7 +70,7 @@ extension CycleStateMachine {
     guard let request = requests.popFirst() else { return .nothing }
     if requests.isEmpty { requests = [] }
     guard request.generation >= oldestValidSkipGeneration, request.phaseIndex == phaseIndex else {
-      return rejectStale(request.generation)
+      return .stale(generation: request.generation)
     }
     let next = phaseIndex + 1
     if next < plan.phaseCount {
@@ -97,21 +81,14 @@ extension CycleStateMachine {
     return deliver(next: next, due: request.at, missed: 0, isManual: true, at: now, on: clock)
   }
 
-  @usableFromInline
-  mutating func deliveryFinished(at now: () -> Int64) {
-    isExecuting = false
-  }
-
   private mutating func deliver(
     next: Int, due: Int64, missed: Int, isManual: Bool, at now: Int64,
     on clock: ClockIdentity
   ) -> Effect<Cycle.Tick> {
-    isExecuting = true
-    deliveredCount += 1
     missedCount = missedCount.addingSaturated(missed)
     let ended = plan[phaseIndex]
     phaseIndex = next
-    if next == plan.phaseCount { enter(.finished) }
+    if next == plan.phaseCount { runState.enter(.finished) }
     let tick = Cycle.Tick(
       ended: ended, begun: position,
       remainingRounds: plan.remainingRounds(from: next), missedCount: missed,
@@ -123,14 +100,8 @@ extension CycleStateMachine {
     return .deliver(tick)
   }
 
-  private mutating func rejectStale(_ generation: UInt64) -> Effect<Cycle.Tick> {
-    staleCount += 1
-    return .stale(generation: generation)
-  }
-}
+  // MARK: - Controls
 
-// MARK: - Controls
-extension CycleStateMachine {
   mutating func start(at now: Int64) -> ControlResult {
     switch state {
     case .running: return .unchanged
@@ -149,7 +120,7 @@ extension CycleStateMachine {
     if let refusal = state.refusal { return refusal }
     guard state == .running else { return .unchanged }
     deadlineOrTimeLeft = max(0, deadlineOrTimeLeft.subtractingSaturated(now))
-    enter(.paused)
+    runState.enter(.paused)
     revokePending()
     return .changed
   }
@@ -157,7 +128,8 @@ extension CycleStateMachine {
   mutating func reset(restart: Bool, at now: Int64) -> ControlResult {
     if isCancelled { return .refused(.cancelled) }
     phaseIndex = 0
-    if restart { run(until: now.addingSaturated(plan.duration(of: 0))) } else { enter(.idle) }
+    runState.enter(restart ? .running : .idle)
+    deadlineOrTimeLeft = now.addingSaturated(plan.duration(of: 0))
     revokePending()
     return .changed
   }
@@ -194,39 +166,31 @@ extension CycleStateMachine {
   }
 
   /// Sets the state of a new machine from a validated checkpoint.
-  mutating func restore(_ checkpoint: Cycle.Checkpoint, endedPhases: Int, at now: Int64) {
+  mutating func restore(_ checkpoint: Cycle.Checkpoint, at now: Int64) {
     phaseIndex = checkpoint.phaseIndex
-    deadlinesPassedBeforeRestore = endedPhases
     let timeLeft = checkpoint.timeLeft?.clampedNanoseconds ?? plan.duration(of: phaseIndex)
     switch checkpoint.state {
     case .running: run(until: now.addingSaturated(timeLeft))
     case .paused:
-      enter(.paused)
+      runState.enter(.paused)
       deadlineOrTimeLeft = max(0, timeLeft)
-    default: state = checkpoint.state
+    default: runState = RunState(checkpoint.state)
     }
   }
 
   @usableFromInline
-  mutating func cancel() -> Bool {
-    guard state != .cancelled else { return false }
-    enter(.cancelled)
+  mutating func cancel() {
+    runState.enter(.cancelled)
     revokePending()
-    return true
   }
 
   private mutating func run(until deadline: Int64) {
-    enter(.running)
+    runState.enter(.running)
     deadlineOrTimeLeft = deadline
   }
 
-  private mutating func enter(_ newState: TimerState) {
-    state = newState
-    generation += 1
-  }
-
   private mutating func revokePending() {
-    oldestValidGeneration = generation
+    runState.revokeDeliveries()
     oldestValidSkipGeneration = generation
   }
 }

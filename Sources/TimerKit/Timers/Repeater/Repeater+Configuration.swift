@@ -1,4 +1,6 @@
 extension Repeater {
+  // The encoded forms of these types are stable: a later version reads the checkpoints of an earlier one.
+
   /// The configuration of a timer, except for its clock, queue and handler.
   public struct Configuration: Sendable, Hashable, Codable {
     /// The times at which it fires.
@@ -43,15 +45,35 @@ extension Repeater {
   }
 
   /// The times at which a timer fires.
-  public enum Timing: Sendable, Hashable {
+  public enum Timing: Sendable, Hashable, Codable {
     /// At the end of each interval since the start of the timer.
     case interval(Duration)
     /// At the occurrences of a schedule, which follows the time of day.
     case schedule(WallSchedule)
+
+    private enum Key: String, CodingKey { case interval, schedule }
+
+    /// Decodes the times of a timer: `{"interval": …}` or `{"schedule": …}`.
+    public init(from decoder: any Decoder) throws {
+      let values = try decoder.container(keyedBy: Key.self)
+      if let interval = try values.decodeIfPresent(Duration.self, forKey: .interval) {
+        self = .interval(interval)
+      } else {
+        self = .schedule(try values.decode(WallSchedule.self, forKey: .schedule))
+      }
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+      var values = encoder.container(keyedBy: Key.self)
+      switch self {
+      case .interval(let interval): try values.encode(interval, forKey: .interval)
+      case .schedule(let schedule): try values.encode(schedule, forKey: .schedule)
+      }
+    }
   }
 
   /// The number of times a timer fires before it finishes.
-  public enum Mode: Sendable, Hashable {
+  public enum Mode: Sendable, Hashable, CustomStringConvertible, Codable {
     /// A fixed number of times; at least 1.
     case finite(Int)
     /// Until it is cancelled.
@@ -70,6 +92,24 @@ extension Repeater {
 
     /// Creates the mode of a number of ticks; `nil` is an infinite timer.
     init(count: Int?) { self = count.map(Self.finite) ?? .infinite }
+
+    /// The number of fires: `once`, `5 times` or `infinite`.
+    public var description: String {
+      count.map { $0 == 1 ? "once" : "\($0) times" } ?? "infinite"
+    }
+
+    private enum Key: String, CodingKey { case count }
+
+    /// Decodes a mode: `{"count": 3}`, or `{"count": null}` for an infinite timer.
+    public init(from decoder: any Decoder) throws {
+      let values = try decoder.container(keyedBy: Key.self)
+      self.init(count: try values.decode(Int?.self, forKey: .count))
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+      var values = encoder.container(keyedBy: Key.self)
+      try values.encode(count, forKey: .count)
+    }
   }
 
   /// The treatment of ticks whose time has passed because a handler took too long or the machine slept.
@@ -89,7 +129,7 @@ extension Repeater {
   ///
   /// The names are those of tokio's `MissedTickBehavior`. A repeating dispatch source skips, and reports the
   /// count in its `data`.
-  public enum MissedTicks: Sendable, Hashable {
+  public enum MissedTicks: Sendable, Hashable, CustomStringConvertible, Codable {
     /// Missed ticks are merged into one, whose ``Tick/missedCount`` counts them. The timer then continues
     /// along the grid.
     case skip
@@ -103,6 +143,40 @@ extension Repeater {
     /// and a control that changes nothing. The timer continues along the grid. `limit` is at least 1; 1 is the same as
     /// ``skip``.
     case burst(limit: Int)
+
+    /// The name of the policy: `skip`, `delay` or `burst of at most 3`.
+    public var description: String {
+      switch self {
+      case .skip: "skip"
+      case .delay: "delay"
+      case .burst(let limit): "burst of at most \(limit)"
+      }
+    }
+
+    private enum Key: String, CodingKey { case policy, limit }
+    private enum Policy: String, Codable { case skip, delay, burst }
+
+    /// Decodes a policy: `{"policy": "skip"}`, or `{"policy": "burst", "limit": 3}`.
+    public init(from decoder: any Decoder) throws {
+      let values = try decoder.container(keyedBy: Key.self)
+      self =
+        switch try values.decode(Policy.self, forKey: .policy) {
+        case .skip: .skip
+        case .delay: .delay
+        case .burst: .burst(limit: try values.decode(Int.self, forKey: .limit))
+        }
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+      var values = encoder.container(keyedBy: Key.self)
+      switch self {
+      case .skip: try values.encode(Policy.skip, forKey: .policy)
+      case .delay: try values.encode(Policy.delay, forKey: .policy)
+      case .burst(let limit):
+        try values.encode(Policy.burst, forKey: .policy)
+        try values.encode(limit, forKey: .limit)
+      }
+    }
   }
 
   /// The time from which a new interval counts.
@@ -115,89 +189,5 @@ extension Repeater {
     case fromLastFire
     /// From the next fire, which keeps its time.
     case fromNextFire
-  }
-}
-
-// The encoded form is stable: a later version reads the checkpoints of an earlier one.
-
-extension Repeater.Timing: Codable {
-  private enum Key: String, CodingKey { case interval, schedule }
-
-  /// Decodes the times of a timer: `{"interval": …}` or `{"schedule": …}`.
-  public init(from decoder: any Decoder) throws {
-    let values = try decoder.container(keyedBy: Key.self)
-    if let interval = try values.decodeIfPresent(Duration.self, forKey: .interval) {
-      self = .interval(interval)
-    } else {
-      self = .schedule(try values.decode(WallSchedule.self, forKey: .schedule))
-    }
-  }
-
-  public func encode(to encoder: any Encoder) throws {
-    var values = encoder.container(keyedBy: Key.self)
-    switch self {
-    case .interval(let interval): try values.encode(interval, forKey: .interval)
-    case .schedule(let schedule): try values.encode(schedule, forKey: .schedule)
-    }
-  }
-}
-
-extension Repeater.Mode: Codable {
-  private enum Key: String, CodingKey { case count }
-
-  /// Decodes a mode: `{"count": 3}`, or `{"count": null}` for an infinite timer.
-  public init(from decoder: any Decoder) throws {
-    let values = try decoder.container(keyedBy: Key.self)
-    self.init(count: try values.decode(Int?.self, forKey: .count))
-  }
-
-  public func encode(to encoder: any Encoder) throws {
-    var values = encoder.container(keyedBy: Key.self)
-    try values.encode(count, forKey: .count)
-  }
-}
-
-extension Repeater.MissedTicks: Codable {
-  private enum Key: String, CodingKey { case policy, limit }
-  private enum Policy: String, Codable { case skip, delay, burst }
-
-  /// Decodes a policy: `{"policy": "skip"}`, or `{"policy": "burst", "limit": 3}`.
-  public init(from decoder: any Decoder) throws {
-    let values = try decoder.container(keyedBy: Key.self)
-    self =
-      switch try values.decode(Policy.self, forKey: .policy) {
-      case .skip: .skip
-      case .delay: .delay
-      case .burst: .burst(limit: try values.decode(Int.self, forKey: .limit))
-      }
-  }
-
-  public func encode(to encoder: any Encoder) throws {
-    var values = encoder.container(keyedBy: Key.self)
-    switch self {
-    case .skip: try values.encode(Policy.skip, forKey: .policy)
-    case .delay: try values.encode(Policy.delay, forKey: .policy)
-    case .burst(let limit):
-      try values.encode(Policy.burst, forKey: .policy)
-      try values.encode(limit, forKey: .limit)
-    }
-  }
-}
-
-extension Repeater.Mode: CustomStringConvertible {
-  /// The number of fires: `once`, `5 times` or `infinite`.
-  public var description: String {
-    count.map { $0 == 1 ? "once" : "\($0) times" } ?? "infinite"
-  }
-}
-
-extension Repeater.MissedTicks: CustomStringConvertible {
-  /// The name of the policy: `skip`, `delay` or `burst of at most 3`.
-  public var description: String {
-    switch self {
-    case .skip: "skip"
-    case .delay: "delay"
-    case .burst(let limit): "burst of at most \(limit)"
-    }
   }
 }

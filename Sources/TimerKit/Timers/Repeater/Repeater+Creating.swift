@@ -7,11 +7,8 @@ extension Repeater {
     after interval: Duration, tolerance: Duration = .zero, clock: TimerClock = .suspending,
     queue: DispatchQueue? = nil, handler: @escaping Handler
   ) throws(TimerConfigurationError) -> Repeater {
-    let timer = try Repeater(
-      interval: interval, mode: .once, tolerance: tolerance, clock: clock, queue: queue,
-      handler: handler)
-    timer.start()
-    return timer
+    try every(
+      interval, count: 1, tolerance: tolerance, clock: clock, queue: queue, handler: handler)
   }
 
   /// Creates and starts a timer that fires `count` times, or repeatedly if that is `nil`. The
@@ -62,10 +59,9 @@ extension Repeater {
       schedule, count: count, tolerance: tolerance, missedTicks: missedTicks, clock: clock,
       queue: .main, handler: onMainActor(handler))
   }
-}
 
-// MARK: - On the main actor
-extension Repeater {
+  // MARK: - On the main actor
+
   /// A closure called for every tick, on the main actor.
   public typealias MainActorHandler = @MainActor (Repeater, Tick) -> Void
 

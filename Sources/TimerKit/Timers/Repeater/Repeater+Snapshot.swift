@@ -95,37 +95,7 @@ extension Repeater {
   /// - Parameter tick: a tick of this timer. A tick does not know its timer, so the result for a tick of another timer
   ///   has no meaning.
   public func isCurrent(_ tick: Tick) -> Bool { storage.readMachine { $0.isCurrent(tick) } }
-}
 
-extension TimerStorage where Machine == RepeaterStateMachine {
-  var snapshot: Repeater.Snapshot {
-    let timeSource = timeSource
-    return readGuardedState { state in
-      let machine = state.machine
-      let timing: Repeater.Timing =
-        machine.recurrence.schedule.map { .schedule($0) }
-        ?? .interval(.nanoseconds(machine.interval))
-      return Repeater.Snapshot(
-        configuration: Repeater.Configuration(
-          timing, mode: machine.mode, tolerance: .nanoseconds(state.tolerance),
-          missedTicks: machine.missedTicks),
-        clock: timeSource.kind, state: machine.state, isExecuting: machine.isExecuting,
-        remainingIterations: machine.remainingIterations,
-        deadline: machine.deadline.map(timeSource.instant(nanoseconds:)),
-        pausedTimeLeft: machine.pausedTimeLeft.map(Duration.nanoseconds(_:)),
-        generation: machine.generation, deliveredCount: machine.deliveredCount,
-        missedCount: machine.missedCount, staleCount: machine.staleCount,
-        deadlinesPassedBeforeRestore: machine.deadlinesPassedBeforeRestore,
-        lastLateness: machine.lastLateness.map(Duration.nanoseconds(_:)))
-    }
-  }
-
-  var checkpoint: Repeater.Checkpoint {
-    snapshot.checkpoint(at: timeSource.currentInstant, wall: timeSource.wallNow)
-  }
-}
-
-extension Repeater {
   /// The values from which a timer can be restored, also in another process.
   public struct Checkpoint: Sendable, Hashable, Codable {
     /// The configuration, with the current interval.
@@ -194,11 +164,37 @@ extension Repeater {
 }
 
 extension TimerStorage where Machine == RepeaterStateMachine {
+  var snapshot: Repeater.Snapshot {
+    let timeSource = timeSource
+    return readGuardedState { state in
+      let machine = state.machine
+      let timing: Repeater.Timing =
+        machine.recurrence.schedule.map { .schedule($0) }
+        ?? .interval(.nanoseconds(machine.interval))
+      return Repeater.Snapshot(
+        configuration: Repeater.Configuration(
+          timing, mode: machine.mode, tolerance: .nanoseconds(state.tolerance),
+          missedTicks: machine.missedTicks),
+        clock: timeSource.kind, state: machine.state, isExecuting: state.isDelivering,
+        remainingIterations: machine.remainingIterations,
+        deadline: machine.deadline.map(timeSource.instant(nanoseconds:)),
+        pausedTimeLeft: machine.pausedTimeLeft.map(Duration.nanoseconds(_:)),
+        generation: machine.generation, deliveredCount: state.deliveredCount,
+        missedCount: machine.missedCount, staleCount: state.staleCount,
+        deadlinesPassedBeforeRestore: state.deadlinesPassedBeforeRestore,
+        lastLateness: machine.lastLateness.map(Duration.nanoseconds(_:)))
+    }
+  }
+
+  var checkpoint: Repeater.Checkpoint {
+    snapshot.checkpoint(at: timeSource.currentInstant, wall: timeSource.wallNow)
+  }
+
   func restore(
     _ timer: Timer, _ checkpoint: Repeater.Checkpoint, passedDeadlines: Int
   ) throws(RestoreError) {
-    let isRestored = control(timer) { (machine, now) in
-      machine.restore(checkpoint, passedDeadlines: passedDeadlines, at: now)
+    let isRestored = restore(timer, passedDeadlines: passedDeadlines) { (machine, now) in
+      machine.restore(checkpoint, at: now)
     }
     if !isRestored { throw .noOccurrence }
   }

@@ -131,8 +131,7 @@ extension Repeater: PausableTimer, PausableStorageOwner {
   public func setHandler(
     isolation: MainActor, _ handler: @escaping MainActorHandler
   ) {
-    storage.requireMainQueue(self)
-    setHandler(onMainActor(handler))
+    setHandler(storage.onMainActor(self, handler))
   }
 
   public typealias State = TimerState
@@ -146,10 +145,10 @@ extension Repeater: PausableTimer, PausableStorageOwner {
     @usableFromInline
     func callAsFunction(_ timer: Repeater, _ tick: Tick) { handler(timer, tick) }
   }
-}
 
-// The controls that a Repeater shares with other kinds are in PausableTimer.swift.
-extension Repeater {
+  // MARK: - Controls
+  // The controls that a Repeater shares with other kinds are in PausableTimer.swift.
+
   /// Resets the timer, changes its interval and starts it: see ``PausableTimer/restart()``.
   /// - Parameter interval: greater than zero; zero is valid for a timer that fires once.
   /// - Returns: ``ControlResult/Refusal/invalid(_:)`` if the interval is invalid.
@@ -215,7 +214,7 @@ extension Repeater {
   }
 
   /// A delivery of a timer.
-  public struct Tick: Sendable, Hashable {
+  public struct Tick: Sendable, Hashable, CustomStringConvertible {
     /// The number of this delivery in its run, from 1.
     public var iteration: Int
     /// The number of deliveries left after this one; `nil` for an infinite timer.
@@ -248,16 +247,14 @@ extension Repeater {
       self.isManual = isManual
       self.isLast = isLast
     }
-  }
-}
 
-extension Repeater.Tick: CustomStringConvertible {
-  /// A description for logs: `tick 3, 5 left, 0.0002 seconds late`.
-  public var description: String {
-    var parts = [isManual ? "manual tick \(iteration)" : "tick \(iteration)"]
-    if let remainingIterations { parts.append("\(remainingIterations) left") }
-    if missedCount > 0 { parts.append("\(missedCount) missed") }
-    if lateness > .zero { parts.append("\(lateness) late") }
-    return parts.joined(separator: ", ")
+    /// A description for logs: `tick 3, 5 left, 0.0002 seconds late`.
+    public var description: String {
+      var parts = [isManual ? "manual tick \(iteration)" : "tick \(iteration)"]
+      if let remainingIterations { parts.append("\(remainingIterations) left") }
+      if missedCount > 0 { parts.append("\(missedCount) missed") }
+      if lateness > .zero { parts.append("\(lateness) late") }
+      return parts.joined(separator: ", ")
+    }
   }
 }

@@ -20,7 +20,7 @@ extension RepeaterStateMachine {
     guard state == .running else { return .unchanged }
     let timeLeft = max(0, nominalDeadline(at: now).subtractingSaturated(now))
     enter(.paused)
-    oldestValidGeneration = generation
+    runState.revokeDeliveries()
     deadlineOrTimeLeft = timeLeft
     return .changed
   }
@@ -35,7 +35,7 @@ extension RepeaterStateMachine {
   var isReset: Bool {
     guard state == .idle, iteration == 0, remaining == count else { return false }
     return coldState.isUnused
-      || coldState.value.requests.last.map { $0.generation < oldestValidGeneration } ?? true
+      || coldState.value.requests.last.map { runState.isRevoked($0.generation) } ?? true
   }
 
   mutating func restart(every interval: Int64, at now: Int64) -> ControlResult {
@@ -55,7 +55,7 @@ extension RepeaterStateMachine {
     recurrence = newRecurrence
     resetIterations()
     if let deadline { run(until: deadline) } else { enter(.idle) }
-    oldestValidGeneration = generation
+    runState.revokeDeliveries()
     return .changed
   }
 
@@ -119,15 +119,10 @@ extension RepeaterStateMachine {
 
   /// Sets the state of a new machine from a validated checkpoint.
   /// - Returns: false if the timer was running and its schedule has no further occurrence.
-  mutating func restore(
-    _ checkpoint: Repeater.Checkpoint, passedDeadlines: Int, at now: Int64
-  ) -> Bool {
+  mutating func restore(_ checkpoint: Repeater.Checkpoint, at now: Int64) -> Bool {
     let timeLeft = checkpoint.timeLeft?.clampedNanoseconds ?? interval
     remaining = checkpoint.remainingIterations ?? .max
     iteration = max(0, count - remaining)
-    if passedDeadlines > 0 {
-      coldState.change { $0.deadlinesPassedBeforeRestore = passedDeadlines }
-    }
     switch checkpoint.state {
     case .running:
       guard let deadline = recurrence.first(from: now, timeLeft: timeLeft) else { return false }
@@ -135,22 +130,19 @@ extension RepeaterStateMachine {
     case .paused:
       enter(.paused)
       deadlineOrTimeLeft = max(0, timeLeft)
-    default: state = checkpoint.state
+    default: runState = RunState(checkpoint.state)
     }
     return true
   }
 
   @usableFromInline
-  mutating func cancel() -> Bool {
-    guard !isCancelled else { return false }
+  mutating func cancel() {
     enter(.cancelled)
-    oldestValidGeneration = generation
-    return true
+    runState.revokeDeliveries()
   }
 
   mutating func enter(_ newState: TimerState) {
-    state = newState
-    generation += 1
+    runState.enter(newState)
     awaitsHandlers = false
     dropBurst()
   }
@@ -172,6 +164,6 @@ extension RepeaterStateMachine {
   }
 
   private mutating func dropBurst() {
-    if !coldState.isUnused { coldState.change { $0.dropBurst() } }
+    if !coldState.isUnused { coldState.change { $0.burst = nil } }
   }
 }

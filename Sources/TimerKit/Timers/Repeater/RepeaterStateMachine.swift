@@ -18,21 +18,13 @@ struct RepeaterStateMachine: PausableStateMachine {
   var deadlineOrTimeLeft: Int64 = 0
   /// The number of deliveries in this run so far.
   var iteration = 0
-  @usableFromInline var generation: UInt64 = 0
-  /// The oldest generation whose deliveries are valid.
-  @usableFromInline var oldestValidGeneration: UInt64 = 0
-  /// It changes when the delivery in progress is revoked.
-  @usableFromInline var revocationNumber: UInt64 { oldestValidGeneration }
-  private(set) var deliveredCount = 0
   private(set) var missedCount = 0
   /// The lateness of the newest delivery; negative before the first one.
   private var lateness: Int64 = -1
   var coldState: LazyBox<ColdState>
   var recurrence: Recurrence
   private let policy: Policy
-  @usableFromInline var state = TimerState.idle
-  /// True from the beginning of a delivery until its handlers have returned.
-  private(set) var isExecuting = false
+  @usableFromInline var runState = RunState()
   /// True if a tick with the policy `.delay` waits for its handlers to return: there is no deadline until then.
   var awaitsHandlers = false
   let isInfinite: Bool
@@ -40,12 +32,8 @@ struct RepeaterStateMachine: PausableStateMachine {
   /// State that most timers never have.
   struct ColdState: Sendable, Defaultable {
     var requests = FIFOQueue<FireRequest>()
-    fileprivate(set) var burst: Burst?
+    var burst: Burst?
     fileprivate var burstLimit = 0
-    fileprivate(set) var staleCount = 0
-    var deadlinesPassedBeforeRestore = 0
-
-    mutating func dropBurst() { burst = nil }
   }
 
   /// The treatment of missed ticks. The limit of a burst is stored in ``ColdState``.
@@ -94,8 +82,6 @@ struct RepeaterStateMachine: PausableStateMachine {
 
   var interval: Int64 { recurrence.interval }
 
-  @usableFromInline var isCancelled: Bool { state == .cancelled }
-
   @usableFromInline var deadline: Int64? {
     state == .running && !awaitsHandlers ? deadlineOrTimeLeft : nil
   }
@@ -131,9 +117,6 @@ struct RepeaterStateMachine: PausableStateMachine {
     }
   }
 
-  var staleCount: Int { coldState.value.staleCount }
-  var deadlinesPassedBeforeRestore: Int { coldState.value.deadlinesPassedBeforeRestore }
-
   /// The lateness of the newest delivery; `nil` before the first.
   var lastLateness: Int64? { lateness < 0 ? nil : lateness }
 
@@ -143,21 +126,13 @@ struct RepeaterStateMachine: PausableStateMachine {
   }
 
   /// Returns a Boolean value that indicates whether a pause, reset or cancel came after the tick.
-  func isRevoked(_ tick: Repeater.Tick) -> Bool { tick.generation < oldestValidGeneration }
-}
+  func isRevoked(_ tick: Repeater.Tick) -> Bool { runState.isRevoked(tick.generation) }
 
-// MARK: - Alarms and deliveries
-extension RepeaterStateMachine {
+  // MARK: - Alarms and deliveries
+
   @usableFromInline
-  mutating func handleArmedAlarm(
-    generation: UInt64, at now: Int64, on clock: ClockIdentity
-  ) -> Effect<Repeater.Tick> {
-    guard state == .running, !awaitsHandlers, generation == self.generation else {
-      return rejectStale(generation)
-    }
-    guard now >= deadlineOrTimeLeft else { return .nothing }
-
-    let due = deadlineOrTimeLeft
+  mutating func handleArmedAlarm(at now: Int64, on clock: ClockIdentity) -> Effect<Repeater.Tick> {
+    guard let due = deadline, now >= due else { return .nothing }
     let (passed, next) = recurrence.advancePastDeadlines(since: due, at: now)
     let missed = nextTickIsOnlyOneOfRun ? 0 : passed
     switch policy {
@@ -182,15 +157,14 @@ extension RepeaterStateMachine {
     guard !coldState.isUnused, let request = coldState.change({ $0.requests.popFirst() }) else {
       return .nothing
     }
-    guard request.generation >= oldestValidGeneration, state != .finished else {
-      return rejectStale(request.generation)
+    guard !runState.isRevoked(request.generation), state != .finished else {
+      return .stale(generation: request.generation)
     }
     return deliver(due: request.at, missed: 0, isManual: true, at: now, on: clock)
   }
 
   @usableFromInline
   mutating func deliveryFinished(at now: () -> Int64) {
-    isExecuting = false
     // There is no deadline to set without `.delay`, after a manual tick or the last one, or if a control has set or
     // removed the deadline meanwhile.
     guard awaitsHandlers else { return }
@@ -214,9 +188,7 @@ extension RepeaterStateMachine {
   private mutating func deliver(
     due: Int64, missed: Int, isManual: Bool, at now: Int64, on clock: ClockIdentity
   ) -> Effect<Repeater.Tick> {
-    isExecuting = true
     iteration += 1
-    deliveredCount += 1
     missedCount = missedCount.addingSaturated(missed)
     remaining -= 1
     if remaining == 0 { enter(.finished) }
@@ -227,10 +199,5 @@ extension RepeaterStateMachine {
         generation: generation,
         deadline: TimerClock.Instant(nanoseconds: due, clock: clock),
         lateness: .nanoseconds(lateness), isManual: isManual, isLast: remainingIterations == 0))
-  }
-
-  private mutating func rejectStale(_ generation: UInt64) -> Effect<Repeater.Tick> {
-    coldState.change { $0.staleCount += 1 }
-    return .stale(generation: generation)
   }
 }

@@ -1,6 +1,6 @@
 extension Stopwatch {
   /// The time from the start of the run, or from the previous lap, to a call of ``Stopwatch/lap()``, excluding pauses.
-  public struct Lap: Sendable, Hashable, Codable {
+  public struct Lap: Sendable, Hashable, Codable, CustomStringConvertible {
     /// The number of the lap, from 1.
     public var number: Int
     /// The duration of the lap.
@@ -14,6 +14,9 @@ extension Stopwatch {
       self.time = time
       self.total = total
     }
+
+    /// A description for logs: `lap 2, 1.5 seconds, 4.0 seconds in total`.
+    public var description: String { "lap \(number), \(time), \(total) in total" }
   }
 
   /// The value that handlers receive.
@@ -168,9 +171,4 @@ extension Stopwatch {
       return checked
     }
   }
-}
-
-extension Stopwatch.Lap: CustomStringConvertible {
-  /// A description for logs: `lap 2, 1.5 seconds, 4.0 seconds in total`.
-  public var description: String { "lap \(number), \(time), \(total) in total" }
 }

@@ -64,8 +64,8 @@ public final class Stopwatch: Sendable {
     var checkpoint = try checkpoint.checked()
     let passedAlarms = policy == .catchUp ? checkpoint.catchUp(to: clock.wallNow) : 0
     self.init(clock: clock, queue: queue, handler: handler)
-    storage.control(self) { [checkpoint] (machine, now) in
-      machine.restore(checkpoint, passedAlarms: passedAlarms, at: now)
+    storage.restore(self, passedDeadlines: passedAlarms) { [checkpoint] (machine, now) in
+      machine.restore(checkpoint, at: now)
     }
   }
 
@@ -100,8 +100,7 @@ extension Stopwatch: PausableTimer, PausableStorageOwner {
   public func setHandler(
     isolation: MainActor, _ handler: @escaping @MainActor (Stopwatch, Delivery) -> Void
   ) {
-    storage.requireMainQueue(self)
-    setHandler(onMainActor(handler))
+    setHandler(storage.onMainActor(self, handler))
   }
 
   @usableFromInline
@@ -113,10 +112,9 @@ extension Stopwatch: PausableTimer, PausableStorageOwner {
       handler(stopwatch, delivery)
     }
   }
-}
 
-// MARK: - Controls
-extension Stopwatch {
+  // MARK: - Controls
+
   /// Ends the stopwatch permanently. The elapsed time can still be read.
   @discardableResult
   public func cancel() -> ControlResult {
@@ -156,16 +154,17 @@ extension Stopwatch {
   /// The current state of the stopwatch, in one consistent value.
   public var snapshot: Snapshot {
     let timeSource = storage.timeSource
-    return storage.readMachine { machine in
-      Snapshot(
+    return storage.readGuardedState { state in
+      let machine = state.machine
+      return Snapshot(
         state: machine.state, clock: timeSource.kind,
         origin: machine.origin.map(timeSource.instant(nanoseconds:)),
         elapsedWhenStopped: machine.elapsedWhenStopped.map(Duration.nanoseconds(_:)),
         laps: machine.laps,
         alarmTime: machine.alarmTime.map(Duration.nanoseconds(_:)),
         alarmHasFired: machine.alarmHasFired, generation: machine.generation,
-        deliveredCount: machine.deliveredCount, staleCount: machine.staleCount,
-        deadlinesPassedBeforeRestore: machine.deadlinesPassedBeforeRestore)
+        deliveredCount: state.deliveredCount, staleCount: state.staleCount,
+        deadlinesPassedBeforeRestore: state.deadlinesPassedBeforeRestore)
     }
   }
 

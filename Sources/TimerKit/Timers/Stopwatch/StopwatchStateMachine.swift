@@ -7,14 +7,14 @@
 /// | reset (or restart) | nothing elapsed, no laps; idle (or running), g++ | same | same |
 /// | lap | nil | the time since the last lap, to be delivered | nil |
 /// | set alarm, if its time changes or it has fired | a is set, g++ | a is set, d = origin + a, g++ | a is set, g++ |
-/// | the driver wakes the timer, g current, now ≥ d | stale | deliver, once in a run | stale |
+/// | the driver wakes the timer, now ≥ d | – | deliver, once in a run | – |
 ///
 /// Here d is the deadline, g the generation, and a the elapsed time of the alarm. Reset and cancel revoke the
 /// delivery in progress and the laps that have not been delivered. A pause does not, because a lap remains
 /// valid.
 @usableFromInline
 struct StopwatchStateMachine: PausableStateMachine {
-  @usableFromInline private(set) var state = TimerState.idle
+  @usableFromInline var runState = RunState()
   /// Running: the instant from which the elapsed time counts. Otherwise: the elapsed time.
   private var originOrElapsed: Int64 = 0
   /// The latest time passed to ``advance(to:)``, so that the totals of laps from several threads never decrease.
@@ -23,16 +23,7 @@ struct StopwatchStateMachine: PausableStateMachine {
   /// The elapsed time at which the alarm fires.
   private(set) var alarmTime: Int64?
   private(set) var alarmHasFired = false
-  @usableFromInline private(set) var generation: UInt64 = 0
-  /// The oldest generation whose deliveries are valid.
-  @usableFromInline private(set) var oldestValidGeneration: UInt64 = 0
-  /// It changes when the delivery in progress is revoked.
-  @usableFromInline var revocationNumber: UInt64 { oldestValidGeneration }
   private var undeliveredLaps: ArraySlice<UndeliveredLap> = []
-
-  private(set) var deliveredCount = 0
-  private(set) var staleCount = 0
-  private(set) var deadlinesPassedBeforeRestore = 0
 
   private struct UndeliveredLap: Sendable {
     var lap: Stopwatch.Lap
@@ -40,7 +31,6 @@ struct StopwatchStateMachine: PausableStateMachine {
     var at: Int64
   }
 
-  @usableFromInline var isCancelled: Bool { state == .cancelled }
   @usableFromInline var readySince: Int64? { undeliveredLaps.first?.at }
 
   @usableFromInline var deadline: Int64? {
@@ -55,21 +45,16 @@ struct StopwatchStateMachine: PausableStateMachine {
   func elapsed(at now: Int64) -> Int64 {
     state == .running ? max(now, latestTime).subtractingSaturated(originOrElapsed) : originOrElapsed
   }
-}
 
-// MARK: - Wake-ups and deliveries
-extension StopwatchStateMachine {
+  // MARK: - Wake-ups and deliveries
+
   /// Handles the driver's armed alarm, which wakes the timer when the stopwatch's own alarm is due.
   @usableFromInline
   mutating func handleArmedAlarm(
-    generation: UInt64, at now: Int64, on clock: ClockIdentity
+    at now: Int64, on clock: ClockIdentity
   ) -> Effect<Stopwatch.Delivery> {
-    guard generation == self.generation, let due = deadline, let alarmTime else {
-      return rejectStale(generation)
-    }
-    guard now >= due else { return .nothing }
+    guard let due = deadline, let alarmTime, now >= due else { return .nothing }
     alarmHasFired = true
-    deliveredCount += 1
     return .deliver(
       .alarm(
         at: .nanoseconds(alarmTime), lateness: .nanoseconds(now.subtractingSaturated(due))))
@@ -79,27 +64,17 @@ extension StopwatchStateMachine {
   mutating func takeReady(at now: Int64, on clock: ClockIdentity) -> Effect<Stopwatch.Delivery> {
     guard let first = undeliveredLaps.popFirst() else { return .nothing }
     if undeliveredLaps.isEmpty { undeliveredLaps = [] }
-    guard first.generation >= oldestValidGeneration else { return rejectStale(first.generation) }
-    deliveredCount += 1
+    if runState.isRevoked(first.generation) { return .stale(generation: first.generation) }
     return .deliver(.lap(first.lap))
   }
 
-  @usableFromInline
-  mutating func deliveryFinished(at now: () -> Int64) {}
+  // MARK: - Controls
 
-  private mutating func rejectStale(_ generation: UInt64) -> Effect<Stopwatch.Delivery> {
-    staleCount += 1
-    return .stale(generation: generation)
-  }
-}
-
-// MARK: - Controls
-extension StopwatchStateMachine {
   mutating func start(at now: Int64) -> ControlResult {
     if isCancelled { return .refused(.cancelled) }
     guard state != .running else { return .unchanged }
     originOrElapsed = advance(to: now).subtractingSaturated(originOrElapsed)
-    enter(.running)
+    runState.enter(.running)
     return .changed
   }
 
@@ -107,7 +82,7 @@ extension StopwatchStateMachine {
     if let refusal = state.refusal { return refusal }
     guard state == .running else { return .unchanged }
     originOrElapsed = elapsed(at: advance(to: now))
-    enter(.paused)
+    runState.enter(.paused)
     return .changed
   }
 
@@ -116,8 +91,8 @@ extension StopwatchStateMachine {
     originOrElapsed = restart ? advance(to: now) : 0
     laps = []
     alarmHasFired = false
-    enter(restart ? .running : .idle)
-    oldestValidGeneration = generation
+    runState.enter(restart ? .running : .idle)
+    runState.revokeDeliveries()
     return .changed
   }
 
@@ -139,39 +114,31 @@ extension StopwatchStateMachine {
     if alarmTime == elapsed, !alarmHasFired { return .unchanged }
     alarmTime = elapsed
     alarmHasFired = false
-    generation += 1
+    runState.supersedeAlarm()
     return .changed
   }
 
   /// Sets the state of a new machine from a validated checkpoint.
-  mutating func restore(_ checkpoint: Stopwatch.Checkpoint, passedAlarms: Int, at now: Int64) {
+  mutating func restore(_ checkpoint: Stopwatch.Checkpoint, at now: Int64) {
     laps = checkpoint.laps
     alarmTime = checkpoint.alarmTime?.clampedNanoseconds
     alarmHasFired = checkpoint.alarmHasFired
-    deadlinesPassedBeforeRestore = passedAlarms
     let elapsed = checkpoint.elapsed.clampedNanoseconds
     originOrElapsed =
       checkpoint.state == .running ? advance(to: now).subtractingSaturated(elapsed) : elapsed
-    enter(checkpoint.state)
+    runState.enter(checkpoint.state)
   }
 
   @usableFromInline
-  mutating func cancel() -> Bool {
-    guard state != .cancelled else { return false }
+  mutating func cancel() {
     originOrElapsed = elapsed(at: latestTime)
-    enter(.cancelled)
-    oldestValidGeneration = generation
-    return true
+    runState.enter(.cancelled)
+    runState.revokeDeliveries()
   }
 
   @discardableResult
   mutating func advance(to now: Int64) -> Int64 {
     latestTime = max(latestTime, now)
     return latestTime
-  }
-
-  private mutating func enter(_ newState: TimerState) {
-    state = newState
-    generation += 1
   }
 }

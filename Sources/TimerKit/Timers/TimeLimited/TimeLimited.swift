@@ -86,8 +86,7 @@ public final class TimeLimited<Value: Sendable>: Sendable {
   public func setHandler(
     isolation: MainActor, _ onExpire: @escaping @MainActor (TimeLimited<Value>, Value) -> Void
   ) {
-    storage.requireMainQueue(self)
-    setHandler(onMainActor(onExpire))
+    setHandler(storage.onMainActor(self, onExpire))
   }
 }
 
@@ -105,10 +104,9 @@ extension TimeLimited: ObservableTimer, ObservableStorageOwner {
       handler(container, expiry.value)
     }
   }
-}
 
-// MARK: - Controls
-extension TimeLimited {
+  // MARK: - Controls
+
   /// The value; `nil` if the container is empty: the value has expired or was taken, or the container was cancelled.
   public var value: Value? {
     // A control, because it can expire the value.
@@ -120,20 +118,19 @@ extension TimeLimited {
   /// - Returns: the value.
   /// - Throws: ``TimeLimitedError`` if the container is empty.
   @discardableResult
-  public func renew() throws(TimeLimitedError) -> Value {
-    try storage.control(self) { (machine, now) throws(TimeLimitedError) -> Value in
-      try machine.renew(for: nil, at: now)
-    }
-  }
+  public func renew() throws(TimeLimitedError) -> Value { try renew(nil) }
 
   /// Restarts the lifetime of the value with a new duration, which also applies to later renewals.
   /// - Returns: the value.
   /// - Throws: ``TimeLimitedError`` if the container is empty, or the lifetime is not greater than zero.
   @discardableResult
   public func renew(for lifetime: Duration) throws(TimeLimitedError) -> Value {
-    let nanoseconds = try checked(lifetime)
-    return try storage.control(self) { (machine, now) throws(TimeLimitedError) -> Value in
-      try machine.renew(for: nanoseconds, at: now)
+    try renew(try checked(lifetime))
+  }
+
+  private func renew(_ lifetime: Int64?) throws(TimeLimitedError) -> Value {
+    try storage.control(self) { (machine, now) throws(TimeLimitedError) -> Value in
+      try machine.renew(for: lifetime, at: now)
     }
   }
 
@@ -141,13 +138,7 @@ extension TimeLimited {
   /// taken. A cancelled container ignores the value.
   /// - Returns: the previous value, which does not expire; `nil` if the container was empty.
   @discardableResult
-  public func replace(with value: Value) -> Value? {
-    // A value that the container ignores is destroyed after the mutex has been unlocked.
-    var value: Value? = value
-    return storage.control(self) { (machine, now) in
-      machine.replace(with: &value, for: nil, at: now)
-    }
-  }
+  public func replace(with value: Value) -> Value? { replace(with: value, nil) }
 
   /// Replaces the value and the lifetime, which also applies to later renewals.
   /// - Returns: the previous value, which does not expire; `nil` if the container was empty.
@@ -156,10 +147,14 @@ extension TimeLimited {
   public func replace(
     with value: Value, for lifetime: Duration
   ) throws(TimeLimitedError) -> Value? {
-    let nanoseconds = try checked(lifetime)
+    replace(with: value, try checked(lifetime))
+  }
+
+  private func replace(with value: Value, _ lifetime: Int64?) -> Value? {
+    // A value that the container ignores is destroyed after the mutex has been unlocked.
     var value: Value? = value
     return storage.control(self) { (machine, now) in
-      machine.replace(with: &value, for: nanoseconds, at: now)
+      machine.replace(with: &value, for: lifetime, at: now)
     }
   }
 
@@ -192,8 +187,16 @@ extension TimeLimited {
 
   /// The current state of the container, in one consistent value.
   public var snapshot: Snapshot {
-    let identity = storage.timeSource.identity
-    return storage.control(self) { (machine, now) in machine.snapshot(at: now, on: identity) }
+    storage.control(self) { (machine, now) in machine.advance(to: now) }
+    let timeSource = storage.timeSource
+    return storage.readGuardedState { state in
+      let machine = state.machine
+      return Snapshot(
+        state: machine.state, value: machine.value, lifetime: .nanoseconds(machine.lifetime),
+        deadline: machine.deadline.map(timeSource.instant(nanoseconds:)),
+        generation: machine.generation, expiredCount: machine.expiredCount,
+        staleCount: state.staleCount)
+    }
   }
 
   private func checked(_ lifetime: Duration) throws(TimeLimitedError) -> Int64 {

@@ -2,13 +2,12 @@
 ///
 /// | Event | holds a value until d | holds none |
 /// |---|---|---|
-/// | first step of every access, and of a wake-up with g current, if now ≥ d | the value expires and waits for its delivery | – |
+/// | first step of every access, and of a wake-up, if now ≥ d | the value expires and waits for its delivery | – |
 /// | read | the value | nil |
 /// | renew | d = now + lifetime, g++ | throws |
 /// | replace | the new value, d = now + lifetime, g++; returns the old one | same; returns nil |
 /// | take | none, g++; returns the value | nil |
-/// | the driver wakes the timer, g current | the first value that waits is delivered | same |
-/// | the driver wakes the timer, old g or cancelled | stale | stale |
+/// | the driver wakes the timer | the first value that waits is delivered | same |
 ///
 /// Here d is the deadline and g the generation. The machine does not destroy values but returns them, because
 /// destroying a value can run any code and the mutex is locked.
@@ -17,27 +16,21 @@ struct TimeLimitedStateMachine<Value: Sendable>: TimerStateMachine {
   @usableFromInline typealias State = TimeLimitedState
   @usableFromInline typealias Delivery = TimeLimited<Value>.Expiry
 
-  private var value: Value?
+  private(set) var value: Value?
   private(set) var lifetime: Int64
   private var expiresAt: Int64 = 0
   /// The latest time of all accesses. A lifetime counts from it, so that a thread that read the clock before another
   /// one, but renews after it, does not move the deadline to an earlier time.
   private var latestTime = Int64.min
   /// The expired values that are to be delivered.
-  private var undelivered = FIFOQueue<Undelivered>()
+  private var undelivered = FIFOQueue<(value: Value, deadline: Int64)>()
   private var wasTaken = false
   private(set) var expiredCount = 0
-  private(set) var staleCount = 0
   @usableFromInline private(set) var isCancelled = false
   @usableFromInline private(set) var generation: UInt64 = 0
   /// It changes when the delivery of an expired value is revoked, which only the cancellation does. It is compared with its
   /// earlier values only.
   @usableFromInline var revocationNumber: UInt64 { isCancelled ? 1 : 0 }
-
-  private struct Undelivered: Sendable {
-    var value: Value
-    var deadline: Int64
-  }
 
   init(lifetime: Int64) {
     self.lifetime = lifetime
@@ -55,12 +48,8 @@ struct TimeLimitedStateMachine<Value: Sendable>: TimerStateMachine {
 
   @usableFromInline
   mutating func handleArmedAlarm(
-    generation: UInt64, at now: Int64, on clock: ClockIdentity
+    at now: Int64, on clock: ClockIdentity
   ) -> Effect<TimeLimited<Value>.Expiry> {
-    guard generation == self.generation, !isCancelled else {
-      staleCount += 1
-      return .stale(generation: generation)
-    }
     advance(to: now)
     return takeReady(at: now, on: clock)
   }
@@ -77,21 +66,17 @@ struct TimeLimitedStateMachine<Value: Sendable>: TimerStateMachine {
         lateness: .nanoseconds(now.subtractingSaturated(expired.deadline))))
   }
 
-  @usableFromInline
-  mutating func deliveryFinished(at now: () -> Int64) {}
-
   /// Expires the value if its deadline has passed, whether or not the driver has woken the timer. Every access begins
   /// with this.
-  private mutating func advance(to now: Int64) {
+  mutating func advance(to now: Int64) {
     latestTime = max(latestTime, now)
     guard let deadline, latestTime >= deadline, let expired = value.take() else { return }
     expiredCount += 1
-    undelivered.append(Undelivered(value: expired, deadline: deadline))
+    undelivered.append((expired, deadline))
   }
-}
 
-// MARK: - Controls
-extension TimeLimitedStateMachine {
+  // MARK: - Controls
+
   mutating func read(at now: Int64) -> Value? {
     advance(to: now)
     return value
@@ -140,23 +125,10 @@ extension TimeLimitedStateMachine {
     return removed
   }
 
-  mutating func snapshot(
-    at now: Int64, on clock: ClockIdentity
-  ) -> TimeLimited<Value>.Snapshot {
-    advance(to: now)
-    return TimeLimited.Snapshot(
-      state: state, value: value, lifetime: .nanoseconds(lifetime),
-      deadline: deadline.map { TimerClock.Instant(nanoseconds: $0, clock: clock) },
-      generation: generation,
-      expiredCount: expiredCount, staleCount: staleCount)
-  }
-
   @usableFromInline
-  mutating func cancel() -> Bool {
-    guard !isCancelled else { return false }
+  mutating func cancel() {
     isCancelled = true
     generation += 1
-    return true
   }
 
   private mutating func restart() {

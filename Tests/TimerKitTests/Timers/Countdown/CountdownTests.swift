@@ -51,38 +51,6 @@ import Testing
     #expect(countdown.remainingSteps == 0)
   }
 
-  @Test func aCountdownCanHaveOneStep() throws {
-    let countdown = try make(from: 1)
-    countdown.start()
-    clock.advance(by: .seconds(1))
-    #expect(received.all == [0])
-    #expect(countdown.state == .finished)
-  }
-
-  @Test func startRestartsAFinishedCountdown() throws {
-    let countdown = try make(from: 2)
-    countdown.start()
-    clock.advance(by: .seconds(5))
-    #expect(countdown.start() == .changed)
-    clock.advance(by: .seconds(5))
-    #expect(received.all == [1, 0, 1, 0])
-  }
-
-  @Test func pauseKeepsTheTimeLeftOfTheStep() throws {
-    let countdown = try make(from: 3)
-    countdown.start()
-    clock.advance(by: .milliseconds(1_700))
-    #expect(countdown.pause() == .changed)
-    #expect(countdown.pause() == .unchanged)
-    #expect(countdown.timeLeft == .milliseconds(300))
-    clock.advance(by: .hours(1))
-    countdown.start()
-    clock.advance(by: .milliseconds(299))
-    #expect(received.all == [2])
-    clock.advance(by: .milliseconds(1))
-    #expect(received.all == [2, 1])
-  }
-
   @Test func theScheduleCanBeChanged() throws {
     let countdown = try make(from: 4)
     countdown.start()

@@ -48,7 +48,7 @@ struct CycleModel: ReferenceModel {
   var revocationNumber = 0
   var skips: [Skip] = []
   var sent: [(tick: Cycle.Tick, isManual: Bool, counts: Bool)] = []
-  var totals = (delivered: 0, missed: 0, stale: 0)
+  var totalMissed = 0
 
   init(_ random: inout SplitMix) {
     lengths = (0..<1 + random.below(3)).map { _ in 1 + random.below(10) }
@@ -123,9 +123,8 @@ extension CycleModel {
 
 // MARK: - Deliveries
 extension CycleModel {
-  mutating func handleArmedAlarm(generation alarmed: Int, at now: Int) -> Effect<Cycle.Tick> {
-    guard phase == .running, alarmed == generation else { return stale(alarmed) }
-    guard now >= end else { return .nothing }
+  mutating func handleArmedAlarm(at now: Int) -> Effect<Cycle.Tick> {
+    guard phase == .running, now >= end else { return .nothing }
     let ended = position
     let due = end
     var missed = 0
@@ -142,7 +141,9 @@ extension CycleModel {
   mutating func takeReady(at now: Int) -> Effect<Cycle.Tick> {
     guard !skips.isEmpty else { return .nothing }
     let skip = skips.removeFirst()
-    guard !skip.isRevoked, skip.number == number, !isOver else { return stale(skip.generation) }
+    guard !skip.isRevoked, skip.number == number, !isOver else {
+      return .stale(generation: UInt64(skip.generation))
+    }
     let ended = position
     step()
     if !isOver {
@@ -152,13 +153,10 @@ extension CycleModel {
     return deliver(ended, due: skip.at, missed: 0, isManual: true, now)
   }
 
-  mutating func deliveryFinished(at now: Int) {}
-
   private mutating func deliver(
     _ ended: Cycle.Position, due: Int, missed: Int, isManual: Bool, _ now: Int
   ) -> Effect<Cycle.Tick> {
-    totals.delivered += 1
-    totals.missed += missed
+    totalMissed += missed
     if isOver {
       phase = .finished
       generation += 1
@@ -172,11 +170,6 @@ extension CycleModel {
       lateness: isManual ? .zero : .nanoseconds(now - due), isManual: isManual)
     sent.append((tick, isManual, true))
     return .deliver(tick)
-  }
-
-  private mutating func stale(_ generation: Int) -> Effect<Cycle.Tick> {
-    totals.stale += 1
-    return .stale(generation: UInt64(generation))
   }
 }
 
@@ -259,7 +252,7 @@ extension CycleModel {
       case .start: machine.start(at: now)
       case .pause: machine.pause(at: now)
       case .skip: machine.skip(at: now)
-      case .cancel: .changed(if: machine.cancel())
+      case .cancel: .changed(if: machine.end())
       case .reset(let restart):
         !restart && machine.isReset ? .unchanged : machine.reset(restart: restart, at: now)
       case .adjust(let change): machine.adjustTimeLeft(by: Int64(change), at: now)
@@ -270,7 +263,7 @@ extension CycleModel {
   var facts: [Int?] {
     [
       number, isOver ? nil : index, isOver ? nil : round, phase == .paused ? left : nil,
-      totals.delivered, totals.missed, totals.stale,
+      totalMissed,
     ]
   }
 
@@ -279,8 +272,7 @@ extension CycleModel {
   static func facts(of machine: CycleStateMachine) -> [Int?] {
     [
       machine.phaseIndex, machine.position?.index, machine.position?.round,
-      machine.pausedTimeLeft.map(Int.init), machine.deliveredCount, machine.missedCount,
-      machine.staleCount,
+      machine.pausedTimeLeft.map(Int.init), machine.missedCount,
     ]
   }
 

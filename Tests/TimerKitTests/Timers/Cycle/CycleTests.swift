@@ -58,15 +58,6 @@ import Testing
     #expect(cycle.snapshot.position == nil)
   }
 
-  @Test func tabataIsEightRoundsOfWork() throws {
-    let cycle = try make([.init("go", .seconds(20)), .init("rest", .seconds(10))], rounds: 8)
-    cycle.start()
-    clock.advance(by: .hours(1))
-    #expect(ticks.all.filter { $0.ended.phase.name == "go" }.count == 8)
-    #expect(ticks.all.filter { $0.ended.phase.name == "rest" }.count == 7)
-    #expect(ticks.all.last?.deadline.nanoseconds == 230_000_000_000)
-  }
-
   @Test func theFinalRestCanBeIncludedAndASinglePhaseIsNoRest() throws {
     let whole = try make(rounds: 2, includesFinalRest: true)
     whole.start()
@@ -77,26 +68,6 @@ import Testing
     clock.advance(by: .seconds(60))
     #expect(ticks.all.last?.ended.round == 2)
     #expect(single.state == .finished)
-  }
-
-  @Test func aCycleWithoutRoundsIsEndless() throws {
-    let cycle = try make()
-    cycle.start()
-    clock.advance(by: .seconds(5_000))
-    #expect(ticks.count == 2_000)
-    #expect(ticks.all.allSatisfy { $0.remainingRounds == nil && $0.lateness == .zero })
-    #expect(cycle.snapshot.position?.round == 1_001)
-  }
-
-  @Test func eachTickStartsWhereThePreviousEnded() throws {
-    let cycle = try make(rounds: 9) { [clock, ticks] cycle in
-      if ticks.count == 3 { clock.advance(by: .seconds(13)) }
-      if ticks.count == 5 { cycle.skip() }
-    }
-    cycle.start()
-    clock.advance(by: .seconds(60))
-    for (tick, next) in zip(ticks.all, ticks.all.dropFirst()) { #expect(tick.begun == next.ended) }
-    #expect(ticks.all.last?.isLast == true)
   }
 
   // MARK: Lateness
@@ -135,31 +106,7 @@ import Testing
     #expect(cycle.timeLeft == .seconds(2))
   }
 
-  @Test func aPhaseThatEndsExactlyNowIsMissed() throws {
-    let cycle = try make { [clock, ticks] _ in
-      if ticks.count == 1 { clock.advance(by: .seconds(5)) }
-    }
-    cycle.start()
-    clock.advance(by: .seconds(3))
-    #expect(log == ["3 a1→b1", "5 b1→b2 missed 1"])
-    #expect(cycle.timeLeft == .seconds(2))
-  }
-
   // MARK: Controls
-
-  @Test func pauseKeepsTheTimeLeft() throws {
-    let cycle = try make()
-    cycle.start()
-    clock.advance(by: .seconds(4))
-    #expect(cycle.pause() == .changed)
-    #expect(cycle.timeLeft == .seconds(1))
-    clock.advance(by: .hours(1))
-    #expect(cycle.timeLeft == .seconds(1))
-    #expect(cycle.state == .paused)
-    cycle.start()
-    clock.advance(by: .seconds(1))
-    #expect(log == ["3 a1→b1", "3605 b1→a2"])
-  }
 
   @Test func skipStartsTheNextPhaseImmediatelyWithItsWholeLength() throws {
     let cycle = try make(rounds: 2)
@@ -176,33 +123,6 @@ import Testing
     #expect(log.last == "3 a2→end skipped")
     clock.advance(by: .seconds(60))
     #expect(ticks.count == 3)
-  }
-
-  @Test func skipWhilePausedStaysPausedAndWhileIdleStaysIdle() throws {
-    let cycle = try make()
-    #expect(cycle.skip() == .changed)
-    #expect(cycle.state == .idle)
-    cycle.start()
-    clock.advance(by: .seconds(1))
-    cycle.pause()
-    #expect(cycle.skip() == .changed)
-    #expect(cycle.state == .paused)
-    #expect(cycle.timeLeft == .seconds(3))
-    clock.advance(by: .hours(1))
-    #expect(log == ["0 a1→b1 skipped", "1 b1→a2 skipped"])
-  }
-
-  /// The skips are requested while a handler runs, so they are pending.
-  @Test func eachPendingSkipEndsOnePhase() throws {
-    let results = Recorder<ControlResult>()
-    let cycle = try make(rounds: 2) { [ticks] cycle in
-      guard ticks.count == 1 else { return }
-      for _ in 0..<4 { results.append(cycle.skip()) }
-    }
-    cycle.start()
-    clock.advance(by: .seconds(3))
-    #expect(results.all == [.changed, .changed, .unchanged, .unchanged])
-    #expect(log == ["3 a1→b1", "3 b1→a2 skipped", "3 a2→end skipped"])
   }
 
   @Test func aSkipForAnEndedPhaseDoesNotShortenTheNext() throws {
@@ -245,55 +165,6 @@ import Testing
     }
   }
 
-  @Test func aSkipOfThePreviousRunDoesNotAffectTheNext() throws {
-    let single: [Cycle.Phase] = [.init("only", .seconds(3))]
-    let cycle = try make(single, rounds: 1)
-    let other = DeadlineTimer(clock: .virtual(clock)) { [clock] _, _ in
-      clock.advance(by: .seconds(2))
-      #expect(cycle.skip() == .changed)
-    }
-    other.schedule(at: clock.instant(2_000_000_000))
-    cycle.onStateChanged = { cycle, _, new in
-      if new == .finished { cycle.start() }
-    }
-    cycle.start()
-    clock.advance(by: .seconds(4))
-    #expect(ticks.all.map(\.isManual) == [false])
-    #expect(cycle.state == .running)
-    #expect(cycle.timeLeft == .seconds(3))
-  }
-
-  @Test func adjustMovesTheEndAndAllLaterPhases() throws {
-    let cycle = try make()
-    #expect(cycle.adjustTimeLeft(by: .seconds(1)) == .refused(.idle))
-    cycle.start()
-    clock.advance(by: .seconds(1))
-    #expect(cycle.adjustTimeLeft(by: .seconds(10)) == .changed)
-    #expect(cycle.timeLeft == .seconds(12))
-    cycle.adjustTimeLeft(by: .seconds(-99))
-    #expect(cycle.timeLeft == .zero)
-    clock.advance(by: .seconds(2))
-    #expect(log == ["1 a1→b1", "3 b1→a2"])
-    cycle.pause()
-    cycle.adjustTimeLeft(by: .seconds(4))
-    #expect(cycle.timeLeft == .seconds(7))
-    cycle.adjustTimeLeft(by: .seconds(-40))
-    #expect(cycle.timeLeft == .zero)
-  }
-
-  @Test func resetReturnsToTheFirstPhaseOfTheFirstRound() throws {
-    let cycle = try make(rounds: 3)
-    cycle.start()
-    clock.advance(by: .seconds(7))
-    cycle.restart()
-    #expect(cycle.snapshot.position == Cycle.Position(phase: Self.short[0], index: 0, round: 1))
-    #expect(cycle.snapshot.remainingRounds == 3)
-    #expect(cycle.timeLeft == .seconds(3))
-    cycle.reset()
-    #expect(cycle.state == .idle)
-    #expect(cycle.timeLeft == nil)
-  }
-
   @Test func aControlInTheHandlerRevokesTheTickForLaterObservers() throws {
     let seen = Recorder<Cycle.Tick>()
     let cycle = try make(rounds: 2) { [ticks] cycle in
@@ -307,21 +178,6 @@ import Testing
     #expect(ticks.count == 2)
     #expect(seen.count == 1)
     #expect(cycle.isCurrent(ticks.all[0]) == false)
-  }
-
-  @Test func aCancelledCycleIgnoresControls() throws {
-    let cycle = try make()
-    cycle.start()
-    #expect(cycle.cancel() == .changed)
-    #expect(cycle.cancel() == .unchanged)
-    #expect(cycle.start() == .refused(.cancelled))
-    #expect(cycle.pause() == .refused(.cancelled))
-    #expect(cycle.skip() == .refused(.cancelled))
-    #expect(cycle.restart() == .refused(.cancelled))
-    #expect(cycle.adjustTimeLeft(by: .seconds(1)) == .refused(.cancelled))
-    clock.advance(by: .seconds(60))
-    #expect(ticks.count == 0)
-    #expect(cycle == cycle)
   }
 
   @Test func snapshotIsConsistent() throws {

@@ -45,6 +45,8 @@ struct ReferenceTimer: Equatable {
   var generation = 0 {
     didSet { for index in sent.indices where !sent[index].isManual { sent[index].counts = false } }
   }
+  /// It changes when a delivery is revoked.
+  var revocationNumber = 0
   /// The newest three ticks, and whether they are still current.
   var sent: [(isManual: Bool, counts: Bool)] = []
   var requests: [Request] = []
@@ -210,6 +212,7 @@ extension ReferenceTimer {
   }
 
   private mutating func revokeRequests() {
+    revocationNumber += 1
     for index in requests.indices { requests[index].isRevoked = true }
     for index in sent.indices { sent[index].counts = false }
   }

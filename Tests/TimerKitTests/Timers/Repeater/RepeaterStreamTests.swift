@@ -72,41 +72,6 @@ import Testing
     for await _ in timer.events() { Issue.record("an event of a cancelled timer") }
   }
 
-  @Test func endsWhenObserversAreRemoved() async throws {
-    let timer = try make()
-    let events = timer.events()
-    timer.removeAllObservers()
-    timer.fire()
-    for await _ in events { Issue.record("an event after removal") }
-  }
-
-  @Test func aSlowConsumerLosesTheOldestEventsWhichAreCounted() async throws {
-    let timer = try make()
-    let events = timer.events(bufferingNewest: 3)
-    timer.start()
-    await clock.advance(by: .seconds(5))
-    timer.cancel()
-    var names: [String] = []
-    for await event in events { names.append(event.name) }
-    #expect(names == ["tick", "state", "state"])
-    #expect(timer.droppedEventCount == 2)
-  }
-
-  @Test func endingTheConsumerRemovesTheObserver() async throws {
-    let timer = try make()
-    let consumer = Task { [events = timer.events(bufferingNewest: 1)] in
-      for await _ in events {}
-    }
-    consumer.cancel()
-    await consumer.value
-    // Without a consumer, nothing is dropped.
-    for _ in 0..<10 {
-      timer.start()
-      timer.pause()
-    }
-    #expect(timer.droppedEventCount == 0)
-  }
-
   @Test func twoStreamsReceiveTheSameEvents() async throws {
     let timer = try make()
     let streams = [timer.events(), timer.events()]

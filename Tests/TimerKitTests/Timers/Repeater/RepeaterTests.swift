@@ -87,54 +87,6 @@ import Testing
     #expect(deadline == clock.instant(333 * 20_001))
   }
 
-  @Test func pauseKeepsTheTimeLeft() throws {
-    let timer = try make()
-    timer.start()
-    clock.advance(by: .milliseconds(400))
-    #expect(timer.pause() == .changed)
-    #expect(timer.snapshot.timeLeft(at: clock.now) == .milliseconds(600))
-    clock.advance(by: .days(3))
-    #expect(timer.snapshot.timeLeft(at: clock.now) == .milliseconds(600))
-    #expect(timer.start() == .changed)
-    clock.advance(by: .milliseconds(599))
-    #expect(ticks.count == 0)
-    clock.advance(by: .milliseconds(1))
-    #expect(ticks.count == 1)
-  }
-
-  @Test func aCancelledTimerIgnoresControls() throws {
-    let timer = try make(.finite(3))
-    timer.start()
-    #expect(timer.cancel() == .changed)
-    #expect(timer.cancel() == .unchanged)
-    #expect(timer.start() == .refused(.cancelled))
-    #expect(timer.pause() == .refused(.cancelled))
-    #expect(timer.restart() == .refused(.cancelled))
-    #expect(timer.setInterval(.seconds(2)) == .refused(.cancelled))
-    #expect(timer.adjustTimeLeft(by: .seconds(2)) == .refused(.cancelled))
-    #expect(timer.setRemainingIterations(2) == .refused(.cancelled))
-    #expect(timer.fire() == .refused(.cancelled))
-    clock.advance(by: .seconds(9))
-    #expect(ticks.count == 0)
-    #expect(timer.state == .cancelled)
-  }
-
-  @Test func fireTakesOneIterationAndKeepsTheDeadline() throws {
-    let timer = try make(.finite(3))
-    timer.start()
-    clock.advance(by: .milliseconds(300))
-    let deadline = timer.snapshot.deadline
-    #expect(timer.fire() == .changed)
-    #expect(timer.snapshot.remainingIterations == 2)
-    #expect(timer.snapshot.deadline == deadline)
-    #expect(timer.fire(pausing: true) == .changed)
-    #expect(timer.state == .paused)
-    #expect(timer.snapshot.remainingIterations == 1)
-    #expect(timer.snapshot.pausedTimeLeft == .milliseconds(700))
-    #expect(ticks.all.map(\.isManual) == [true, true])
-    #expect(ticks.all.allSatisfy { $0.lateness == .zero })
-  }
-
   @Test func isCurrentDistinguishesALateHandler() throws {
     let results = Recorder<Bool>()
     let timer = try Repeater(interval: .seconds(1), clock: .virtual(clock)) { timer, tick in

@@ -83,26 +83,6 @@ import Testing
     }
   }
 
-  @Test func nothingIsDeliveredAfterCancelReturns() throws {
-    let queue = DispatchQueue(label: "cancel")
-    let counts = Recorder<(timer: Repeater, delivered: Int)>()
-    DispatchQueue.concurrentPerform(iterations: Self.threads) { thread in
-      var random = SplitMix(state: UInt64(thread))
-      for _ in 0..<150 {
-        let timer = try? Repeater.every(.microseconds(1 + random.below(5)), queue: queue) { _, _ in
-        }
-        guard let timer else { continue }
-        timer.fire()
-        stayBusy(for: .microseconds(random.below(60)))
-        timer.cancel()
-        counts.append((timer, timer.snapshot.deliveredCount))
-      }
-    }
-    queue.sync {}
-    for (timer, delivered) in counts.all { #expect(timer.snapshot.deliveredCount == delivered) }
-    #expect(counts.count == Self.threads * 150)
-  }
-
   /// The same for `pause()` and `reset()`: later deliveries belong to the new schedule.
   @Test func noDeliveryOfTheOldScheduleAfterPauseOrReset() throws {
     let queue = DispatchQueue(label: "pause")

@@ -71,15 +71,17 @@ import Testing
   @Test func canBeRestored() throws {
     let timer = try make()
     timer.start()
+    let checkpoint = timer.checkpoint
     for policy in RestorePolicy.allCases {
-      let restored = try Repeater(
-        restoring: timer.checkpoint, policy: policy, clock: .virtual(clock)
-      ) {
+      let restored = try Repeater(restoring: checkpoint, policy: policy, clock: .virtual(clock)) {
         [ticks] _, tick in ticks.append(tick)
       }
       run()
       #expect(restored.state == .finished)
+      #expect(restored.snapshot.deadlinesPassedBeforeRestore == (policy == .catchUp ? 1 : 0))
     }
+    // One of them is that of the first timer.
+    #expect(ticks.count == 2)
   }
 
   @Test(arguments: [Repeater.Mode.infinite, .finite(5)])

@@ -22,6 +22,12 @@ import Testing
   }
 }
 
+@Suite struct ShrinkingTests {
+  @Test func stepsThatDoNotMatterAreLeftOut() {
+    #expect(shrink(Array(0..<20)) { $0.contains(3) && $0.contains(17) } == [3, 17])
+  }
+}
+
 enum WorldStep: Sendable {
   case control(TimerUse)
   case advance(Duration)

@@ -40,8 +40,6 @@ struct StopwatchModel: ReferenceModel {
   var undeliveredLaps: [UndeliveredLap] = []
   var generation = 0
   var revocationNumber = 0
-  var delivered = 0
-  var stale = 0
 
   init(_ random: inout SplitMix) {}
 
@@ -68,28 +66,17 @@ struct StopwatchModel: ReferenceModel {
 
 // MARK: - Deliveries
 extension StopwatchModel {
-  mutating func handleArmedAlarm(generation alarmed: Int, at now: Int) -> Effect<Stopwatch.Delivery>
-  {
-    guard alarmed == generation, let deadline, let alarm else { return rejectStale(alarmed) }
-    guard now >= deadline else { return .nothing }
+  mutating func handleArmedAlarm(at now: Int) -> Effect<Stopwatch.Delivery> {
+    guard let deadline, let alarm, now >= deadline else { return .nothing }
     hasFired = true
-    delivered += 1
     return .deliver(.alarm(at: .nanoseconds(alarm), lateness: .nanoseconds(now - deadline)))
   }
 
   mutating func takeReady(at now: Int) -> Effect<Stopwatch.Delivery> {
     guard !undeliveredLaps.isEmpty else { return .nothing }
     let first = undeliveredLaps.removeFirst()
-    if first.isRevoked { return rejectStale(first.generation) }
-    delivered += 1
+    if first.isRevoked { return .stale(generation: UInt64(first.generation)) }
     return .deliver(.lap(first.lap))
-  }
-
-  mutating func deliveryFinished(at now: Int) {}
-
-  private mutating func rejectStale(_ generation: Int) -> Effect<Stopwatch.Delivery> {
-    stale += 1
-    return .stale(generation: UInt64(generation))
   }
 }
 
@@ -169,7 +156,7 @@ extension StopwatchModel {
       case .lap: return machine.lap(at: now).map { "\($0)" } ?? "nil"
       case .cancel:
         machine.advance(to: now)
-        return ControlResult.changed(if: machine.cancel())
+        return ControlResult.changed(if: machine.end())
       case .reset(let restart):
         return !restart && machine.isReset
           ? .unchanged : machine.reset(restart: restart, at: now)
@@ -179,18 +166,14 @@ extension StopwatchModel {
   }
 
   var facts: [Int?] {
-    [
-      state == .running ? nil : before, laps.count, laps.last, alarm, hasFired ? 1 : 0, delivered,
-      stale,
-    ]
+    [state == .running ? nil : before, laps.count, laps.last, alarm, hasFired ? 1 : 0]
   }
 
   static func facts(of machine: StopwatchStateMachine) -> [Int?] {
     let total = machine.laps.last.map { Int($0.total.clampedNanoseconds) }
     return [
       machine.elapsedWhenStopped.map(Int.init), machine.laps.count, total,
-      machine.alarmTime.map(Int.init), machine.alarmHasFired ? 1 : 0, machine.deliveredCount,
-      machine.staleCount,
+      machine.alarmTime.map(Int.init), machine.alarmHasFired ? 1 : 0,
     ]
   }
 

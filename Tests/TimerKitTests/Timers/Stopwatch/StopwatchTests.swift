@@ -106,46 +106,6 @@ import Testing
     #expect(watch.snapshot.timeLeft(at: clock.now) == nil)
   }
 
-  @Test func theAlarmFiresAgainAfterAReset() throws {
-    let watch = make()
-    watch.setAlarm(at: .seconds(10))
-    watch.start()
-    clock.advance(by: .seconds(60))
-    watch.restart()
-    clock.advance(by: .seconds(60))
-    #expect(marks.count == 2)
-  }
-
-  @Test func theAlarmCanBeMovedAndRemoved() throws {
-    let watch = make()
-    watch.start()
-    watch.setAlarm(at: .seconds(10))
-    clock.advance(by: .seconds(5))
-    watch.setAlarm(at: .seconds(20))
-    clock.advance(by: .seconds(10))
-    #expect(marks.count == 0)
-    watch.setAlarm(at: nil)
-    clock.advance(by: .seconds(60))
-    #expect(marks.count == 0)
-    watch.setAlarm(at: .seconds(1))
-    clock.advance(by: .zero)
-    #expect(marks.all == [.alarm(at: .seconds(1), lateness: .seconds(74))])
-  }
-
-  @Test func aHandlerCanSetTheNextAlarm() throws {
-    let watch = Stopwatch(clock: .virtual(clock)) { [marks] watch, mark in
-      marks.append(mark)
-      if case .alarm(let elapsed, _) = mark, elapsed < .seconds(30) {
-        #expect(watch.setAlarm(at: elapsed + .seconds(10)) == .changed)
-      }
-    }
-    watch.setAlarm(at: .seconds(10))
-    watch.start()
-    clock.advance(by: .minutes(5))
-    #expect(
-      marks.all == [10, 20, 30].map { .alarm(at: .seconds($0), lateness: .zero) })
-  }
-
   // MARK: Delivery
 
   @Test func resetRevokesUndeliveredLaps() throws {
@@ -159,21 +119,6 @@ import Testing
     watch.lap()
     #expect(marks.count == 1)
     #expect(watch.snapshot.staleCount == 2)
-  }
-
-  @Test func aPauseKeepsUndeliveredLaps() throws {
-    let watch = Stopwatch(clock: .virtual(clock)) { [marks] watch, mark in
-      marks.append(mark)
-      guard marks.count == 1 else { return }
-      watch.lap()
-      watch.pause()
-    }
-    let seen = Recorder<String>()
-    watch.observe { _, event in if case .delivery = event { seen.append("lap") } }
-    watch.start()
-    watch.lap()
-    #expect(marks.count == 2)
-    #expect(seen.count == 2)
   }
 
   @Test func lapsFromManyThreadsAddUpAndAreDeliveredInOrder() throws {

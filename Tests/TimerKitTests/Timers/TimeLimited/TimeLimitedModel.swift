@@ -31,7 +31,6 @@ struct TimeLimitedModel: ReferenceModel {
   var generation = 1
   var revocationNumber = 0
   var expiredCount = 0
-  var stale = 0
 
   init(_ random: inout SplitMix) {
     lifetime = 1 + random.below(15)
@@ -63,11 +62,7 @@ extension TimeLimitedModel {
     expiredCount += 1
   }
 
-  mutating func handleArmedAlarm(generation alarmed: Int, at now: Int) -> Effect<Timer.Expiry> {
-    guard alarmed == generation, state != .cancelled else {
-      stale += 1
-      return .stale(generation: UInt64(alarmed))
-    }
+  mutating func handleArmedAlarm(at now: Int) -> Effect<Timer.Expiry> {
     expire(at: now)
     return takeReady(at: now)
   }
@@ -80,8 +75,6 @@ extension TimeLimitedModel {
         value: first.value, deadline: TimerClock.suspending.instant(nanoseconds: Int64(first.at)),
         lateness: .nanoseconds(now - first.at)))
   }
-
-  mutating func deliveryFinished(at now: Int) {}
 }
 
 // MARK: - Controls
@@ -148,8 +141,10 @@ extension TimeLimitedModel {
       case .take: return machine.take(at: now) ?? -1
       case .cancel:
         _ = machine.removeAll()
-        return ControlResult.changed(if: machine.cancel())
-      case .snapshot: return describe(machine.snapshot(at: now, on: ClockIdentity(.suspending)))
+        return ControlResult.changed(if: machine.end())
+      case .snapshot:
+        machine.advance(to: now)
+        return "\(machine.state) \(machine.deadline ?? -1) \(machine.lifetime)"
       case .renew(let lifetime): return try machine.renew(for: lifetime.map(Int64.init), at: now)
       case .replace(let value, let lifetime):
         var value: Int? = value
@@ -163,10 +158,10 @@ extension TimeLimitedModel {
     return "\(snapshot.state) \(snapshot.deadline?.nanoseconds ?? -1) \(lifetime)"
   }
 
-  var facts: [Int?] { [lifetime, expiredCount, stale] }
+  var facts: [Int?] { [lifetime, expiredCount] }
 
   static func facts(of machine: Machine) -> [Int?] {
-    [Int(machine.lifetime), machine.expiredCount, machine.staleCount]
+    [Int(machine.lifetime), machine.expiredCount]
   }
 
   func makeTimer(

@@ -46,15 +46,6 @@ import Testing
     #expect(expired.all == ["a"])
   }
 
-  @Test func anExpiredValueCannotBeRenewed() throws {
-    let container = try make()
-    clock.advance(by: .seconds(10))
-    #expect(throws: TimeLimitedError.expired) { try container.renew() }
-    #expect(throws: TimeLimitedError.expired) { try container.renew(for: .seconds(99)) }
-    #expect(container.lifetime == .seconds(10))
-    #expect(container.value == nil)
-  }
-
   @Test func replaceHoldsANewValueForAWholeLifetime() throws {
     let container = try make()
     clock.advance(by: .seconds(9))
@@ -124,19 +115,6 @@ import Testing
     #expect(reported.all == [.init(value: "a", deadline: deadline, lateness: .seconds(2))])
     clock.advance(by: .seconds(10))
     #expect(reported.all.map(\.value) == ["a", "b"])
-  }
-
-  @Test func severalLateExpiriesAreDeliveredInOrder() throws {
-    let container = try make()
-    blockQueue { [clock] in
-      for value in ["b", "c", "d"] {
-        clock.advance(by: .seconds(11))
-        container.replace(with: value)
-      }
-    }
-    #expect(expired.all == ["a", "b", "c"])
-    #expect(container.value == "d")
-    #expect(container.snapshot.expiredCount == 3)
   }
 
   /// The same on a suspended queue.
