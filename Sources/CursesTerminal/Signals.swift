@@ -29,8 +29,8 @@ public final class Signals {
     // Both ends are closed only now: a pipe hangs up when its writing end is closed, and dispatch
     // must not see that on Linux (swift-corelibs-libdispatch issue 949).
     source.setCancelHandler {
-      systemClose(descriptor)
-      systemClose(writingEnd)
+      Platform.close(descriptor)
+      Platform.close(writingEnd)
     }
     source.activate()
   }
@@ -42,7 +42,7 @@ public final class Signals {
 
   private func read() {
     var bytes = [UInt8](repeating: 0, count: 64)
-    let count = systemRead(descriptor, &bytes, bytes.count)
+    let count = Platform.read(descriptor, &bytes, bytes.count)
     guard count > 0 else { return }
     for byte in bytes[..<count] { onSignal(Int32(byte)) }
   }

@@ -18,7 +18,7 @@ struct ControlClientTests {
     let path = try #require(SessionName.main.socketPath(environment: environment))
     let listener = listenOnSocket(at: path)
     try #require(listener >= 0)
-    defer { systemClose(listener) }
+    defer { Platform.close(listener) }
     // Others could listen in an open folder.
     chmod(socketFolder.path, 0o755)
     let refusal = #expect(throws: ControlClient.Fault.self) {

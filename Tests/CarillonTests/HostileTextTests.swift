@@ -23,13 +23,11 @@ struct HostileTextTests {
   }
 
   private func event(named name: String) -> EventText {
-    let snapshot = Repeater.Snapshot(
-      configuration: .init(.interval(.seconds(45))), state: .running, remainingIterations: nil)
-    var event = EventText(
-      TimerSpec(name: name, kind: .every(.seconds(45), count: nil)), Fire(lateness: .zero),
-      .repeater(snapshot), at: ClockReading(wall: WallInstant(nanosecondsSince1970: 0)))
-    event.phase = name
-    return event
+    let now = ClockReading(wall: WallInstant(nanosecondsSince1970: 0))
+    let phase = Cycle.Phase(name, .seconds(45))
+    let spec = TimerSpec(name: name, kind: .cycle([phase], rounds: nil))
+    let status = SavedTimer(startOf: spec, at: now).status(at: now)
+    return EventText(spec, Fire(lateness: .zero), status, at: now)
   }
 
   @Test(arguments: texts) func printedTextHasNoControlCharacters(text: String) throws {

@@ -48,11 +48,7 @@ private final class TestBoard: FrontEnd {
   @discardableResult
   func perform(_ command: Board.Command) -> [Report] { live.model.perform(command) }
 
-  func show(_ reports: [Report]) {}
-  func boardChanged(reports: [Report]) {}
   func show(error: String) {}
-  func ring() {}
-  func apply(_ configuration: Configuration) {}
   func end(newOwner: String?) {}
 }
 

@@ -6,34 +6,7 @@ import TimerKit
 
 /// `carillon ctl`: controls the owner of a session.
 struct ControlCommand: ParsableCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "ctl",
-    abstract: "Control a session from any shell.",
-    usage: """
-      carillon ctl <command> [<name> ...] [<value>]
-      carillon ctl <command> (--all | --next) [<value>]
-      carillon ctl add [--no-start] <timer> ...
-      """,
-    discussion: """
-      Controls the session of a board, of carillon serve, of a background process or of \
-      carillon run --session. \
-      A timer is given by its name; one without a name by the number that carillon ctl \
-      add prints, in quotes: '#3'. The name of a group stands for all its timers; no \
-      group has the name of a timer. A command that changes timers returns when the \
-      session is saved; with --no-wait, at once.
-
-        carillon ctl add tea=3m       add a timer; starts a session if there is none
-        carillon ctl pause tea        pause it
-        carillon ctl more tea 1m      add a minute
-        carillon ctl restart laundry  restart the timers of the group laundry
-        carillon ctl toggle --next    pause the timer that fires next, or resume it
-        carillon ctl watch --json     the timers, then a JSON object per event
-
-      Commands:
-      \(table)
-
-      Exit status: 0 success, 1 failure, 2 usage error, 3 the session has no owner.
-      """)
+  static let configuration = CommandConfiguration("ctl", inserting: table)
 
   @Argument(help: "The command.", completion: .list(names.map(\.name)))
   var command: String?
@@ -80,10 +53,8 @@ struct ControlCommand: ParsableCommand {
     }
     guard !noStart || command == "add" else { throw UsageError("ctl: --no-start needs add") }
     if isList {
-      try SessionList(
-        names: words, session: options.name, isJSON: json, printsNextOnly: next, format: format,
-        needsOwner: true, context: "ctl"
-      ).print()
+      try StatusCommand(names: words, options, json: json, next: next, format: format)
+        .printTimers(of: "ctl", needsOwner: true)
     } else if isWatch {
       try watch(words)
     } else {
@@ -197,13 +168,10 @@ extension ControlCommand {
   private func watch(_ names: [String]) throws {
     guard !next else { throw UsageError("ctl: 'watch' takes no --next") }
     try StandardStreams.check()
-    let session = try options.name
     let environment = ProcessInfo.processInfo.environment
-    guard let store = SessionStore(environment: environment, name: session) else {
-      throw ProgramFailure.noFolder("ctl")
-    }
+    let store = try SessionStore(options.name, environment: environment, for: "ctl")
     guard var client = try ControlClient.ofOwner(of: store, isRequired: true) else { return }
-    let uses24Hours = !TimeOfDay.uses12Hours(environment: environment)
+    let uses24Hours = environment.uses24Hours
     var watched = WatchedTimers(names)
     let response = try client.success(of: .watch)
     if let file = response.session {

@@ -8,13 +8,7 @@ import TimerKit
 
 /// `carillon` without a command's name: the dashboard.
 struct DashboardCommand: ParsableCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "board",
-    usage: """
-      carillon [--fresh] [--session <name>] [--take-over] [--detach]
-               [--exit-when-done] [--no-mouse] [--config <file>] [<timer> ...]
-      """,
-    shouldDisplay: false)
+  static let configuration = CommandConfiguration("board", shouldDisplay: false)
 
   @Argument(
     help: ArgumentHelp("The timers and presets to start.", valueName: "timer")
@@ -64,11 +58,13 @@ struct DashboardCommand: ParsableCommand {
     let configuration = try Configuration.read(config, environment: environment)
     if detach { return try runInBackground(configuration) }
     if !fresh, let store = try SessionStore(environment: environment, name: options.name) {
-      let opening = SessionOpening(takesOver: takeOver, environment: environment) {
+      let opening = SessionOpening(
+        owner: SessionOwner(.board, at: .now()), takesOver: takeOver, environment: environment
+      ) {
         try checkTimers(configuration)
-        try TerminalSession.checkStreams()
+        try StandardInput.check()
       }
-      launch = try opening.open(store, as: SessionOwner(.board, at: .now()))
+      launch = try opening.open(store)
     }
     launch.configuration = configuration
     launch.configurationFile = config

@@ -7,18 +7,7 @@ import TimerBoard
 
 /// `carillon demo`: the lab.
 struct DemoCommand: ParsableCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "demo",
-    abstract: "See how timers behave and fail.",
-    discussion: """
-      Scenes can be slowed, paused and stepped, and react to key presses.
-
-        carillon demo                    choose a scene
-        carillon demo debounce           open a scene
-        carillon demo race --plain   print a scene as text
-        carillon demo --code race    print the code of a scene
-        carillon demo --list             print the names of all scenes
-      """)
+  static let configuration = CommandConfiguration("demo")
 
   @Argument(help: ArgumentHelp("The scene to open.", valueName: "scene"))
   var scene: String?
@@ -46,10 +35,8 @@ struct DemoCommand: ParsableCommand {
         let note = "\(scene.name) runs in real time for about \(DurationText.text(duration))\n"
         try StandardStreams.write(Array(note.utf8), to: STDERR_FILENO)
       }
-      // The output to a pipe or a file does not depend on the locale.
-      let isASCII =
-        isatty(STDOUT_FILENO) == 1 && !CharacterEncoding.isUTF8(environment: environment)
-      try StandardStreams.write(scene.plainText(isASCII: isASCII) + "\n")
+      try StandardStreams.write(
+        scene.plainText(isASCII: StandardStreams.isASCIITerminal) + "\n")
     } else if code, let scene {
       try StandardStreams.write(scene.codeText + "\n")
     } else {

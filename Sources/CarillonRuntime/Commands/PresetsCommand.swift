@@ -5,19 +5,7 @@ import TimerBoard
 
 /// `carillon presets`: prints each preset, with its timers on a line each.
 struct PresetsCommand: ParsableCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "presets",
-    abstract: "Print the presets.",
-    discussion: """
-      A preset is one or several timers under a name, such as pomodoro or tabata.
-
-        carillon pomodoro         start it; @pomodoro is the same
-        carillon run tabata x4    with another number of rounds
-        carillon focus=52/17      with another name
-
-      The table [presets] of the configuration adds presets and replaces the
-      built-in ones; an empty list removes one.
-      """)
+  static let configuration = CommandConfiguration("presets")
 
   @Option(
     help: ArgumentHelp(

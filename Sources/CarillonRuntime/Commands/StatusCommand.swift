@@ -7,23 +7,7 @@ import TimerKit
 /// `carillon status`: prints the current timers of a session.
 struct StatusCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "status",
-    abstract: "Print the timers of a session.",
-    discussion: """
-      carillon need not be running: the saved session holds the time at which each \
-      timer is due. Use it in the status lines of tmux, waybar, i3status and the like.
-
-        carillon status                                  all timers
-        carillon status --next --format '{name} {left}'  the next to fire
-        carillon status tea --format '{left}'            a timer by its name
-        carillon status --json                           a JSON object per line
-
-      In a format: \(StatusText.fields.map { "{\($0)}" }.joined(separator: " ")).
-      A name can hold any character: --escape tmux, markup (for waybar) or json
-      escapes those that have a meaning there.
-
-      Exit status: 0 success, 1 failure (such as an unknown timer), 2 usage error.
-      """)
+    "status", inserting: StatusText.fields.map { "{\($0)}" }.joined(separator: " "))
 
   @Argument(
     help: ArgumentHelp("The names of timers or groups; all timers if omitted.", valueName: "name"))
@@ -45,34 +29,29 @@ struct StatusCommand: ParsableCommand {
       "Escape the fields of the format for tmux, markup or json.", valueName: "reader"))
   var escape: StatusText.Escape?
 
+  init() {}
+
+  /// Creates the command of the options of `carillon ctl list`.
+  init(names: [String], _ options: SessionOptions, json: Bool, next: Bool, format: String?) {
+    (self.names, self.options, self.json, self.next) = (names, options, json, next)
+    (self.format, escape) = (format, nil)
+  }
+
   func run() throws {
     if escape != nil, format == nil { throw UsageError("status: --escape needs --format") }
     if json, format != nil { throw UsageError("status: --json and --format exclude each other") }
-    try SessionList(
-      names: names, session: options.name, isJSON: json, printsNextOnly: next, format: format,
-      escape: escape
-    ).print()
+    try printTimers(of: "status", needsOwner: false)
   }
 }
 
 extension StatusText.Escape: ExpressibleByArgument {}
 
 /// The list that `carillon status` and `carillon ctl list` print: the current timers of a session.
-struct SessionList {
-  /// The names of timers and groups, and references such as `#3` to timers of an owner; empty for all timers.
-  let names: [String]
-  let session: SessionName
-  let isJSON: Bool
-  /// A Boolean value that indicates whether only the timer that fires next is printed.
-  let printsNextOnly: Bool
-  let format: String?
-  var escape: StatusText.Escape?
-  /// A Boolean value that indicates whether a session without an owner is an error; otherwise its file is read.
-  var needsOwner = false
-  /// The name of the command in errors.
-  var context = "status"
-
-  func print() throws {
+extension StatusCommand {
+  /// - Parameters:
+  ///   - context: The name of the command in errors.
+  ///   - needsOwner: True if a session without an owner is an error; otherwise its file is read.
+  func printTimers(of context: String, needsOwner: Bool) throws {
     if let field = format.flatMap(StatusText.unknownField(in:)) {
       let known = StatusText.fields.map { "{\($0)}" }.joined(separator: ", ")
       throw UsageError("\(context): --format: unknown field '{\(field)}' (expected \(known))")
@@ -80,9 +59,8 @@ struct SessionList {
     let environment = ProcessInfo.processInfo.environment
     try StandardStreams.check()
     let now = ClockReading.now()
-    let timers = try currentTimers(environment, at: now)
-    var text = StatusText(
-      timers: timers, now: now, uses24Hours: !TimeOfDay.uses12Hours(environment: environment))
+    let timers = try currentTimers(of: context, needsOwner, environment, at: now)
+    var text = StatusText(timers: timers, now: now, uses24Hours: environment.uses24Hours)
     text.escape = escape
     if !names.isEmpty {
       let known = TimerNames(timers.lazy.map { ($0.spec, $0.id) })
@@ -93,23 +71,34 @@ struct SessionList {
         throw ProgramFailure("\(context): \(error)")
       }
     }
-    if printsNextOnly {
+    if next {
       text.timers =
         text.timers.filter { $0.state == .running && $0.timeLeft(at: now) != nil }
         .min { $0.timeLeft(at: now) ?? .zero < $1.timeLeft(at: now) ?? .zero }.map { [$0] } ?? []
     }
-    try StandardStreams.write(isJSON ? text.json : format.map(text.formatted) ?? text.table)
+    try StandardStreams.write(json ? text.json : format.map(text.formatted) ?? text.table)
   }
 
   /// Returns the timers as they are now.
   private func currentTimers(
-    _ environment: [String: String], at now: ClockReading
+    of context: String, _ needsOwner: Bool, _ environment: [String: String], at now: ClockReading
   ) throws -> [SavedTimer] {
-    guard let store = SessionStore(environment: environment, name: session) else {
-      guard !needsOwner else { throw ProgramFailure.noFolder(context) }
-      return []
+    let session = try options.name
+    // Without a folder there is no session.
+    if !needsOwner, SessionName.stateFolder(environment: environment) == nil { return [] }
+    let store = try SessionStore(session, environment: environment, for: context)
+    let client =
+      needsOwner
+      ? try ControlClient.connected(to: store, environment: environment)
+      : try ControlClient(session, timeout: 1, environment: environment)
+    var file: SessionFile?
+    do throws(ControlClient.Fault) {
+      file = try client?.success(of: .list).session
+    } catch {
+      // The saved session is enough for the timers of a suspended owner.
+      if needsOwner { throw error }
     }
-    if let file = try ownersSession(environment, of: store) {
+    if let file {
       let now = ClockReading.now()
       return OfflineCatchUp(of: try file.savedTimers(at: now), .catchUp, until: now).timers
     }
@@ -128,24 +117,6 @@ struct SessionList {
       return OfflineCatchUp(of: timers, policy, until: now).timers
     } catch {
       throw ProgramFailure("\(store.path): \(error)")
-    }
-  }
-
-  /// Returns the owner's session; `nil` without an owner, or if the request fails and no owner is required.
-  private func ownersSession(
-    _ environment: [String: String], of store: SessionStore
-  ) throws -> SessionFile? {
-    let client =
-      needsOwner
-      ? try ControlClient.connected(to: store, environment: environment)
-      : try ControlClient(session, timeout: 1, environment: environment)
-    guard let client else { return nil }
-    do throws(ControlClient.Fault) {
-      return try client.success(of: .list).session
-    } catch {
-      // The saved session is enough for the timers of a suspended owner.
-      guard needsOwner else { return nil }
-      throw error
     }
   }
 }

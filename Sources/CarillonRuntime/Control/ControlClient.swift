@@ -29,7 +29,7 @@ final class ControlClient {
         throw FileError(path, "socket of another user")
       }
     } catch {
-      systemClose(socket)
+      Platform.close(socket)
       throw Fault(description: "\(error)")
     }
     self.name = name
@@ -66,7 +66,7 @@ final class ControlClient {
       atMost: .zero, whileLocked: .seconds(2), for: store, environment: environment)
   }
 
-  deinit { systemClose(socket) }
+  deinit { Platform.close(socket) }
 
   /// Sends a request and waits for the response. A refusal is an error.
   func success(of service: ControlRequest.Service) throws(Fault) -> ControlResponse {
@@ -107,7 +107,7 @@ final class ControlClient {
         return line
       }
       searched = input.count
-      let count = systemRead(socket, &block, block.count)
+      let count = Platform.read(socket, &block, block.count)
       if count == 0 { return nil }
       if count > 0 {
         input += block[..<count]
@@ -173,9 +173,7 @@ extension ControlRequest {
     of session: SessionName, startsOwner: Bool, configuration: String?
   ) throws -> ControlClient {
     let environment = ProcessInfo.processInfo.environment
-    guard let store = SessionStore(environment: environment, name: session) else {
-      throw ProgramFailure.noFolder("ctl")
-    }
+    let store = try SessionStore(session, environment: environment, for: "ctl")
     let starts = command == ControlVerb.add.rawValue && startsOwner
     if let client = try ControlClient.ofOwner(of: store, isRequired: !starts) { return client }
     if let path = session.socketPath(environment: environment), path.utf8.count > socketPathLimit {

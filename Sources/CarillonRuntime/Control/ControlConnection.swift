@@ -28,7 +28,9 @@ final class ControlConnection {
   private var firstHeld = 0
   /// A Boolean value that indicates whether the connection is closed when all is sent. The read source is suspended then.
   private var isEnding = false
-  private var timer: DeadlineTimer?
+  private lazy var timer = DeadlineTimer(isolation: MainActor.shared) { [weak self] _, _ in
+    self?.close()
+  }
   private(set) var isOpen = true
 
   /// - Parameters:
@@ -44,7 +46,7 @@ final class ControlConnection {
     reading = DispatchSource.makeReadSource(fileDescriptor: socket, queue: .main)
     reading.setEventHandler { [weak self] in MainActor.assumeIsolated { self?.read() } }
     // The write source is always cancelled before the read source.
-    reading.setCancelHandler { systemClose(socket) }
+    reading.setCancelHandler { Platform.close(socket) }
     reading.activate()
   }
 
@@ -106,7 +108,7 @@ final class ControlConnection {
     isOpen = false
     // A suspended source must not be released.
     if isEnding { reading.resume() }
-    timer?.unschedule()
+    timer.unschedule()
     writing?.cancel()
     reading.cancel()
     onEnd(self)
@@ -115,7 +117,7 @@ final class ControlConnection {
   private func read() {
     guard isOpen, !isEnding else { return }
     var block = [UInt8](repeating: 0, count: 1 << 14)
-    let count = systemRead(socket, &block, block.count)
+    let count = Platform.read(socket, &block, block.count)
     guard count > 0 else {
       // A client that sends no more can still wait for responses.
       if count == 0 { closeWhenSent() } else if errno != EAGAIN && errno != EINTR { close() }
@@ -175,14 +177,11 @@ final class ControlConnection {
   ///   then starts again or stops. If false, it continues.
   private func updateTimer(afterProgress: Bool) {
     guard isOpen else { return }
-    guard afterProgress || timer?.deadline == nil else { return }
-    guard !input.isEmpty || !output.isEmpty else {
-      timer?.unschedule()
-      return
+    guard afterProgress || timer.deadline == nil else { return }
+    if input.isEmpty && output.isEmpty {
+      timer.unschedule()
+    } else {
+      timer.schedule(at: TimerClock.suspending.now.advanced(by: Self.timeout))
     }
-    let timer =
-      timer ?? DeadlineTimer(isolation: MainActor.shared) { [weak self] _, _ in self?.close() }
-    self.timer = timer
-    timer.schedule(at: TimerClock.suspending.now.advanced(by: Self.timeout))
   }
 }

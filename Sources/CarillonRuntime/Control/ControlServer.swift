@@ -10,7 +10,11 @@ final class ControlServer {
   private var connections: [ObjectIdentifier: ControlConnection] = [:]
   private let onLine: @MainActor (ControlConnection, [UInt8]) -> Void
   private let onEnd: @MainActor (ControlConnection) -> Void
-  private var retry: DeadlineTimer?
+  /// A Boolean value that indicates whether no client is accepted for a moment. The source is suspended then.
+  private var isPaused = false
+  private lazy var retry = DeadlineTimer(isolation: MainActor.shared) { [weak self] _, _ in
+    self?.resume()
+  }
   /// Called when all connections have ended, after ``closeConnections(then:)``.
   private var onLastEnd: (@MainActor () -> Void)?
   private var isOpen = true
@@ -32,7 +36,7 @@ final class ControlServer {
     listening.setEventHandler { [weak self] in
       MainActor.assumeIsolated { self?.accept(from: socket) }
     }
-    listening.setCancelHandler { systemClose(socket) }
+    listening.setCancelHandler { Platform.close(socket) }
     listening.activate()
   }
 
@@ -61,8 +65,7 @@ final class ControlServer {
     guard isOpen else { return }
     isOpen = false
     // A suspended source must not be released.
-    if retry != nil { listening.resume() }
-    retry = nil
+    resume()
     listening.cancel()
     unlink(path)
   }
@@ -73,14 +76,14 @@ final class ControlServer {
     try folder.check()
     let other = connectToSocket(at: path)
     if other >= 0 {
-      systemClose(other)
+      Platform.close(other)
       throw FileError(path, "in use by another process")
     }
     try removeUnused(path)
     let socket = listenOnSocket(at: path)
     guard socket >= 0 else { throw FileError(path) }
     guard makeNonblocking(socket) else {
-      systemClose(socket)
+      Platform.close(socket)
       throw FileError(path)
     }
     return socket
@@ -110,7 +113,7 @@ final class ControlServer {
         continue
       }
       guard let user = peerUser(of: socket), user == geteuid() || user == 0 else {
-        systemClose(socket)
+        Platform.close(socket)
         continue
       }
       let connection = ControlConnection(
@@ -122,15 +125,15 @@ final class ControlServer {
 
   /// Stops accepting for a moment, because descriptors or memory have run out.
   private func pause() {
-    guard retry == nil else { return }
+    guard !isPaused else { return }
+    isPaused = true
     listening.suspend()
-    let timer = DeadlineTimer(isolation: MainActor.shared) { [weak self] _, _ in
-      guard self?.retry != nil else { return }
-      self?.retry = nil
-      self?.listening.resume()
-    }
-    retry = timer
-    timer.schedule(at: TimerClock.suspending.now.advanced(by: .milliseconds(50)))
+    retry.schedule(at: TimerClock.suspending.now.advanced(by: .milliseconds(50)))
+  }
+
+  private func resume() {
+    if isPaused { listening.resume() }
+    isPaused = false
   }
 
   private func ended(_ connection: ControlConnection) {

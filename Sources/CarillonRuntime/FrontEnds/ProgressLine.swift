@@ -33,7 +33,7 @@ final class ProgressLine {
     self.errors = errors
     self.uses24Hours = uses24Hours
     self.timers = timers
-    isUTF8 = CharacterEncoding.isUTF8(environment: environment)
+    isUTF8 = environment.usesUTF8
     timer = DeadlineTimer(clock: Self.clock, isolation: MainActor.shared) { [weak self] _, _ in
       self?.draw()
     }

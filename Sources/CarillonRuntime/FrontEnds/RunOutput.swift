@@ -88,7 +88,7 @@ final class OutputQueue: Sendable {
       do throws(StreamError) {
         try StandardStreams.write(bytes, to: descriptor)
       } catch {
-        DispatchQueue.main.async { [onFailure] in MainActor.assumeIsolated { onFailure(error) } }
+        DispatchQueue.main.async { [onFailure] in onFailure(error) }
       }
       state.withLock { state in
         state.pending -= bytes.count
@@ -104,6 +104,6 @@ final class OutputQueue: Sendable {
 
   /// Calls a closure on the main queue after everything is written, without a time limit.
   func finish(_ then: @escaping @MainActor @Sendable () -> Void) {
-    queue.async { DispatchQueue.main.async { MainActor.assumeIsolated { then() } } }
+    queue.async { DispatchQueue.main.async { then() } }
   }
 }

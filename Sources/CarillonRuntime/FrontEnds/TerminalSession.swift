@@ -29,8 +29,6 @@ final class TerminalSession {
   private var usesBell: Bool
   /// The lab, which is created when it is first shown.
   private lazy var lab = LabState()
-  /// The control from other processes; `nil` if this process does not own the session.
-  private var control: SessionControl?
   /// A Boolean value that indicates whether the session returns to the background when the board is closed.
   private let returnsToBackground: Bool
   /// The exit status after a hand-over.
@@ -41,14 +39,6 @@ final class TerminalSession {
   private let environment: [String: String]
   /// The settings of the view as the configuration has them.
   private let configuredView: [DashboardSetting: String]
-
-  /// Throws if there is no terminal for the dashboard's input or output. Called before a session is taken over from
-  /// another process.
-  nonisolated static func checkStreams() throws(TerminalError) {
-    let input = try StandardInput()
-    if input.lines != nil { systemClose(input.keys) }
-    guard isatty(STDOUT_FILENO) == 1 else { throw .notATerminal(stream: "standard output") }
-  }
 
   /// Opens the terminal, starts the timers and requests the first frame.
   /// - Parameter lab: The lab to show first; `nil` for the board.
@@ -75,7 +65,7 @@ final class TerminalSession {
     options.isASCII = !terminal.capabilities.isUTF8
     options.hasColor = terminal.capabilities.colors > 0
     options.colorCount = terminal.capabilities.colors
-    options.uses24Hours = !TimeOfDay.uses12Hours(environment: environment)
+    options.uses24Hours = environment.uses24Hours
     options.scenes = Scene.titles
     options.timerDefaults = configuration.timerDefaults
     if live.recorder == nil {
@@ -101,9 +91,7 @@ final class TerminalSession {
     if let notice = launch.notice { update(.info(notice)) }
     if let ownership = launch.ownership {
       live.save(in: ownership.store)
-      control = SessionControl(
-        .board, ownership, of: live, frontEnd: self, defaults: configuration.timerDefaults,
-        environment: environment)
+      live.openControl(.board, ownership)
       dashboard.canDetach = true
     }
     if let lines = input.lines {
@@ -115,12 +103,11 @@ final class TerminalSession {
   /// Ends the process by a signal.
   private func exit(bySignal signal: Int32) -> Never {
     _ = live.stop()
-    control?.close()
     terminal.exit(bySignal: signal)
   }
 
   private func quit(status: Int32) {
-    if returnsToBackground, let control {
+    if returnsToBackground, let control = live.control {
       finalStatus = status
       // The background process asks for the session, and `end` follows.
       return control.startBackground { [weak self] in
@@ -136,7 +123,6 @@ final class TerminalSession {
     terminal.close()
     let farewell = dashboard.farewell
     let errors = live.stop()
-    control?.close()
     if let farewell, acceptsOutput(STDERR_FILENO) { Program.warn(farewell) }
     guard !errors.isEmpty else { Platform.exit(status) }
     Program.exit(
@@ -156,7 +142,7 @@ final class TerminalSession {
 
   /// Continues in the background, or ends the process, because the terminal was closed.
   private func hangUp() {
-    guard detachesOnHangup || returnsToBackground, let control else { exit(bySignal: SIGHUP) }
+    guard detachesOnHangup || returnsToBackground, let control = live.control else { exit(bySignal: SIGHUP) }
     control.startBackground { [weak self] in self?.exit(bySignal: SIGHUP) }
   }
 
@@ -240,7 +226,7 @@ final class TerminalSession {
     else { return }
     live.whenIdle { [weak self] in
       // After the pending events, such as a fire that starts another timer.
-      DispatchQueue.main.async { MainActor.assumeIsolated { self?.quitIfDone() } }
+      DispatchQueue.main.async { self?.quitIfDone() }
     }
   }
 
@@ -253,7 +239,7 @@ final class TerminalSession {
   }
 
   private func detach() {
-    guard let control else {
+    guard let control = live.control else {
       return update(.error("this board does not own its session; it cannot go to the background"))
     }
     control.startBackground { [weak self] in
@@ -278,7 +264,7 @@ final class TerminalSession {
 }
 
 extension TerminalSession: FrontEnd {
-  var model: TimerModel { live.model }
+  private var model: TimerModel { live.model }
 
   func show(_ reports: [Report]) { update(.reports(reports)) }
 

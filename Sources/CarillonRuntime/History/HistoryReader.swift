@@ -34,9 +34,7 @@ final class HistoryReader {
     let today = ClockReading.now().day
     DispatchQueue.global(qos: .userInitiated).async { [environment] in
       let outcome = Self.outcome(environment: environment, today: today)
-      DispatchQueue.main.async {
-        MainActor.assumeIsolated { self.ended(outcome, done) }
-      }
+      DispatchQueue.main.async { self.ended(outcome, done) }
     }
   }
 

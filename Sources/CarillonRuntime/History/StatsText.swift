@@ -5,39 +5,20 @@ import TimerBoard
 
 /// `carillon stats`: prints the totals of the history.
 struct StatsCommand: ParsableCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "stats",
-    abstract: "Print totals by day, week and name.",
-    usage: "carillon stats [<options>]",
-    discussion: """
-      Time belongs to the local day in which it passed, divided exactly at midnight;
-      a stretch, one run of a timer, is counted on the day on which it began. Weeks
-      begin on Monday. A streak is a number of consecutive days with recorded time.
-
-        carillon stats
-        carillon stats --since 2026-01-01 --name pomodoro
-        carillon stats --json | jq '.byDay'
-
-      Exit status: 0 success, 1 failure, 2 usage error.
-      """)
+  static let configuration = CommandConfiguration("stats")
 
   @OptionGroup var arguments: HistoryArguments
 
   func run() throws {
-    let selection = try arguments.selection(of: "stats", at: .now())
+    let today = ClockReading.now().day
+    let filter = try arguments.filter(of: "stats", today: today)
     try StandardStreams.check()
-    var totals = HistoryTotals(selection.filter, calendar: .current)
-    let omissions = try selection.read { totals.add($0) }
-    let text = StatsText(
-      totals: totals, today: selection.today,
-      isASCII: isatty(STDOUT_FILENO) == 1
-        && !CharacterEncoding.isUTF8(environment: selection.environment))
-    switch arguments.format {
-    case .text: try StandardStreams.write(text.tables)
-    case .json: try StandardStreams.write(text.json(corrupt: omissions.lineCount))
-    case .csv: try StandardStreams.write(text.csv)
-    }
-    selection.warn(of: omissions)
+    var totals = HistoryTotals(filter, calendar: .current)
+    let omissions = try arguments.read(filter, of: "stats") { totals.add($0) }
+    let text = StatsText(totals: totals, today: today, isASCII: StandardStreams.isASCIITerminal)
+    try arguments.print(
+      text: text.tables, json: text.json(corrupt: omissions.lineCount), csv: text.csv, omissions,
+      of: "stats")
   }
 }
 
@@ -147,16 +128,23 @@ struct StatsText {
     if let longest = totals.longest {
       object.add("longest", longest)
     }
-    object.add("byDay", json: self.object(totals.days.map { ($0.key.text, $0.value) }))
-    object.add("byWeek", json: self.object(totals.weeks.map { ($0.key.text, $0.value) }))
-    object.add("byName", json: self.object(totals.names.map { ($0.key, $0.value) }))
+    for (group, rows) in groups { object.add("by\(group.prefix(1).uppercased())\(group.dropFirst())", json: self.object(rows)) }
     object.add("unreadableLines", corrupt)
     return object.text + "\n"
   }
 
+  /// The totals of each day, week and name.
+  private var groups: [(String, [(String, HistoryTotals.Total)])] {
+    [
+      ("day", totals.days.map { ($0.key.text, $0.value) }),
+      ("week", totals.weeks.map { ($0.key.text, $0.value) }),
+      ("name", totals.names.map { ($0.key, $0.value) }),
+    ].map { ($0.0, $0.1.sorted { $0.0 < $1.0 }) }
+  }
+
   private func object(_ totals: [(String, HistoryTotals.Total)]) -> String {
     var object = JSONObject()
-    for (name, total) in totals.sorted(by: { $0.0 < $1.0 }) {
+    for (name, total) in totals {
       var members = JSONObject()
       total.add(to: &members)
       object.add(name, json: members.text)
@@ -166,14 +154,9 @@ struct StatsText {
 
   /// The totals as comma-separated values: a line for each day, week and name.
   var csv: String {
-    let groups: [(String, [(String, HistoryTotals.Total)])] = [
-      ("day", totals.days.map { ($0.key.text, $0.value) }),
-      ("week", totals.weeks.map { ($0.key.text, $0.value) }),
-      ("name", totals.names.map { ($0.key, $0.value) }),
-    ]
     var text = "by,key,activeMs,stretches,finished,interruptions\r\n"
     for (group, rows) in groups {
-      for (key, total) in rows.sorted(by: { $0.0 < $1.0 }) {
+      for (key, total) in rows {
         let numbers = [
           "\(total.activeTime)", "\(total.stretches)", "\(total.finished)",
           "\(total.interruptions)",

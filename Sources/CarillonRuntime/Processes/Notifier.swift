@@ -22,17 +22,16 @@ final class Notifier {
   private var pending: [TimerNotification] = []
   private var droppedCount = 0
   private var isWaiting = false
-  private var timer: DeadlineTimer?
+  private lazy var timer = DeadlineTimer(isolation: MainActor.shared) { [weak self] _, _ in
+    self?.send()
+  }
   /// The channels, which are determined with the first message.
   private lazy var channels = findChannels()
-  private lazy var programs = CommandRunner<Int>(
+  private lazy var programs = CommandRunner<NotificationMessage>(
     atOnce: 1, timeLimit: Self.desktopTimeLimit, output: .kept, guardian: nil
-  ) { [weak self] number, ending, _ in
-    self?.desktopCommandEnded(number, ending)
+  ) { [weak self] message, ending, _ in
+    if !ending.isSuccess { self?.desktopFailed(message) }
   }
-  /// The messages sent to the desktop, by the number of their command.
-  private var sent: [Int: NotificationMessage] = [:]
-  private var lastNumber = 0
 
   init(
     _ options: NotificationOptions, environment: [String: String],
@@ -75,25 +74,16 @@ final class Notifier {
     let message = NotificationMessage(pending, droppedCount: droppedCount)
     pending = []
     droppedCount = 0
-    if let desktop = channels.desktop { show(message, by: desktop) }
+    if let desktop = channels.desktop {
+      let command = desktop.command(title: message.title, text: message.text)
+      programs.run(.arguments(command), for: message, nil)
+    }
     if let sequence = channels.sequence { showInTerminal(message, sequence) }
-    let timer =
-      timer
-      ?? DeadlineTimer(isolation: MainActor.shared) { [weak self] _, _ in self?.send() }
-    self.timer = timer
     timer.schedule(at: TimerClock.suspending.now.advanced(by: Self.minimumGap))
   }
 
-  private func show(_ message: NotificationMessage, by desktop: DesktopNotifier) {
-    lastNumber += 1
-    sent[lastNumber] = message
-    let command = desktop.command(title: message.title, text: message.text)
-    programs.run(.arguments(command), for: lastNumber, nil)
-  }
-
   /// Sends a message that the desktop did not take, and all later ones, to the terminal.
-  private func desktopCommandEnded(_ number: Int, _ ending: CommandEnding) {
-    guard let message = sent.removeValue(forKey: number), !ending.isSuccess else { return }
+  private func desktopFailed(_ message: NotificationMessage) {
     channels.desktop = nil
     // Otherwise the terminal has shown the message already, or notifications by the terminal are off.
     guard options.terminal == .auto else { return }

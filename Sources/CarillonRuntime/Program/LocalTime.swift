@@ -62,7 +62,7 @@ enum TimeZoneName {
       if !name.hasPrefix("/") { return name }
       file = name
     } else {
-      _ = FileCalls.system.readLink("/etc/localtime", &file)
+      file = linkTarget(of: "/etc/localtime") ?? ""
     }
     if let folder = file.firstRange(of: "zoneinfo/") { return String(file[folder.upperBound...]) }
     let minutes = ClockReading.now().secondsFromUTC / 60
@@ -84,26 +84,20 @@ extension LocalCalendar {
   }
 }
 
-/// The character encoding of the locale.
-enum CharacterEncoding {
-  /// Returns true if the environment's locale uses UTF-8.
-  static func isUTF8(environment: [String: String]) -> Bool {
-    let name = environment.locale("LC_CTYPE") ?? "C"
-    guard let locale = newlocale(LC_CTYPE_MASK, name, nil) else { return false }
-    defer { freelocale(locale) }
-    guard let encoding = nl_langinfo_l(nl_item(CODESET), locale) else { return false }
-    return String(cString: encoding) == "UTF-8"
-  }
-}
+/// The settings of an environment's locale.
+extension [String: String] {
+  /// A Boolean value that indicates whether the character encoding is UTF-8.
+  var usesUTF8: Bool { localeText("LC_CTYPE", LC_CTYPE_MASK, nl_item(CODESET)) == "UTF-8" }
 
-/// The time format of the locale.
-enum TimeOfDay {
-  /// Returns true if the environment's locale writes 2:29 pm rather than 14:29.
-  static func uses12Hours(environment: [String: String]) -> Bool {
-    let name = environment.locale("LC_TIME") ?? "C"
-    guard let locale = newlocale(LC_TIME_MASK, name, nil) else { return false }
+  /// A Boolean value that indicates whether 14:29 is written rather than 2:29 pm.
+  var uses24Hours: Bool {
+    let format = localeText("LC_TIME", LC_TIME_MASK, nl_item(T_FMT)) ?? ""
+    return !["%r", "%I", "%l", "%p"].contains { format.contains($0) }
+  }
+
+  private func localeText(_ category: String, _ mask: Int32, _ item: nl_item) -> String? {
+    guard let locale = newlocale(mask, self.locale(category) ?? "C", nil) else { return nil }
     defer { freelocale(locale) }
-    guard let format = nl_langinfo_l(nl_item(T_FMT), locale) else { return false }
-    return ["%r", "%I", "%l", "%p"].contains { String(cString: format).contains($0) }
+    return nl_langinfo_l(item, locale).map { String(cString: $0) }
   }
 }

@@ -47,7 +47,7 @@ package enum Program {
   /// Writes a line to standard error, with control characters replaced.
   package static func warn(_ message: String) {
     let line = Array(diagnostic(message).utf8)
-    _ = systemWrite(STDERR_FILENO, line, line.count)
+    _ = Platform.write(STDERR_FILENO, line, line.count)
   }
 
   /// Returns the line that reports a problem: `carillon: MESSAGE`.
@@ -87,11 +87,6 @@ struct ProgramFailure: ProgramError {
 
   init(_ description: String) {
     self.description = description
-  }
-
-  /// The environment names no folder for sessions.
-  static func noFolder(_ command: String) -> ProgramFailure {
-    ProgramFailure("\(command): no folder for the session (expected HOME in the environment)")
   }
 }
 

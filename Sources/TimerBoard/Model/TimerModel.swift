@@ -87,8 +87,8 @@ package final class TimerModel {
     publish(isOnlyFires: false)
   }
 
-  /// Returns the changes of the timers since the last call.
-  package func takeChanges() -> ChangeList { board.takeChanges() }
+  /// Returns the timers that were added, changed or removed since the last call; `nil` at the first call.
+  package func takeChanges() -> Set<TimerID>? { board.takeChanges() }
 
   /// Converts the instants of other clocks again if those clocks have jumped.
   package func reconvertInstantsIfClocksJumped(at now: ClockReading) {
@@ -207,8 +207,6 @@ package final class TimerModel {
       let timer = try spec.makeTimer(restoring: checkpoint, clocks: clocks, queue: queue)
       timer.observe { timer, event in
         let status = timer.status(with: event)
-        // The fire that is being delivered follows, with the state after it.
-        if case .changed = event, status.isExecuting { return }
         messages.post(TimerMessage(id: id, sender: timer, event: event, status: status))
       }
       return timer
