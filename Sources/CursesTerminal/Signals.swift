@@ -35,6 +35,9 @@ public final class Signals {
     source.activate()
   }
 
+  /// Ends the process by the default action of a signal, on any thread.
+  public nonisolated static func exit(by number: Int32) -> Never { cn_signals_exit(number) }
+
   func close() {
     cn_signals_unwatch()
     source.cancel()

@@ -27,7 +27,10 @@ struct HostileTextTests {
     let phase = Cycle.Phase(name, .seconds(45))
     let spec = TimerSpec(name: name, kind: .cycle([phase], rounds: nil))
     let status = SavedTimer(startOf: spec, at: now).status(at: now)
-    return EventText(spec, Fire(lateness: .zero), status, at: now)
+    return EventText(
+      Transition(
+        event: .phase, id: TimerID(1), spec: spec, status: status, fire: Fire(lateness: .zero)),
+      at: now)
   }
 
   @Test(arguments: texts) func printedTextHasNoControlCharacters(text: String) throws {

@@ -8,7 +8,7 @@ extension LaunchOptions {
   /// Opens a session as a board does, where no owner listens.
   static func opening(_ store: SessionStore) throws -> LaunchOptions {
     let owner = SessionOwner(.board, at: ClockReading(wall: SessionSample.wall))
-    return try SessionOpening(owner: owner, takesOver: false, environment: [:]).open(store)
+    return try SessionOpening(owner: owner, takesOver: false).open(store)
   }
 }
 

@@ -104,7 +104,7 @@ struct LiveBoardTests {
     let board = try TestBoard("tea=3m", events: events)
     defer { board.remove() }
     let feed = board.live.events
-    let added = try #require(feed.eventsForNextOwner).last
+    let added = try #require(feed.recent).last
     #expect(added > 7)
     board.perform(.control(.pause, [board.board.timers[0].id]))
     let missed = { (number: Int?) in
@@ -125,7 +125,7 @@ struct LiveBoardTests {
   @Test func recentEventsAreKept() throws {
     let board = try TestBoard("tea=3m")
     defer { board.remove() }
-    #expect(board.live.events.eventsForNextOwner == nil)
+    #expect(board.live.events.recent == nil)
     #expect(board.live.events.follow(after: nil).last == 0)
     var recent = RecentEvents()
     for number in 1...100 {

@@ -13,7 +13,7 @@ struct CheckCommand: ParsableCommand {
   /// Prints a summary of the file.
   /// - Throws: All errors of the file, one on each line.
   func run() throws {
-    guard let file else { throw MissingArgument("file", of: Self.self) }
+    guard let file else { throw UsageError(missing: "file", of: Self.self) }
     guard let bytes = try FileSystem().contents(of: file) else {
       throw ProgramFailure("\(file): no such file")
     }

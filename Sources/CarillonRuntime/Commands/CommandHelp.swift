@@ -51,17 +51,13 @@ extension CommandConfiguration {
   }
 }
 
-/// The error for a missing argument. Commands report it themselves, because the parser would report it before
-/// an unknown option.
-struct MissingArgument: ProgramError {
-  let description: String
-  let exitStatus = ExitStatus.usageError
-
-  init(_ name: String, of command: any ParsableCommand.Type) {
+extension UsageError {
+  /// Creates the error for a missing argument. Commands report it themselves, because the parser would report it before
+  /// an unknown option.
+  init(missing name: String, of command: any ParsableCommand.Type) {
     let help = command.configuration
     // A command with several forms has one on each line.
     let usage = (help.usage ?? "").prefix { $0 != "\n" }
-    description =
-      "\(help.commandName ?? ""): missing argument '<\(name)>' (expected \(usage))"
+    self.init("\(help.commandName ?? ""): missing argument '<\(name)>' (expected \(usage))")
   }
 }

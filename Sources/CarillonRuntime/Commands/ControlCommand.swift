@@ -39,7 +39,7 @@ struct ControlCommand: ParsableCommand {
   var format: String?
 
   func run() throws {
-    guard let command else { throw MissingArgument("command", of: Self.self) }
+    guard let command else { throw UsageError(missing: "command", of: Self.self) }
     // `status` is what people type who know the command of that name.
     let isList = command == "list" || command == "status"
     let isWatch = command == "watch"
@@ -168,10 +168,9 @@ extension ControlCommand {
   private func watch(_ names: [String]) throws {
     guard !next else { throw UsageError("ctl: 'watch' takes no --next") }
     try StandardStreams.check()
-    let environment = ProcessInfo.processInfo.environment
-    let store = try SessionStore(options.name, environment: environment, for: "ctl")
+    let store = try SessionStore(options.name, for: "ctl")
     guard var client = try ControlClient.ofOwner(of: store, isRequired: true) else { return }
-    let uses24Hours = environment.uses24Hours
+    let uses24Hours = Program.environment.uses24Hours
     var watched = WatchedTimers(names)
     let response = try client.success(of: .watch)
     if let file = response.session {
@@ -194,8 +193,8 @@ extension ControlCommand {
       }
       // The session may have a new owner.
       guard
-        let other = try ControlClient.waiting(
-          atMost: .seconds(1), whileLocked: .seconds(10), for: store, environment: environment)
+        let other = try ControlClient.connected(
+          to: store, waiting: .seconds(1), whileLocked: .seconds(10))
       else { return }
       client = other
       var request = ControlRequest(.watch)
@@ -203,7 +202,7 @@ extension ControlCommand {
       // Without a response, the session has yet another owner.
       guard let next = try client.response(to: request) else { continue }
       guard next.isOK else {
-        throw ControlClient.Fault(description: next.error ?? "refused")
+        throw ProgramFailure(next.error ?? "refused")
       }
       received = next.lastEvent ?? received
     }
@@ -213,23 +212,11 @@ extension ControlCommand {
 extension ControlCommand {
   /// Returns the names of timers and groups that can follow the words of a command line, for a shell's completion.
   static func completions(after words: [String]) -> [String] {
-    var session = SessionName.main
-    var given: [String] = []
-    var rest = words.drop { $0 != "ctl" }.dropFirst()
-    while let word = rest.popFirst() {
-      if word == "--session" {
-        // bash splits `--session=NAME` into three words.
-        if rest.first == "=" { rest.removeFirst() }
-        session = rest.popFirst().flatMap { try? SessionName($0) } ?? session
-      } else if word.hasPrefix("--session=") {
-        session = (try? SessionName(String(word.dropFirst("--session=".count)))) ?? session
-      } else if !word.hasPrefix("-") {
-        given.append(word)
-      }
-    }
-    guard let command = given.first, takesNames(command),
-      let client = try? ControlClient(
-        session, timeout: 1, environment: ProcessInfo.processInfo.environment),
+    // bash splits `--session=NAME` into three words.
+    let arguments = words.drop { $0 != "ctl" }.dropFirst().filter { $0 != "=" }
+    guard let given = try? parse(arguments), let command = given.command, takesNames(command),
+      let store = try? SessionStore(given.options.name, for: "ctl"),
+      let client = try? ControlClient(store, timeout: 1),
       let file = try? client.success(of: .list).session,
       let timers = try? file.savedTimers()
     else { return [] }

@@ -2,7 +2,6 @@ import ArgumentParser
 import Dispatch
 import Lab
 import Platform
-import TerminalCore
 import TimerBoard
 
 /// `carillon demo`: the lab.
@@ -26,9 +25,8 @@ struct DemoCommand: ParsableCommand {
       throw UsageError("demo: --plain, --code and --list exclude each other")
     }
     let scene = try selectedScene
-    let environment = ProcessInfo.processInfo.environment
     if list {
-      try StandardStreams.write(Self.names)
+      try StandardStreams.write(Scene.all.map { [$0.name, $0.about] }.inColumns())
     } else if plain, let scene {
       try StandardStreams.check()
       if let duration = scene.duration, isatty(STDERR_FILENO) == 1 {
@@ -41,11 +39,10 @@ struct DemoCommand: ParsableCommand {
       try StandardStreams.write(scene.codeText + "\n")
     } else {
       var options = LaunchOptions()
-      options.configuration = try Configuration.read(nil, environment: environment)
+      options.configuration = try Configuration.read(nil)
       let launch = options
       try MainActor.assumeIsolated {
-        TerminalSession.current = try TerminalSession(
-          launch, lab: LabState(scene), environment: environment)
+        TerminalSession.current = try TerminalSession(launch, lab: LabState(scene))
       }
       dispatchMain()
     }
@@ -66,10 +63,5 @@ struct DemoCommand: ParsableCommand {
       }
       return scene
     }
-  }
-
-  private static var names: String {
-    let width = Scene.all.map(\.name.cellWidth).max() ?? 0
-    return Scene.all.map { "\($0.name.padded(to: width + 2))\($0.about)\n" }.joined()
   }
 }

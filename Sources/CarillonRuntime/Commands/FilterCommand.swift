@@ -13,7 +13,7 @@ struct DebounceCommand: ParsableCommand {
   var words: [String] = []
 
   func run() throws {
-    guard !words.isEmpty else { throw MissingArgument("duration", of: Self.self) }
+    guard !words.isEmpty else { throw UsageError(missing: "duration", of: Self.self) }
     let spec = try LineFilter.settings("debounce", words)
     guard case .debounce(let delay, let maxWait, let edges) = spec.kind else {
       throw LineFilter.unexpected(spec)
@@ -35,7 +35,7 @@ struct ThrottleCommand: ParsableCommand {
   var words: [String] = []
 
   func run() throws {
-    guard !words.isEmpty else { throw MissingArgument("duration", of: Self.self) }
+    guard !words.isEmpty else { throw UsageError(missing: "duration", of: Self.self) }
     let spec = try LineFilter.settings("throttle", words)
     guard case .throttle(let interval, let mode, let kept) = spec.kind else {
       throw LineFilter.unexpected(spec)

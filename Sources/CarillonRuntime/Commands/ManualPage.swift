@@ -42,7 +42,8 @@ struct ManualPage {
 
   /// Returns the arguments and options of a command as the parser's help has them: a line each, with two blanks or more
   /// after the label.
-  private func arguments(of command: any ParsableCommand.Type) -> [(term: String, meaning: String)] {
+  private func arguments(of command: any ParsableCommand.Type) -> [(term: String, meaning: String)]
+  {
     let help = Carillon.helpMessage(for: command, columns: 1000).split(separator: "\n")
     return help.drop { $0 != "ARGUMENTS:" && $0 != "OPTIONS:" }.prefix { $0 != "SUBCOMMANDS:" }
       .filter { $0.hasPrefix("  ") }.map { line in

@@ -52,10 +52,10 @@ struct RunCommand: ParsableCommand {
           "run: missing argument '<timer>' (expected before -- or --command, which take all words after them)"
         )
       }
-      throw MissingArgument("timer", of: Self.self)
+      throw UsageError(missing: "timer", of: Self.self)
     }
     if command.isEmpty, ["--", "--command"].contains(CommandLine.arguments.last) {
-      throw MissingArgument("command", of: Self.self)
+      throw UsageError(missing: "command", of: Self.self)
     }
     let limit = try maxTime.map { (text: String) throws -> Duration in
       do throws(TimeSyntaxError) {
@@ -64,9 +64,8 @@ struct RunCommand: ParsableCommand {
         throw UsageError("run: --max-time: '\(text)': \(error.message)")
       }
     }
-    let environment = ProcessInfo.processInfo.environment
     let configuration = Result { () throws(ConfigurationErrors) in
-      try Configuration.read(nil, environment: environment)
+      try Configuration.read(nil)
     }
     var launch = LaunchOptions()
     launch.configuration = ((try? configuration.get()) ?? Configuration()).settingsOfTimers
@@ -81,9 +80,7 @@ struct RunCommand: ParsableCommand {
     launch.recordsHistory = record
     launch.program = command
     launch.endsAtFirstFire = untilFirst
-    launch.ownership = try session.map {
-      try acquireOwnership(of: SessionName($0), environment: environment)
-    }
+    launch.ownership = try session.map { try acquireOwnership(of: SessionName($0)) }
     MainActor.assumeIsolated { [launch] in
       RunSession.current = RunSession(launch, self, maxTime: limit)
     }
@@ -106,10 +103,8 @@ struct RunCommand: ParsableCommand {
     return parsed
   }
 
-  private func acquireOwnership(
-    of session: SessionName, environment: [String: String]
-  ) throws -> SessionOwnership {
-    let store = try SessionStore(session, environment: environment, for: "run")
+  private func acquireOwnership(of session: SessionName) throws -> SessionOwnership {
+    let store = try SessionStore(session, for: "run")
     switch try store.acquireLock() {
     case .acquired(let ownership): return ownership
     case .held(let holder):

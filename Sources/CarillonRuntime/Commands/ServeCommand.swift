@@ -25,12 +25,10 @@ struct ServeCommand: ParsableCommand {
 
   /// Starts the timers and runs until the program ends.
   func run() throws {
-    let environment = ProcessInfo.processInfo.environment
-    let configuration = try Configuration.read(config, environment: environment)
-    let store = try SessionStore(options.name, environment: environment, for: "serve")
+    let configuration = try Configuration.read(config)
+    let store = try SessionStore(options.name, for: "serve")
     let owner = SessionOwner(.background, at: .now())
-    let opening = SessionOpening(owner: owner, takesOver: takeOver, environment: environment)
-    var launch = try opening.open(store)
+    var launch = try SessionOpening(owner: owner, takesOver: takeOver).open(store)
     guard let ownership = launch.ownership else {
       throw ProgramFailure("serve: \(launch.error ?? "the session cannot be saved")")
     }
@@ -46,7 +44,7 @@ struct ServeCommand: ParsableCommand {
     }
     MainActor.assumeIsolated {
       ServeSession.current = ServeSession(
-        launch, ownership: ownership, isBackground: background, environment: environment)
+        launch, ownership: ownership, isBackground: background)
     }
     dispatchMain()
   }

@@ -26,7 +26,7 @@ struct StatusCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Escape the fields of the format for tmux, markup or json.", valueName: "reader"))
+      "Escape the fields of the format.", valueName: "reader"))
   var escape: StatusText.Escape?
 
   init() {}
@@ -56,11 +56,10 @@ extension StatusCommand {
       let known = StatusText.fields.map { "{\($0)}" }.joined(separator: ", ")
       throw UsageError("\(context): --format: unknown field '{\(field)}' (expected \(known))")
     }
-    let environment = ProcessInfo.processInfo.environment
     try StandardStreams.check()
     let now = ClockReading.now()
-    let timers = try currentTimers(of: context, needsOwner, environment, at: now)
-    var text = StatusText(timers: timers, now: now, uses24Hours: environment.uses24Hours)
+    let timers = try currentTimers(of: context, needsOwner: needsOwner, at: now)
+    var text = StatusText(timers: timers, now: now, uses24Hours: Program.environment.uses24Hours)
     text.escape = escape
     if !names.isEmpty {
       let known = TimerNames(timers.lazy.map { ($0.spec, $0.id) })
@@ -81,18 +80,17 @@ extension StatusCommand {
 
   /// Returns the timers as they are now.
   private func currentTimers(
-    of context: String, _ needsOwner: Bool, _ environment: [String: String], at now: ClockReading
+    of context: String, needsOwner: Bool, at now: ClockReading
   ) throws -> [SavedTimer] {
     let session = try options.name
     // Without a folder there is no session.
-    if !needsOwner, SessionName.stateFolder(environment: environment) == nil { return [] }
-    let store = try SessionStore(session, environment: environment, for: context)
+    if !needsOwner, SessionName.stateFolder(environment: Program.environment) == nil { return [] }
+    let store = try SessionStore(session, for: context)
     let client =
       needsOwner
-      ? try ControlClient.connected(to: store, environment: environment)
-      : try ControlClient(session, timeout: 1, environment: environment)
+      ? try ControlClient.connected(to: store) : try ControlClient(store, timeout: 1)
     var file: SessionFile?
-    do throws(ControlClient.Fault) {
+    do throws(ProgramFailure) {
       file = try client?.success(of: .list).session
     } catch {
       // The saved session is enough for the timers of a suspended owner.
@@ -102,7 +100,7 @@ extension StatusCommand {
       let now = ClockReading.now()
       return OfflineCatchUp(of: try file.savedTimers(at: now), .catchUp, until: now).timers
     }
-    if needsOwner { throw NoOwner(session, isLocked: store.isLocked) }
+    if needsOwner { throw ProgramFailure.noOwner(of: store) }
     guard let bytes = try store.load() else {
       // The main session is empty before the first start.
       guard session == .main else { throw ProgramFailure("\(context): no session '\(session)'") }
@@ -111,7 +109,7 @@ extension StatusCommand {
     // If a process owns the session, its timers are running; otherwise they continue as configured.
     let policy =
       store.isLocked
-      ? .catchUp : try Configuration.read(nil, environment: environment).restorePolicy
+      ? .catchUp : try Configuration.read(nil).restorePolicy
     do throws(SessionFile.Fault) {
       let timers = try SessionFile(bytes).savedTimers(at: now)
       return OfflineCatchUp(of: timers, policy, until: now).timers
@@ -143,18 +141,10 @@ package struct StatusText {
 
   /// The timers in columns, one on each line.
   var table: String {
-    let rows = timers.map { timer in
+    timers.map { timer in
       ["name", "left", "state", "iterations"].map { field($0, of: timer) }
     }
-    let widths = (0..<4).map { column in rows.map { $0[column].cellWidth }.max() ?? 0 }
-    return rows.map { row in
-      let cells = row.enumerated().map { column, cell in
-        // Numbers are aligned on the right.
-        cell.padded(to: widths[column], alignedRight: column == 1)
-      }
-      return cells.joined(separator: "  ").withoutTrailingSpaces + "\n"
-    }
-    .joined()
+    .inColumns { $0 == 1 }
   }
 
   /// Returns the first word in braces that is not a field.
@@ -190,25 +180,17 @@ package struct StatusText {
   }
 
   private func formatted(_ format: String, _ timer: SavedTimer) -> String {
-    var text = ""
-    var rest = Substring(format)
-    while let open = rest.firstIndex(of: "{") {
-      text += rest[..<open]
-      rest = rest[open...]
-      guard let field = Self.fields.first(where: { rest.hasPrefix("{\($0)}") }) else {
-        text.append(rest.removeFirst())
-        continue
-      }
-      text += escaped(self.field(field, of: timer))
-      rest = rest.dropFirst(field.count + 2)
+    format.replacing(/{([a-z]+)}/) { match in
+      let field = String(match.1)
+      return Self.fields.contains(field)
+        ? escaped(self.field(field, of: timer)) : String(match.0)
     }
-    return text + rest
   }
 
   private func escaped(_ text: String) -> String {
     switch escape {
     case nil: text
-    case .tmux: text.replacing("#", with: "##")
+    case .tmux: text.replacing(["#": "##"])
     case .markup: text.escapedForMarkup
     case .json: String(JSONObject.quoted(text).dropFirst().dropLast())
     }

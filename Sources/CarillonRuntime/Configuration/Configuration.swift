@@ -64,7 +64,7 @@ extension Configuration {
 
   /// Reads a configuration file: the named one, which must exist, or the default one, which may be missing.
   static func read(
-    _ named: String?, environment: [String: String]
+    _ named: String?, environment: [String: String] = Program.environment
   ) throws(ConfigurationErrors) -> Configuration {
     guard let path = named ?? defaultPath(environment: environment) else { return Configuration() }
     let bytes: [UInt8]?

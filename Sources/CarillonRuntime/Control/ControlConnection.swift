@@ -16,8 +16,7 @@ final class ControlConnection {
   /// A Boolean value that indicates whether the client receives an event for each transition.
   var isWatching = false
   private let socket: Int32
-  private let onLine: @MainActor (ControlConnection, [UInt8]) -> Void
-  private let onEnd: @MainActor (ControlConnection) -> Void
+  private weak var server: ControlServer?
   private let reading: any DispatchSourceRead
   private var writing: (any DispatchSourceWrite)?
   private var input: [UInt8] = []
@@ -33,16 +32,10 @@ final class ControlConnection {
   }
   private(set) var isOpen = true
 
-  /// - Parameters:
-  ///   - onLine: Called with each line, without its end. A line that is too long ends the connection.
-  ///   - onEnd: Called when the connection has ended.
-  init(
-    _ socket: Int32, onLine: @escaping @MainActor (ControlConnection, [UInt8]) -> Void,
-    onEnd: @escaping @MainActor (ControlConnection) -> Void
-  ) {
+  /// - Parameter server: Receives each line, and the end of the connection. A line that is too long ends it.
+  init(_ socket: Int32, of server: ControlServer) {
     self.socket = socket
-    self.onLine = onLine
-    self.onEnd = onEnd
+    self.server = server
     reading = DispatchSource.makeReadSource(fileDescriptor: socket, queue: .main)
     reading.setEventHandler { [weak self] in MainActor.assumeIsolated { self?.read() } }
     // The write source is always cancelled before the read source.
@@ -111,7 +104,7 @@ final class ControlConnection {
     timer.unschedule()
     writing?.cancel()
     reading.cancel()
-    onEnd(self)
+    server?.ended(self)
   }
 
   private func read() {
@@ -142,7 +135,7 @@ final class ControlConnection {
     while isOpen, let end = rest.firstIndex(of: UInt8(ascii: "\n")),
       end - rest.startIndex <= ControlRequest.sizeLimit
     {
-      onLine(self, Array(rest[..<end]))
+      server?.received(Array(rest[..<end]), from: self)
       rest = rest[(end + 1)...]
     }
     input = Array(rest)

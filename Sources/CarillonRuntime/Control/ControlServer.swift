@@ -8,8 +8,7 @@ final class ControlServer {
   private let path: String
   private let listening: any DispatchSourceRead
   private var connections: [ObjectIdentifier: ControlConnection] = [:]
-  private let onLine: @MainActor (ControlConnection, [UInt8]) -> Void
-  private let onEnd: @MainActor (ControlConnection) -> Void
+  private weak var control: SessionControl?
   /// A Boolean value that indicates whether no client is accepted for a moment. The source is suspended then.
   private var isPaused = false
   private lazy var retry = DeadlineTimer(isolation: MainActor.shared) { [weak self] _, _ in
@@ -20,17 +19,9 @@ final class ControlServer {
   private var isOpen = true
 
   /// Listens on the socket of a session, whose lock this process has. The socket of a dead owner is replaced.
-  /// - Parameters:
-  ///   - onLine: Called with each line of a client.
-  ///   - onEnd: Called when a client has disconnected.
-  init(
-    at path: String,
-    onLine: @escaping @MainActor (ControlConnection, [UInt8]) -> Void,
-    onEnd: @escaping @MainActor (ControlConnection) -> Void
-  ) throws(FileError) {
+  init(at path: String, for control: SessionControl) throws(FileError) {
     self.path = path
-    self.onLine = onLine
-    self.onEnd = onEnd
+    self.control = control
     let socket = try Self.listen(at: path)
     listening = DispatchSource.makeReadSource(fileDescriptor: socket, queue: .main)
     listening.setEventHandler { [weak self] in
@@ -116,9 +107,7 @@ final class ControlServer {
         Platform.close(socket)
         continue
       }
-      let connection = ControlConnection(
-        socket, onLine: onLine,
-        onEnd: { [weak self] in self?.ended($0) })
+      let connection = ControlConnection(socket, of: self)
       connections[ObjectIdentifier(connection)] = connection
     }
   }
@@ -136,9 +125,14 @@ final class ControlServer {
     isPaused = false
   }
 
-  private func ended(_ connection: ControlConnection) {
+  /// Handles a line of a client.
+  func received(_ line: [UInt8], from connection: ControlConnection) {
+    control?.receive(line, from: connection)
+  }
+
+  func ended(_ connection: ControlConnection) {
     connections[ObjectIdentifier(connection)] = nil
-    onEnd(connection)
+    control?.ended(connection)
     notifyIfLastEnded()
   }
 }

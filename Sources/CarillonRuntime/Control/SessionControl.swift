@@ -9,30 +9,28 @@ final class SessionControl {
   private let owner: SessionOwner
   private let ownership: SessionOwnership
   private unowned let live: LiveBoard
-  private let environment: [String: String]
   /// `nil` if the socket could not be opened.
   private var server: ControlServer?
   /// The client that the session is handed over to.
   private var nextOwner: ControlConnection?
-  private var confirmationTimer: DeadlineTimer?
-  private var backgroundTimer: DeadlineTimer?
+  private lazy var confirmationTimer = DeadlineTimer(isolation: MainActor.shared) {
+    [weak self] _, _ in self?.nextOwner?.close()
+  }
+  private lazy var backgroundTimer = DeadlineTimer(isolation: MainActor.shared) {
+    [weak self] _, _ in self?.onBackgroundFailure?()
+  }
   private var onBackgroundFailure: (@MainActor () -> Void)?
   /// A Boolean value that indicates whether another process owns the session.
   private var isHandedOver = false
 
   init(
-    _ kind: SessionOwner.Kind, _ ownership: SessionOwnership, of live: LiveBoard,
-    environment: [String: String]
+    _ kind: SessionOwner.Kind, _ ownership: SessionOwnership, of live: LiveBoard
   ) {
     owner = SessionOwner(kind, at: .now())
     self.ownership = ownership
     self.live = live
-    self.environment = environment
-    guard let path = ownership.store.name.socketPath(environment: environment) else { return }
     do throws(FileError) {
-      server = try ControlServer(
-        at: path, onLine: { [weak self] in self?.receive($1, from: $0) },
-        onEnd: { [weak self] in self?.ended($0) })
+      server = try ControlServer(at: ownership.store.socketPath, for: self)
     } catch {
       live.frontEnd?.show(error: "carillon ctl cannot control this session: \(error)")
     }
@@ -50,20 +48,16 @@ final class SessionControl {
   ///   replaces the closure of an earlier call.
   func startBackground(onFailure: @escaping @MainActor () -> Void) {
     onBackgroundFailure = onFailure
-    guard !isHandedOver, backgroundTimer?.deadline == nil else { return }
+    guard !isHandedOver, backgroundTimer.deadline == nil else { return }
     guard server != nil else { return onFailure() }
     let outcome = BackgroundProcess.start(
       ownership.store.name, takesOver: true, configuration: live.configurationFile)
     guard outcome.error == 0 else { return onFailure() }
-    let timer = DeadlineTimer(isolation: MainActor.shared) { [weak self] _, _ in
-      self?.onBackgroundFailure?()
-    }
-    backgroundTimer = timer
-    timer.schedule(at: TimerClock.suspending.now.advanced(by: .seconds(5)))
+    backgroundTimer.schedule(at: TimerClock.suspending.now.advanced(by: .seconds(5)))
   }
 
   /// Responds to a line of a client, now or later.
-  private func receive(_ line: [UInt8], from connection: ControlConnection) {
+  func receive(_ line: [UInt8], from connection: ControlConnection) {
     let response: ControlResponse?
     do throws(JSONReader.Invalid) {
       let request = try ControlRequest(json: line)
@@ -194,11 +188,12 @@ final class SessionControl {
     return .refused(reason.map { "\(belongs), \($0)" } ?? belongs)
   }
 
-  private func ended(_ connection: ControlConnection) {
+  /// Continues here if a client ends that was about to own the session.
+  func ended(_ connection: ControlConnection) {
     guard connection === nextOwner else { return }
     // The new owner ended before it confirmed.
     nextOwner = nil
-    confirmationTimer = nil
+    confirmationTimer.unschedule()
     live.resumeAfterHandOver(savingIn: ownership.store)
   }
 }
@@ -233,11 +228,7 @@ extension SessionControl {
       return .refused("the session cannot be saved: \(error)")
     }
     nextOwner = connection
-    let timer = DeadlineTimer(isolation: MainActor.shared) { [weak connection] _, _ in
-      connection?.close()
-    }
-    confirmationTimer = timer
-    timer.schedule(at: TimerClock.suspending.now.advanced(by: Self.confirmationLimit))
+    confirmationTimer.schedule(at: TimerClock.suspending.now.advanced(by: Self.confirmationLimit))
     return .success()
   }
 
@@ -246,20 +237,19 @@ extension SessionControl {
   ) -> ControlResponse {
     guard connection === nextOwner else { return .refused("the session is not being handed over") }
     nextOwner = nil
-    confirmationTimer = nil
+    confirmationTimer.unschedule()
     isHandedOver = true
-    backgroundTimer?.unschedule()
+    backgroundTimer.unschedule()
     // The next event is one of the new owner.
     live.events.onLines = nil
     close()
     ownership.release()
-    live.passOnResults { [store = ownership.store, environment] id, result, done in
+    live.passOnResults { [store = ownership.store] id, result, done in
       var request = ControlRequest(.result)
       request.timers = [id.reference]
       request.result = ReportedResult(result)
       DispatchQueue.global().async { [request] in
-        let client = try? ControlClient.waiting(
-          atMost: Self.confirmationLimit, for: store, environment: environment)
+        let client = try? ControlClient.connected(to: store, waiting: Self.confirmationLimit)
         _ = try? client?.response(to: request)
         DispatchQueue.main.async { done() }
       }
@@ -270,7 +260,7 @@ extension SessionControl {
         self?.live.frontEnd?.end(newOwner: request.value ?? "another process")
       }
     }
-    let recent = live.events.eventsForNextOwner
+    let recent = live.events.recent
     return ControlResponse(isOK: true, lastEvent: recent?.last, events: recent?.text)
   }
 

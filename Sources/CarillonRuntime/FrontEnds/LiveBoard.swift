@@ -48,7 +48,8 @@ final class LiveBoard {
 
   /// - Parameter output: The destination of the output of the timers' commands.
   init(
-    _ launch: LaunchOptions, output: CommandOutput = .kept, environment: [String: String],
+    _ launch: LaunchOptions, output: CommandOutput = .kept,
+    environment: [String: String] = Program.environment,
     showInTerminal: @escaping @MainActor (NotificationMessage, NotificationSequence) -> Void
   ) {
     let reference = WeakReference<LiveBoard>()
@@ -93,7 +94,7 @@ final class LiveBoard {
 
   /// Lets clients control the session, which this process owns.
   func openControl(_ kind: SessionOwner.Kind, _ ownership: SessionOwnership) {
-    control = SessionControl(kind, ownership, of: self, environment: environment)
+    control = SessionControl(kind, ownership, of: self)
   }
 
   /// Reads the configuration again. Hooks, presets, the limits of commands and the settings of notifications change
@@ -105,7 +106,6 @@ final class LiveBoard {
     commands.setLimits(
       atOnce: configuration.commandLimit, timeLimit: configuration.commandTimeLimit)
     notifier.use(configuration.notifications)
-    frontEnd?.apply(configuration)
   }
 
   /// A Boolean value that indicates whether the timers are those of the tour, and the user has changed none of them.
@@ -215,12 +215,10 @@ final class LiveBoard {
 }
 
 extension LiveBoard: @MainActor TimerServices {
-  func run(
-    _ command: String, of id: TimerID, _ spec: TimerSpec, _ fire: Fire, _ status: TimerStatus
-  ) {
-    var event = EventText(spec, fire, status, at: .now())
-    event.session = session
-    pendingCommands.append((id, command.isEmpty ? .arguments(program) : .shell(command), event))
+  func run(_ command: String, for fire: Transition) {
+    let event = EventText(fire, at: .now(), session: session)
+    pendingCommands.append(
+      (fire.id, command.isEmpty ? .arguments(program) : .shell(command), event))
   }
 
   func endCommands(of id: TimerID) {
@@ -282,37 +280,4 @@ enum ResultRouting {
 
   typealias PassOn =
     @MainActor (TimerID, CommandResult, _ done: @escaping @MainActor @Sendable () -> Void) -> Void
-}
-
-/// The side of a process that shows a board and ends the process: a terminal, `carillon serve` or `carillon run`.
-@MainActor
-protocol FrontEnd: AnyObject {
-  /// Shows the reports of a client's command.
-  func show(_ reports: [Report])
-  /// Shows the changes of timers, before their commands start.
-  func show(_ transitions: [Transition])
-  /// Called when the board has changed.
-  /// - Parameter reports: The reports that no command has caused.
-  func boardChanged(reports: [Report])
-  /// Shows the end of a timer's command, before the board follows it.
-  func commandEnded(_ timer: BoardTimer, _ result: CommandResult)
-  /// Shows an error that no command has caused, such as a failure to save the session.
-  func show(error: String)
-  /// Rings the bell, if there is a terminal.
-  func ring()
-  /// Applies the settings of a configuration that the front end can change while it runs.
-  func apply(_ configuration: Configuration)
-  /// Ends the process, because a client has requested it or because another process owns the session now.
-  /// - Parameter newOwner: The new owner in words; `nil` if the session ends.
-  func end(newOwner: String?)
-}
-
-/// A front end that shows nothing.
-extension FrontEnd {
-  func show(_ reports: [Report]) {}
-  func show(_ transitions: [Transition]) {}
-  func boardChanged(reports: [Report]) {}
-  func commandEnded(_ timer: BoardTimer, _ result: CommandResult) {}
-  func ring() {}
-  func apply(_ configuration: Configuration) {}
 }

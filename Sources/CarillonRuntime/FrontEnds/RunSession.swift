@@ -13,7 +13,12 @@ final class RunSession {
   private let options: RunCommand
   private let uses24Hours: Bool
   private let live: LiveBoard
-  private let output: RunOutput
+  private let output: OutputQueue
+  // An error of standard error cannot be reported.
+  private let errors = OutputQueue(STDERR_FILENO) { _ in }
+  private var hasDroppedOutput = false
+  /// The line between those of the output; `nil` if no progress is shown.
+  private var progress: ProgressLine?
   private let ownership: SessionOwnership?
   /// The exit status for the end of all timers.
   private var status = ExitStatus.success
@@ -23,18 +28,15 @@ final class RunSession {
   /// - Parameter maxTime: The time after which the program ends at the latest; `nil` for none.
   init(_ launch: LaunchOptions, _ options: RunCommand, maxTime: Duration?) {
     let reference = WeakReference<RunSession>()
-    let environment = ProcessInfo.processInfo.environment
     self.options = options
-    uses24Hours = environment.uses24Hours
+    uses24Hours = Program.environment.uses24Hours
     ownership = launch.ownership
-    output = RunOutput { error in reference.object?.fail(error) }
-    live = LiveBoard(
-      launch, output: options.json ? .standardError : .standardOutput, environment: environment
-    ) { _, _ in }
+    output = OutputQueue(STDOUT_FILENO) { error in reference.object?.fail(error) }
+    live = LiveBoard(launch, output: options.json ? .standardError : .standardOutput) { _, _ in }
     reference.object = self
     live.frontEnd = self
     if options.progress {
-      output.showProgress(uses24Hours: uses24Hours, environment: environment) {
+      progress = ProgressLine(on: errors, uses24Hours: uses24Hours) {
         // No progress line is drawn between the lines of a command.
         reference.object.flatMap { $0.live.hasNoCommand ? $0.model.board.timers : nil }
       }
@@ -42,7 +44,7 @@ final class RunSession {
     handleSignals()
     if let ownership { live.openControl(.run, ownership) }
     startTimers(launch.specs, maxTime: maxTime)
-    output.progress?.refresh()
+    progress?.refresh()
     live.whenIdle { reference.object?.endIfDone() }
     // Timers that did not start, such as paused ones, post no event.
     endSoonIfDone()
@@ -56,7 +58,7 @@ final class RunSession {
     let start = live.recorder == nil ? launch : launch.moved(to: Program.startInstant)
     // The reports are about names that were already in use, and about timers that cannot be created.
     for report in model.perform(.start(specs.map(withCommand)), at: start) {
-      output.warn("\(report.label): \(report.text)")
+      warn("\(report.label): \(report.text)")
       if report.isFailure { status = ExitStatus.failure }
     }
     // With a history, the time counts only until `launch`: otherwise the stretches would be too short by the time that
@@ -111,7 +113,23 @@ final class RunSession {
     if let recorder = live.recorder { recorder.record([], then: then) } else { then() }
   }
 
-  private func print(_ line: String) { afterRecords { [output] in output.write(line) } }
+  private func print(_ line: String) {
+    afterRecords { [weak self] in self?.write(line) }
+  }
+
+  private func write(_ line: String) {
+    progress?.erase()
+    defer { progress?.refresh() }
+    guard !output.write(line + "\n"), !hasDroppedOutput else { return }
+    hasDroppedOutput = true
+    warn("standard output is not read: lines are dropped")
+  }
+
+  private func warn(_ message: String) {
+    progress?.erase()
+    _ = errors.write(Program.diagnostic(message))
+    progress?.refresh()
+  }
 }
 
 /// The end of the program.
@@ -119,10 +137,10 @@ extension RunSession {
   private func handleSignals() {
     // Ignore SIGPIPE, because a write reports a broken pipe.
     signal(SIGPIPE, SIG_IGN)
-    let terminalSignals = output.progress == nil ? [] : [SIGWINCH, SIGCONT]
+    let terminalSignals = progress == nil ? [] : [SIGWINCH, SIGCONT]
     signals = Signals([SIGINT, SIGTERM, SIGHUP] + terminalSignals) { [weak self] signal in
       if terminalSignals.contains(signal) {
-        self?.output.progress?.refresh()
+        self?.progress?.refresh()
       } else {
         self?.endBySignal(signal)
       }
@@ -130,7 +148,7 @@ extension RunSession {
   }
 
   private func endIfDone() {
-    output.progress?.refresh()
+    progress?.refresh()
     if !isEnding, !model.hasEvents, !hasActiveTimer, live.isIdle { end(status) }
   }
 
@@ -143,9 +161,9 @@ extension RunSession {
   private func end(_ status: Int32) {
     guard !isEnding else { return }
     endTimers()
-    afterRecords { [live, output] in
+    afterRecords { [live, output, errors] in
       for error in live.stop() { Program.warn(error) }
-      output.finish { exit(status) }
+      output.finish { errors.finish { exit(status) } }
     }
   }
 
@@ -158,7 +176,7 @@ extension RunSession {
 
   private func endTimers() {
     isEnding = true
-    output.progress?.end()
+    progress?.end()
     model.endStretches()
     model.services = nil
   }
@@ -191,11 +209,11 @@ extension RunSession: FrontEnd {
       let event = EventText(transition, at: now)
       print(options.json ? event.json(hasState: false) : event.line(uses24Hours: uses24Hours))
     }
-    output.progress?.erase()
+    progress?.erase()
   }
 
   func boardChanged(reports: [Report]) {
-    output.progress?.refresh()
+    progress?.refresh()
     endSoonIfDone()
   }
 
@@ -205,13 +223,13 @@ extension RunSession: FrontEnd {
     if options.json, !options.quiet { print(result.json(of: name, at: ClockReading.now().wall)) }
     guard !result.isSuccess else { return }
     let command = spec.command.flatMap { $0.isEmpty ? nil : $0 } ?? options.command.first ?? ""
-    output.warn("\(name): \(command): \(result.ending.text)")
+    warn("\(name): \(command): \(result.ending.text)")
     if case .notStarted = result.ending { status = ExitStatus.failure }
     if options.failFast { end(ExitStatus.failure) }
   }
 
   func show(error: String) {
-    if !isEnding { output.warn(error) }
+    if !isEnding { warn(error) }
   }
 
   func end(newOwner: String?) { end(status) }

@@ -24,14 +24,11 @@ final class ServeSession {
   }
 
   /// - Parameter isBackground: True for a process that ends when there are no timers, and that logs only errors.
-  init(
-    _ launch: LaunchOptions, ownership: SessionOwnership, isBackground: Bool,
-    environment: [String: String]
-  ) {
+  init(_ launch: LaunchOptions, ownership: SessionOwnership, isBackground: Bool) {
     self.isBackground = isBackground
-    uses24Hours = environment.uses24Hours
+    uses24Hours = Program.environment.uses24Hours
     // Without a terminal, notifications are shown by the desktop or not at all.
-    live = LiveBoard(launch, environment: environment) { _, _ in }
+    live = LiveBoard(launch) { _, _ in }
     live.frontEnd = self
     signal(SIGPIPE, SIG_IGN)
     signals = Signals([SIGINT, SIGTERM, SIGHUP]) { [weak self] _ in self?.end(newOwner: nil) }
@@ -40,7 +37,7 @@ final class ServeSession {
     live.save(in: ownership.store)
     live.openControl(.background, ownership)
     if isBackground { updateEmptyTimer() }
-    if let path = environment["NOTIFY_SOCKET"] { sendDatagram("READY=1", to: path) }
+    if let path = Program.environment["NOTIFY_SOCKET"] { sendDatagram("READY=1", to: path) }
   }
 
   private func updateEmptyTimer() {

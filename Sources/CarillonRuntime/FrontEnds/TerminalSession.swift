@@ -26,46 +26,40 @@ final class TerminalSession {
   /// A Boolean value that indicates whether the board has changed since the dashboard followed it.
   private var hasBoardChanged = false
   private var newReports: [Report] = []
-  private var usesBell: Bool
   /// The lab, which is created when it is first shown.
   private lazy var lab = LabState()
   /// A Boolean value that indicates whether the session returns to the background when the board is closed.
   private let returnsToBackground: Bool
   /// The exit status after a hand-over.
   private var finalStatus = ExitStatus.success
-  private var detachesOnHangup: Bool
   private let exitsWhenDone: Bool
-  private lazy var history = HistoryReader(environment: environment)
-  private let environment: [String: String]
+  private lazy var history = HistoryReader()
   /// The settings of the view as the configuration has them.
   private let configuredView: [DashboardSetting: String]
 
   /// Opens the terminal, starts the timers and requests the first frame.
   /// - Parameter lab: The lab to show first; `nil` for the board.
   init(
-    _ launch: LaunchOptions, lab: LabState? = nil, environment: [String: String]
+    _ launch: LaunchOptions, lab: LabState? = nil
   ) throws(TerminalError) {
     let reference = WeakReference<TerminalSession>()
     let configuration = launch.configuration
     let input = try StandardInput()
-    var terminalOptions = CursesTerminal.Options(environment: environment)
+    var terminalOptions = CursesTerminal.Options(environment: Program.environment)
     terminalOptions.input = input.keys
     terminalOptions.usesMouse = configuration.usesMouse
     terminal = try CursesTerminal(terminalOptions) { event in reference.object?.receive(event) }
     pacer = FramePacer { reference.object?.draw() }
-    live = LiveBoard(launch, environment: environment) {
+    live = LiveBoard(launch) {
       reference.object?.terminal.notify(title: $0.title, text: $0.text, by: $1)
     }
-    usesBell = configuration.notifications.usesBell
-    self.environment = environment
     returnsToBackground = launch.wasInBackground
-    detachesOnHangup = configuration.detachesOnHangup
     exitsWhenDone = launch.exitsWhenDone
     var options = configuration.display
     options.isASCII = !terminal.capabilities.isUTF8
     options.hasColor = terminal.capabilities.colors > 0
     options.colorCount = terminal.capabilities.colors
-    options.uses24Hours = environment.uses24Hours
+    options.uses24Hours = Program.environment.uses24Hours
     options.scenes = Scene.titles
     options.timerDefaults = configuration.timerDefaults
     if live.recorder == nil {
@@ -142,7 +136,8 @@ final class TerminalSession {
 
   /// Continues in the background, or ends the process, because the terminal was closed.
   private func hangUp() {
-    guard detachesOnHangup || returnsToBackground, let control = live.control else { exit(bySignal: SIGHUP) }
+    let detaches = live.configuration.detachesOnHangup || returnsToBackground
+    guard detaches, let control = live.control else { exit(bySignal: SIGHUP) }
     control.startBackground { [weak self] in self?.exit(bySignal: SIGHUP) }
   }
 
@@ -278,12 +273,7 @@ extension TerminalSession: FrontEnd {
   func show(error: String) { update(.error(error)) }
 
   func ring() {
-    if usesBell { terminal.ring() }
-  }
-
-  func apply(_ configuration: Configuration) {
-    usesBell = configuration.notifications.usesBell
-    detachesOnHangup = configuration.detachesOnHangup
+    if live.configuration.notifications.usesBell { terminal.ring() }
   }
 
   func end(newOwner: String?) {

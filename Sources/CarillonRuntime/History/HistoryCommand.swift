@@ -19,7 +19,7 @@ struct HistoryCommand: ParsableCommand {
       if filter.includes(record), filter.includes(day) { records.append(record) }
     }
     records.sort { ($0.start, $0.id) < ($1.start, $1.id) }
-    let text = HistoryText(uses24Hours: ProcessInfo.processInfo.environment.uses24Hours)
+    let text = HistoryText(uses24Hours: Program.environment.uses24Hours)
     try arguments.print(
       text: text.list(records, &calendar), json: text.json(records), csv: text.csv(records),
       omissions, of: "history")
@@ -75,7 +75,7 @@ struct HistoryArguments: ParsableArguments {
   func read(
     _ filter: HistoryFilter, of command: String, _ body: (StretchRecord) -> Void
   ) throws -> HistoryFolder.Omissions {
-    guard let folder = HistoryFolder(environment: ProcessInfo.processInfo.environment) else {
+    guard let folder = HistoryFolder(environment: Program.environment) else {
       throw UsageError("\(command): no folder for the history (expected HOME in the environment)")
     }
     // Files are divided by months in UTC, in which a local day can begin a day earlier.
@@ -84,7 +84,8 @@ struct HistoryArguments: ParsableArguments {
 
   /// Prints the output in the requested form, and then warns of what could not be read.
   func print(
-    text: @autoclosure () -> String, json: @autoclosure () -> String, csv: @autoclosure () -> String,
+    text: @autoclosure () -> String, json: @autoclosure () -> String,
+    csv: @autoclosure () -> String,
     _ omissions: HistoryFolder.Omissions, of command: String
   ) throws {
     try StandardStreams.write(self.json ? json() : self.csv ? csv() : text())

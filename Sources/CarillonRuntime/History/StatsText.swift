@@ -55,51 +55,37 @@ struct StatsText {
 
   private var summary: String {
     let all = totals.all
-    let days = totals.activeDays
-    var lines = [
-      (
+    var rows = [
+      [
         "total",
         "\(HistoryTotals.timeText(all.activeTime)) in \(counted(all.stretches, "stretch", plural: "stretches"))"
-          + " on \(counted(days.count, "day")), \(all.finished) finished,"
-          + " \(counted(all.interruptions, "pause"))"
-      )
+          + " on \(counted(totals.activeDays.count, "day")), \(all.finished) finished,"
+          + " \(counted(all.interruptions, "pause"))",
+      ]
     ]
     if let longest = totals.longest {
       var calendar = LocalCalendar.current
-      let day = calendar.segment(at: longest.start).day
-      lines.append(
-        (
-          "longest",
-          "\(HistoryTotals.timeText(longest.activeTime)), \(longest.title.printable()) on \(day.text)"
-        ))
+      let day = calendar.segment(at: longest.start).day.text
+      let time = HistoryTotals.timeText(longest.activeTime)
+      rows.append(["longest", "\(time), \(longest.title.printable()) on \(day)"])
     }
     let streaks = streaks
     var streak = counted(streaks.current, "day")
     if let start = streaks.longestStart {
       streak += ", the longest \(counted(streaks.longest, "day")) from \(start.text)"
     }
-    lines.append(("streak", streak))
-    return lines.map { "\($0.0.padded(to: 9))\($0.1)\n" }.joined()
+    rows.append(["streak", streak])
+    return rows.inColumns()
   }
 
   private func table(_ title: String, _ rows: [(String, HistoryTotals.Total)]) -> String {
-    let titles = [title, "time", "stretches", "finished", "pauses"]
-    let cells =
-      [titles]
-      + rows.map { name, total in
-        [
-          name, HistoryTotals.timeText(total.activeTime), "\(total.stretches)", "\(total.finished)",
-          "\(total.interruptions)",
-        ]
-      }
-    let widths = titles.indices.map { column in cells.map { $0[column].cellWidth }.max() ?? 0 }
-    return cells.map { row in
-      let line = row.enumerated().map { column, cell in
-        cell.padded(to: widths[column], alignedRight: column > 0)
-      }
-      return line.joined(separator: "  ") + "\n"
+    let cells = rows.map { name, total in
+      [
+        name, HistoryTotals.timeText(total.activeTime), "\(total.stretches)", "\(total.finished)",
+        "\(total.interruptions)",
+      ]
     }
-    .joined()
+    return ([[title, "time", "stretches", "finished", "pauses"]] + cells).inColumns { $0 > 0 }
   }
 
   private var heatMap: String {
@@ -128,7 +114,9 @@ struct StatsText {
     if let longest = totals.longest {
       object.add("longest", longest)
     }
-    for (group, rows) in groups { object.add("by\(group.prefix(1).uppercased())\(group.dropFirst())", json: self.object(rows)) }
+    for (group, rows) in groups {
+      object.add("by\(group.prefix(1).uppercased())\(group.dropFirst())", json: self.object(rows))
+    }
     object.add("unreadableLines", corrupt)
     return object.text + "\n"
   }

@@ -3,44 +3,22 @@ import TimerKit
 
 /// An event of a timer, such as a fire, as text: a line, a JSON object, or the environment of a command.
 struct EventText: Hashable, Sendable {
-  let event: Transition.Event
-  private let spec: TimerSpec
-  /// The fire; `nil` for another event.
-  private let fire: Fire?
-  /// The status after the event.
-  private let status: TimerStatus
+  private let transition: Transition
   /// An instant shortly after the event.
   private let now: ClockReading
-  /// `nil` for the environment of a timer's command.
-  private var transition: Transition?
   /// The session of the timer; `nil` if it belongs to none.
   var session: SessionName?
   /// The number of fires that were merged into this one.
   var missed: Int
 
-  /// Creates the text of a fire for the timer's command.
-  /// - Parameters:
-  ///   - status: The status of the timer at the fire.
-  ///   - now: An instant shortly after the fire.
-  init(_ spec: TimerSpec, _ fire: Fire?, _ status: TimerStatus, at now: ClockReading) {
-    self.init(
-      status.phaseName != nil ? .phase : status.state == .finished ? .finished : .fired, of: spec,
-      fire, status, at: now)
+  init(_ transition: Transition, at now: ClockReading, session: SessionName? = nil) {
+    (self.transition, self.now, self.session) = (transition, now, session)
+    missed = transition.fire?.missed ?? 0
   }
 
-  init(_ transition: Transition, at now: ClockReading) {
-    self.init(
-      transition.event, of: transition.spec, transition.fire, transition.status, at: now)
-    self.transition = transition
-  }
-
-  private init(
-    _ event: Transition.Event, of spec: TimerSpec, _ fire: Fire?, _ status: TimerStatus,
-    at now: ClockReading
-  ) {
-    (self.event, self.spec, self.fire, self.status, self.now) = (event, spec, fire, status, now)
-    missed = fire?.missed ?? 0
-  }
+  private var spec: TimerSpec { transition.spec }
+  private var fire: Fire? { transition.fire }
+  private var status: TimerStatus { transition.status }
 
   /// The timer's name, or its kind and settings if it has none: `every 45s`.
   var timer: String { spec.title }
@@ -71,7 +49,7 @@ struct EventText: Hashable, Sendable {
   }
 
   /// The time left as on the screen; `nil` if there is none.
-  private var leftText: String? { transition?.timeLeftText(at: now) }
+  private var leftText: String? { transition.timeLeftText(at: now) }
 }
 
 extension EventText {
@@ -85,12 +63,12 @@ extension EventText {
   }
 
   private var eventWords: String {
-    switch event {
+    switch transition.event {
     case .phase: return "\((status.phaseName ?? "").printable()) begins"
     case .fired:
       let count = remaining.map { " of \(iteration + $0)" } ?? ""
       return "fired, \(iteration)\(count)"
-    default: return event.rawValue
+    default: return transition.event.rawValue
     }
   }
 
@@ -101,14 +79,14 @@ extension EventText {
     object.add("time", time.iso8601)
     object.add("timer", timer)
     if hasState {
-      if let transition { object.add("id", transition.id.rawValue) }
+      object.add("id", transition.id.rawValue)
       if let group = spec.group { object.add("group", group) }
     }
-    object.add("event", event.rawValue)
+    object.add("event", transition.event.rawValue)
     if hasState { object.add("state", "\(status.state)") }
     if let phase = status.phaseName { object.add("phase", phase) }
     if hasState {
-      if let left = transition?.status.timeLeft(at: now) { object.add("left", seconds: left) }
+      if let left = status.timeLeft(at: now) { object.add("left", seconds: left) }
       if let leftText { object.add("text", leftText) }
     }
     guard fire != nil else { return object.text }
@@ -124,7 +102,7 @@ extension EventText {
   var environment: [String: String] {
     [
       "CARILLON_NAME": timer.withoutNull,
-      "CARILLON_EVENT": event.rawValue,
+      "CARILLON_EVENT": transition.event.rawValue,
       "CARILLON_ITERATION": String(iteration),
       "CARILLON_REMAINING": remaining.map { String($0) } ?? "",
       "CARILLON_MISSED": String(missed),

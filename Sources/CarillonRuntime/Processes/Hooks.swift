@@ -57,8 +57,7 @@ final class Hooks {
     for transition in transitions {
       let own = transition.spec.hooks.filter { $0.event == transition.event }.map(\.command)
       for hook in (hooks[transition.event] ?? []) + own {
-        var event = EventText(transition, at: .now())
-        event.session = session
+        let event = EventText(transition, at: .now(), session: session)
         let key = Key(
           timer: transition.id, event: transition.event, command: hook, name: event.timer)
         // If too many commands run, only the newest event waits, as for a timer's command.

@@ -50,7 +50,7 @@ final class Notifier {
   }
 
   private func findChannels() -> NotificationChannels {
-    NotificationChannels(options, on: .current, environment: environment) { [environment] in
+    NotificationChannels(options, environment: environment) { [environment] in
       NotificationChannels.hasProgram($0, environment: environment)
     }
   }
@@ -123,11 +123,12 @@ struct NotificationChannels: Hashable, Sendable {
 
   /// - Parameter hasProgram: Returns true if a program of that name can be run.
   init(
-    _ options: NotificationOptions, on system: DesktopNotifier.System,
+    _ options: NotificationOptions, by program: DesktopNotifier = .ofSystem,
     environment: [String: String], hasProgram: (String) -> Bool
   ) {
-    desktop = DesktopNotifier(
-      options.desktop, on: system, environment: environment, hasProgram: hasProgram)
+    let isUsed = program.isUsed(
+      options.desktop, environment: environment, hasProgram: hasProgram)
+    desktop = isUsed ? program : nil
     let standard = NotificationSequence(environment: environment)
     switch options.terminal {
     case .off: sequence = nil
@@ -141,6 +142,62 @@ struct NotificationChannels: Hashable, Sendable {
   static func hasProgram(_ name: String, environment: [String: String]) -> Bool {
     (environment["PATH"] ?? "").split(separator: ":").contains {
       access("\($0)/\(name)", X_OK) == 0
+    }
+  }
+}
+
+/// A program that shows a notification on the desktop.
+enum DesktopNotifier: String, Hashable, Sendable {
+  /// For the desktops of freedesktop.org, on Linux and other systems.
+  case notifySend = "notify-send"
+  /// Runs AppleScript; a part of macOS.
+  case osascript
+
+  /// The program of this system.
+  static var ofSystem: DesktopNotifier {
+    #if os(macOS)
+      .osascript
+    #else
+      .notifySend
+    #endif
+  }
+
+  /// Returns true if the program can be run and is wanted.
+  /// - Parameters:
+  ///   - setting: `auto` requires a desktop session that is not remote.
+  ///   - hasProgram: Returns true if a program of that name can be run.
+  func isUsed(
+    _ setting: NotificationOptions.Desktop, environment: [String: String],
+    hasProgram: (String) -> Bool
+  ) -> Bool {
+    func isSet(_ name: String) -> Bool { environment.nonEmptyValue(of: name) != nil }
+    let isRemote = isSet("SSH_CONNECTION") || isSet("SSH_TTY")
+    let hasDesktop = self == .osascript || isSet("WAYLAND_DISPLAY") || isSet("DISPLAY")
+    let isWanted =
+      switch setting {
+      case .auto: hasDesktop && !isRemote
+      case .on: true
+      case .off: false
+      }
+    return isWanted && hasProgram(rawValue)
+  }
+
+  /// Returns the program with its arguments. No text becomes a part of a script, markup, an escape or an
+  /// option.
+  func command(title: String, text: String) -> [String] {
+    switch self {
+    case .notifySend:
+      // The desktop reads markup in the text, and notify-send itself reads backslash escapes.
+      [
+        rawValue, "--app-name=carillon", "--", title,
+        text.escapedForMarkup.replacing("\\", with: "\\\\"),
+      ]
+    case .osascript:
+      [
+        rawValue, "-e", "on run argv",
+        "-e", "display notification (item 2 of argv) with title (item 1 of argv)",
+        "-e", "end run", "--", title, text,
+      ]
     }
   }
 }

@@ -10,12 +10,18 @@ extension ClockReading {
     let suspending = TimerClock.suspending.now
     let wall = WallInstant.now
     let continuous = TimerClock.continuous.now
-    var seconds = time_t(wall.nanosecondsSince1970 / 1_000_000_000)
-    var local = tm()
-    localtime_r(&seconds, &local)
     return ClockReading(
-      suspending: suspending, continuous: continuous, wall: wall, secondsFromUTC: local.tm_gmtoff)
+      suspending: suspending, continuous: continuous, wall: wall,
+      secondsFromUTC: offsetFromUTC(at: wall.nanosecondsSince1970 / 1_000_000_000))
   }
+}
+
+/// Returns the offset of the local time at a time in seconds since 1970.
+private func offsetFromUTC(at second: Int64) -> Int {
+  var seconds = time_t(second)
+  var local = tm()
+  localtime_r(&seconds, &local)
+  return local.tm_gmtoff
 }
 
 /// Instants as text.
@@ -43,6 +49,13 @@ extension WallInstant {
     TimeText.timeOfDay(
       LocalTime(self, secondsFromUTC: secondsFromUTC).secondOfDay, showsSeconds: true,
       uses24Hours: uses24Hours)
+  }
+
+  /// Returns the local time of day, after the date unless that is today.
+  func dateAndTime(at now: ClockReading, uses24Hours: Bool) -> String {
+    let date = date(secondsFromUTC: now.secondsFromUTC)
+    let time = timeOfDay(secondsFromUTC: now.secondsFromUTC, uses24Hours: uses24Hours)
+    return date == now.wall.date(secondsFromUTC: now.secondsFromUTC) ? time : "\(date) \(time)"
   }
 }
 
@@ -75,12 +88,7 @@ extension LocalCalendar {
   /// The calendar of the process's time zone.
   static var current: LocalCalendar {
     tzset()
-    return LocalCalendar { second in
-      var seconds = time_t(second)
-      var local = tm()
-      localtime_r(&seconds, &local)
-      return local.tm_gmtoff
-    }
+    return LocalCalendar(offset: offsetFromUTC)
   }
 }
 

@@ -92,15 +92,11 @@ struct LaunchOptions: Sendable {
     }
   }
 
-  /// The names that new timers can refer to.
-  var names: [String] { saved.compactMap(\.spec.name) }
-
-  /// The names of the groups that new timers can refer to.
-  var groups: [String] { saved.compactMap(\.spec.group) }
-
-  /// Returns the context of timers in the arguments.
+  /// Returns the context of timers in the arguments, which can refer to those of the session.
   func context(at now: ClockReading) -> TimerContext {
-    TimerContext(names: names, groups: groups, now: now, defaults: configuration.timerDefaults)
+    TimerContext(
+      names: saved.compactMap(\.spec.name), groups: saved.compactMap(\.spec.group), now: now,
+      defaults: configuration.timerDefaults)
   }
 
   /// Lets a background process continue a session that was taken over, because this process cannot.

@@ -2,17 +2,14 @@ import Platform
 import TimerBoard
 import TimerKit
 
-/// The error for a session that no process owns.
-struct NoOwner: ProgramError {
-  let description: String
-  let exitStatus = ExitStatus.noOwner
-
-  /// - Parameter isLocked: True if a process has the session open but does not listen.
-  init(_ name: SessionName, isLocked: Bool) {
-    description =
-      isLocked
-      ? "the owner of session '\(name)' accepts no connections (expected its socket)"
-      : "session '\(name)' has no owner; start one with 'carillon', 'carillon serve' or 'carillon ctl add'"
+extension ProgramFailure {
+  /// Returns the failure for a session that no process owns, or whose owner does not listen.
+  static func noOwner(of store: SessionStore) -> ProgramFailure {
+    ProgramFailure(
+      store.isLocked
+        ? "the owner of session '\(store.name)' accepts no connections (expected its socket)"
+        : "session '\(store.name)' has no owner; start one with 'carillon', 'carillon serve' or 'carillon ctl add'",
+      exitStatus: ExitStatus.noOwner)
   }
 }
 
@@ -21,7 +18,6 @@ struct SessionOpening {
   let owner: SessionOwner
   /// A Boolean value that indicates whether the session is taken over without asking.
   var takesOver: Bool
-  var environment: [String: String]
   /// Throws an error if this process could not run the timers. It is called before a session is taken over.
   var check: () throws -> Void = {}
 
@@ -51,7 +47,7 @@ struct SessionOpening {
     switch outcome {
     case .acquired(let ownership): return LaunchOptions(of: ownership)
     case .held(let holder):
-      guard let client = try ControlClient.connected(to: store, environment: environment) else {
+      guard let client = try ControlClient.connected(to: store) else {
         guard store.isLocked else { return try attempt(store) }
         guard owner.kind == .board else { throw isOpen(store, in: holder) }
         return LaunchOptions(error: "session is open in \(holder); changes here are not saved")
@@ -73,7 +69,7 @@ struct SessionOpening {
     if owner.kind == .board, other.kind != .background, !takesOver {
       switch try answer(about: other, of: store.name) {
       case .takeOver: break
-      case .newSession: return try openNew(beside: store.name)
+      case .newSession: return try openNew(beside: store)
       case .quit: Platform.exit(ExitStatus.success)
       }
     } else if owner.kind != .board, !takesOver {
@@ -96,8 +92,7 @@ struct SessionOpening {
         "session '\(name)' is open in \(other.text) (expected --take-over or --session)")
     }
     defer { Platform.close(terminal) }
-    let since = other.sinceText(
-      at: .now(), uses24Hours: environment.uses24Hours)
+    let since = other.sinceText(at: .now(), uses24Hours: Program.environment.uses24Hours)
     let question = """
       Session '\(name)' is open in \(other.text.printable()), since \(since.printable()).
       [t] take over   [n] new session   [q] quit\u{20}
@@ -134,10 +129,10 @@ struct SessionOpening {
   }
 
   /// Opens the first session of `NAME-2`, `NAME-3` and so on that no process owns.
-  private func openNew(beside name: SessionName) throws -> LaunchOptions {
+  private func openNew(beside store: SessionStore) throws -> LaunchOptions {
     for number in 2... {
-      let store = SessionStore(environment: environment, name: name.numbered(number))
-      guard let store else { break }
+      let name = store.name.numbered(number)
+      guard let store = SessionStore(environment: store.environment, name: name) else { break }
       if case .acquired(let ownership) = try store.acquireLock() {
         var launch = LaunchOptions(of: ownership)
         launch.notice = "session '\(store.name)'; --session \(store.name) opens it again"
@@ -161,7 +156,7 @@ extension SessionOpening {
   ) throws -> LaunchOptions? {
     guard let response = try client.response(to: ControlRequest(.handOver)) else { return nil }
     guard response.isOK else {
-      throw ControlClient.Fault(description: response.error ?? "the owner refused")
+      throw ProgramFailure(response.error ?? "the owner refused")
     }
     // Without them, the owner has ended without a hand-over.
     guard let bytes = try store.load() else { return LaunchOptions(of: try lock(store)) }
@@ -197,8 +192,8 @@ extension SessionOpening {
       case .acquired(let ownership): return ownership
       case .held(let holder):
         guard TimerClock.suspending.now < end else {
-          throw ControlClient.Fault(
-            description: "session '\(store.name)' is still owned by \(holder)")
+          throw ProgramFailure(
+            "session '\(store.name)' is still owned by \(holder)")
         }
         usleep(1000)
       }

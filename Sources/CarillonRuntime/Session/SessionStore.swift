@@ -5,8 +5,15 @@ import Platform
 struct SessionStore: Sendable {
   let name: SessionName
   let folder: String
+  let environment: [String: String]
   private let files: FileSystem
   var path: String { "\(folder)/\(name).json" }
+  /// The path of the socket: in `XDG_RUNTIME_DIR`, or else beside the folder of all sessions.
+  var socketPath: String {
+    let runtime = environment["XDG_RUNTIME_DIR"].flatMap { $0.hasPrefix("/") ? $0 : nil }
+    let sockets = runtime.map { "\($0)/carillon" } ?? "\(FileSystem.folder(of: folder))/run"
+    return "\(sockets)/\(name).sock"
+  }
   private var lockPath: String { "\(folder)/\(name).lock" }
 
   /// The maximum number of attempts, one in each millisecond, while ``isLocked`` of others takes the lock for a moment.
@@ -18,15 +25,16 @@ struct SessionStore: Sendable {
   ) {
     guard let state = SessionName.stateFolder(environment: environment) else { return nil }
     self.name = name
+    self.environment = environment
     folder = "\(state)/sessions"
     self.files = files
   }
 
   /// Creates the store of a session for a command.
   init(
-    _ name: SessionName, environment: [String: String], for command: String
+    _ name: SessionName, for command: String
   ) throws(ProgramFailure) {
-    guard let store = SessionStore(environment: environment, name: name) else {
+    guard let store = SessionStore(environment: Program.environment, name: name) else {
       throw ProgramFailure(
         "\(command): no folder for the session (expected HOME in the environment)")
     }

@@ -75,7 +75,7 @@ package final class TimerModel {
   /// A Boolean value that indicates whether events wait for ``receive()``.
   package var hasEvents: Bool { !messages.isEmpty }
 
-  /// Applies the end of a command that ``TimerServices/run(_:of:_:_:_:)`` has started.
+  /// Applies the end of a command that ``TimerServices/run(_:for:)`` has started.
   /// - Parameter isRunning: True if another command of the same timer is running or waiting.
   package func commandEnded(_ id: TimerID, _ result: CommandResult, isRunning: Bool) {
     receive(.commandEnded(id, result, isRunning: isRunning))
@@ -158,8 +158,7 @@ package final class TimerModel {
     case .remove(let id):
       services?.endCommands(of: id)
       remove(id)
-    case .run(let command, let id, let spec, let fire, let status):
-      services?.run(command, of: id, spec, fire, status)
+    case .run(let command, let fire): services?.run(command, for: fire)
     case .ringOnce: services?.ringOnce()
     case .repeatBell(let isOn): services?.repeatBell(isOn)
     case .notify(let notification): services?.notify(notification)
