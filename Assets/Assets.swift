@@ -7,6 +7,10 @@ public enum Assets {
   public static let configuration = String(
     decoding: PackageResources.config_toml, as: UTF8.self)
 
+  /// The help of each command: a line with two equal signs and its name, then its purpose in a line, its usage, and a
+  /// discussion, each after an empty line. `{}` stands for a text of the program.
+  public static let help = String(decoding: PackageResources.help_txt, as: UTF8.self)
+
   /// The end of the man page in roff: what no table of the program says.
   public static let manual = String(decoding: PackageResources.manual_roff, as: UTF8.self)
 }

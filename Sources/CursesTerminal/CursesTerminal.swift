@@ -175,7 +175,7 @@ public final class CursesTerminal {
   /// Closes the terminal and ends the process with a signal.
   public func exit(bySignal signal: Int32) -> Never {
     close()
-    cn_signals_exit(signal)
+    Signals.exit(by: signal)
   }
 
   private func detach() {

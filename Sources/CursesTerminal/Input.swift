@@ -54,7 +54,9 @@ final class Input {
   private func read() {
     var ready = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
     guard poll(&ready, 1, 0) > 0 else { return }
-    let count = buffer.withUnsafeMutableBytes { systemRead(descriptor, $0.baseAddress, $0.count) }
+    let count = buffer.withUnsafeMutableBytes {
+      Platform.read(descriptor, $0.baseAddress, $0.count)
+    }
     if count > 0 {
       deliver(parser.feed(buffer[..<count]))
       waitIfNeeded()

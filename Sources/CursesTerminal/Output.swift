@@ -55,12 +55,12 @@ final class Output {
 
   func close() {
     discard()
-    systemClose(descriptor)
+    Platform.close(descriptor)
   }
 
   private func writePending() {
     while !pending.isEmpty {
-      let count = pending.withUnsafeBytes { systemWrite(descriptor, $0.baseAddress, $0.count) }
+      let count = pending.withUnsafeBytes { Platform.write(descriptor, $0.baseAddress, $0.count) }
       if count > 0 {
         pending.removeFirst(count)
       } else if errno == EAGAIN {

@@ -29,11 +29,14 @@ public final class Signals {
     // Both ends are closed only now: a pipe hangs up when its writing end is closed, and dispatch
     // must not see that on Linux (swift-corelibs-libdispatch issue 949).
     source.setCancelHandler {
-      systemClose(descriptor)
-      systemClose(writingEnd)
+      Platform.close(descriptor)
+      Platform.close(writingEnd)
     }
     source.activate()
   }
+
+  /// Ends the process by the default action of a signal, on any thread.
+  public nonisolated static func exit(by number: Int32) -> Never { cn_signals_exit(number) }
 
   func close() {
     cn_signals_unwatch()
@@ -42,7 +45,7 @@ public final class Signals {
 
   private func read() {
     var bytes = [UInt8](repeating: 0, count: 64)
-    let count = systemRead(descriptor, &bytes, bytes.count)
+    let count = Platform.read(descriptor, &bytes, bytes.count)
     guard count > 0 else { return }
     for byte in bytes[..<count] { onSignal(Int32(byte)) }
   }

@@ -32,13 +32,13 @@ struct TerminalWatch {
     #if os(Linux)
       let watched = cn_tty_watch(descriptor, readiness == .writing)
       guard watched >= 0 else {
-        systemClose(descriptor)
+        Platform.close(descriptor)
         return nil
       }
       let source = DispatchSource.makeReadSource(fileDescriptor: watched, queue: .main)
       source.setCancelHandler {
-        systemClose(watched)
-        systemClose(descriptor)
+        Platform.close(watched)
+        Platform.close(descriptor)
       }
     #else
       let source: any DispatchSourceProtocol =
@@ -46,7 +46,7 @@ struct TerminalWatch {
         case .reading: DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: .main)
         case .writing: DispatchSource.makeWriteSource(fileDescriptor: descriptor, queue: .main)
         }
-      source.setCancelHandler { systemClose(descriptor) }
+      source.setCancelHandler { Platform.close(descriptor) }
     #endif
     source.setEventHandler { MainActor.assumeIsolated(handler) }
     source.activate()

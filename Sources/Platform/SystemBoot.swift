@@ -9,9 +9,9 @@ public enum SystemBoot {
     #else
       let descriptor = open("/proc/sys/kernel/random/boot_id", O_RDONLY | O_CLOEXEC)
       guard descriptor >= 0 else { return nil }
-      defer { systemClose(descriptor) }
+      defer { close(descriptor) }
       let count = bytes.withUnsafeMutableBytes {
-        systemRead(descriptor, $0.baseAddress, $0.count)
+        read(descriptor, $0.baseAddress, $0.count)
       }
     #endif
     let text = String(decoding: bytes.prefix(max(0, count)).prefix { $0 > 32 }, as: UTF8.self)

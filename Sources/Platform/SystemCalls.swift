@@ -1,14 +1,4 @@
-// C functions under names that do not clash with methods, and the calls that differ between systems.
-
-public func systemRead(
-  _ descriptor: Int32, _ bytes: UnsafeMutableRawPointer?, _ count: Int
-) -> Int {
-  read(descriptor, bytes, count)
-}
-
-public func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
-  write(descriptor, bytes, count)
-}
+// The calls that differ between systems, and those that need more than one line.
 
 /// Writes all bytes, and waits while the file accepts none.
 /// - Returns: 0, or the error number.
@@ -17,7 +7,7 @@ public func writeAll(_ bytes: [UInt8], to descriptor: Int32) -> Int32 {
   while start < bytes.count {
     let count = bytes.withUnsafeBytes { bytes in
       let rest = UnsafeRawBufferPointer(rebasing: bytes[start...])
-      return systemWrite(descriptor, rest.baseAddress, rest.count)
+      return write(descriptor, rest.baseAddress, rest.count)
     }
     if count >= 0 {
       start += count
@@ -37,11 +27,6 @@ public func acceptsOutput(_ descriptor: Int32) -> Bool {
   return poll(&ready, 1, 0) > 0 && Int32(ready.revents) & Int32(POLLOUT) != 0
 }
 
-@discardableResult
-public func systemClose(_ descriptor: Int32) -> Int32 {
-  close(descriptor)
-}
-
 /// Writes a file's buffered data to the disk, so that it survives a power failure.
 /// - Returns: 0, or -1 with the reason in `errno`.
 public func synchronizeFile(_ descriptor: Int32) -> Int32 {
@@ -51,6 +36,14 @@ public func synchronizeFile(_ descriptor: Int32) -> Int32 {
     if errno == EINTR { return -1 }
   #endif
   return fsync(descriptor)
+}
+
+/// Returns the target of a symbolic link; `nil` if there is none, with the reason in `errno`.
+public func linkTarget(of path: String) -> String? {
+  var bytes = [CChar](repeating: 0, count: Int(PATH_MAX))
+  let count = readlink(path, &bytes, bytes.count)
+  guard count > 0 else { return nil }
+  return String(decoding: bytes.prefix(count).map { UInt8(bitPattern: $0) }, as: UTF8.self)
 }
 
 /// Returns the width of a terminal; `nil` if it is unknown.
@@ -134,10 +127,7 @@ public var programPath: String {
     guard _NSGetExecutablePath(&bytes, &size) == 0 else { return CommandLine.arguments[0] }
     return String(decoding: bytes.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
   #else
-    var bytes = [CChar](repeating: 0, count: Int(PATH_MAX))
-    let count = readlink("/proc/self/exe", &bytes, bytes.count)
-    guard count > 0 else { return CommandLine.arguments[0] }
-    let path = String(decoding: bytes.prefix(count).map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    guard let path = linkTarget(of: "/proc/self/exe") else { return CommandLine.arguments[0] }
     // An update has replaced the file.
     let suffix = " (deleted)"
     return path.hasSuffix(suffix) ? String(path.dropLast(suffix.count)) : path

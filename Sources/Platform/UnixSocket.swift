@@ -73,7 +73,7 @@ public func sendDatagram(_ text: String, to path: String) {
   #endif
   let socket = makeSocket(datagram)
   guard socket >= 0 else { return }
-  defer { systemClose(socket) }
+  defer { close(socket) }
   let bytes = Array(text.utf8)
   _ = withSocketAddress(path) { Int32(sendto(socket, bytes, bytes.count, 0, $0, $1)) }
 }
@@ -103,7 +103,7 @@ private func prepare(_ descriptor: Int32) -> Bool {
 /// Closes a descriptor and keeps `errno`.
 private func closing(_ descriptor: Int32) -> Int32 {
   let number = errno
-  systemClose(descriptor)
+  close(descriptor)
   errno = number
   return -1
 }

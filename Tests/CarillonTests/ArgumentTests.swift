@@ -48,4 +48,12 @@ struct ArgumentTests {
   func otherOptionsAreErrors(arguments: [String]) {
     #expect(throws: (any Error).self) { try Program.command(of: arguments) }
   }
+
+  /// The man page has a section with a purpose and a usage for each command, in the order of the help.
+  @Test func everyCommandHasItsHelp() {
+    let sections = ManualPage().text
+      .matches(of: /\n\.SH CARILLON (\w+)\n(\w.+)\n\.PP\n\.nf\ncarillon (\w+)/)
+    #expect(sections.map { $0.1.lowercased() } + ["help"] == Carillon.commandNames)
+    #expect(sections.allSatisfy { $0.1.lowercased() == $0.3 })
+  }
 }

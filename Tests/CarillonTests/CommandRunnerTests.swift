@@ -30,13 +30,12 @@ struct CommandRunnerTests {
   }
 
   private func event(named name: String, missed: Int = 0) -> EventText {
-    EventText(
-      TimerSpec(name: name, kind: .once(.seconds(1))), Fire(lateness: nil, missed: missed),
-      .triggered(
-        CallSnapshot(
-          state: .idle, pendingCount: 0, callCount: 0, deliveredCount: 1, staleCount: 0,
-          deadline: nil)),
-      at: .now())
+    let status = CallSnapshot(
+      state: .idle, pendingCount: 0, callCount: 0, deliveredCount: 1, staleCount: 0, deadline: nil)
+    return EventText(
+      Transition(
+        event: .fired, id: tea, spec: TimerSpec(name: name, kind: .once(.seconds(1))),
+        status: .triggered(status), fire: Fire(lateness: nil, missed: missed)), at: .now())
   }
 
   private let tea = TimerID(1)

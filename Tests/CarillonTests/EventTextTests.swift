@@ -20,8 +20,10 @@ struct EventTextTests {
       wall: WallInstant(nanosecondsSince1970: 1_000_000_002_000_000), secondsFromUTC: secondsFromUTC
     )
     return EventText(
-      TimerSpec(name: name, kind: .every(.seconds(45), count: 8)),
-      Fire(lateness: .microseconds(1_234), missed: 2, due: due, iteration: 3), status, at: now)
+      Transition(
+        event: .fired, id: TimerID(1),
+        spec: TimerSpec(name: name, kind: .every(.seconds(45), count: 8)), status: status,
+        fire: Fire(lateness: .microseconds(1_234), missed: 2, due: due, iteration: 3)), at: now)
   }
 
   @Test func aCommandReceivesTheEventInItsEnvironment() {

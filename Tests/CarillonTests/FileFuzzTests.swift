@@ -35,7 +35,7 @@ struct FileFuzzTests {
         let bytes = changes.applied(to: base == 0 ? [] : Array(Assets.configuration.utf8))
         do throws(ConfigurationErrors) {
           let configuration = try Configuration(bytes, file: "a.toml")
-          return configuration.commandLimit > 0 && configuration.commandTimeLimit > .zero
+          return configuration.commandLimit > 0 && configuration.commandTimeLimit ?? .zero > .zero
             ? nil : "\(configuration)"
         } catch {
           let faults = error.all.compactMap { Self.fault(of: $0, in: bytes) }
@@ -102,16 +102,14 @@ struct FileFuzzTests {
   }
 
   private static func fault(of bytes: [UInt8], opened now: WallInstant) throws -> String? {
-    let path = "/state/carillon/sessions/main.json"
-    let disk = VirtualDisk([path: bytes])
-    guard
-      let store = SessionStore(environment: ["XDG_STATE_HOME": "/state"], calls: disk.calls)
-    else { return "no store" }
-    let launch = try LaunchOptions.opening(store)
+    let session = try TemporarySession(["main.json": bytes])
+    defer { session.remove() }
+    let launch = try LaunchOptions.opening(try session.store())
+    defer { launch.ownership?.release() }
     guard launch.ownership != nil, !launch.isTour else { return "the session cannot be saved" }
     if let error = launch.error {
       guard error.hasPrefix("the session could not be read") else { return error }
-      return disk.content["\(path).unreadable"] == bytes && launch.saved.isEmpty
+      return session.files["main.json.unreadable"] == bytes && launch.saved.isEmpty
         ? nil : "lost: \(error)"
     }
     for restorePolicy in [RestorePolicy.catchUp, .keepTimeLeft] {

@@ -137,7 +137,7 @@ struct HistoryFileTests {
       let descriptor = Platform.open("\(folder.path)/2026-07.jsonl", O_RDWR)
       try #require(descriptor >= 0 && flock(descriptor, LOCK_EX) == 0)
       try folder.append(line(2) + [10], month: "2026-07")
-      systemClose(descriptor)
+      Platform.close(descriptor)
       #expect(try ids(folder).0 == [1, 2])
     }
   }
@@ -181,7 +181,7 @@ struct HistoryFileTests {
     #expect(throws: UsageError.self) {
       let command = try #require(
         try Program.command(of: ["stats", "--since", date]) as? StatsCommand)
-      return try command.arguments.selection(of: "stats", at: .now())
+      return try command.arguments.filter(of: "stats", today: ClockReading.now().day)
     }
   }
 }

@@ -23,13 +23,14 @@ struct HostileTextTests {
   }
 
   private func event(named name: String) -> EventText {
-    let snapshot = Repeater.Snapshot(
-      configuration: .init(.interval(.seconds(45))), state: .running, remainingIterations: nil)
-    var event = EventText(
-      TimerSpec(name: name, kind: .every(.seconds(45), count: nil)), Fire(lateness: .zero),
-      .repeater(snapshot), at: ClockReading(wall: WallInstant(nanosecondsSince1970: 0)))
-    event.phase = name
-    return event
+    let now = ClockReading(wall: WallInstant(nanosecondsSince1970: 0))
+    let phase = Cycle.Phase(name, .seconds(45))
+    let spec = TimerSpec(name: name, kind: .cycle([phase], rounds: nil))
+    let status = SavedTimer(startOf: spec, at: now).status(at: now)
+    return EventText(
+      Transition(
+        event: .phase, id: TimerID(1), spec: spec, status: status, fire: Fire(lateness: .zero)),
+      at: now)
   }
 
   @Test(arguments: texts) func printedTextHasNoControlCharacters(text: String) throws {

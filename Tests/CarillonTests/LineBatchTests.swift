@@ -46,7 +46,7 @@ struct LineBatchTests {
       try batch.process(end) { lengths.append($0.count) }
     }
     #expect(lengths == [LineBatch.longestLine])
-    #expect(throws: LineBatch.LineTooLong.self) {
+    #expect(throws: ProgramFailure.self) {
       try block.withUnsafeBytes { block in
         for _ in 0..<5 { try batch.process(block) { _ in } }
       }

@@ -48,11 +48,7 @@ private final class TestBoard: FrontEnd {
   @discardableResult
   func perform(_ command: Board.Command) -> [Report] { live.model.perform(command) }
 
-  func show(_ reports: [Report]) {}
-  func boardChanged(reports: [Report]) {}
   func show(error: String) {}
-  func ring() {}
-  func apply(_ configuration: Configuration) {}
   func end(newOwner: String?) {}
 }
 
@@ -108,7 +104,7 @@ struct LiveBoardTests {
     let board = try TestBoard("tea=3m", events: events)
     defer { board.remove() }
     let feed = board.live.events
-    let added = try #require(feed.eventsForNextOwner).last
+    let added = try #require(feed.recent).last
     #expect(added > 7)
     board.perform(.control(.pause, [board.board.timers[0].id]))
     let missed = { (number: Int?) in
@@ -129,7 +125,7 @@ struct LiveBoardTests {
   @Test func recentEventsAreKept() throws {
     let board = try TestBoard("tea=3m")
     defer { board.remove() }
-    #expect(board.live.events.eventsForNextOwner == nil)
+    #expect(board.live.events.recent == nil)
     #expect(board.live.events.follow(after: nil).last == 0)
     var recent = RecentEvents()
     for number in 1...100 {

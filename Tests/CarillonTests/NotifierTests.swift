@@ -44,11 +44,11 @@ struct NotificationMessageTests {
 struct NotificationChannelsTests {
   private func channels(
     _ options: NotificationOptions, _ environment: [String: String] = ["DISPLAY": ":0"],
-    on system: DesktopNotifier.System = .freedesktop,
+    by program: DesktopNotifier = .notifySend,
     programs: Set<String> = ["notify-send", "osascript"]
   ) -> NotificationChannels {
     NotificationChannels(
-      options, on: system, environment: environment, hasProgram: programs.contains)
+      options, by: program, environment: environment, hasProgram: programs.contains)
   }
 
   /// One of the two, and never both.
@@ -69,13 +69,13 @@ struct NotificationChannelsTests {
   /// desktop.
   @Test func macOSUsesTheSystemProgram() {
     let usual = NotificationOptions()
-    #expect(channels(usual, [:], on: .macOS).desktop == .osascript)
-    #expect(channels(usual, [:], on: .macOS).sequence == nil)
-    let remote = channels(usual, ["SSH_CONNECTION": "::1 1 ::1 22"], on: .macOS)
+    #expect(channels(usual, [:], by: .osascript).desktop == .osascript)
+    #expect(channels(usual, [:], by: .osascript).sequence == nil)
+    let remote = channels(usual, ["SSH_CONNECTION": "::1 1 ::1 22"], by: .osascript)
     #expect(remote.desktop == nil && remote.sequence == .init(.osc9))
-    let without = channels(usual, [:], on: .macOS, programs: ["notify-send"])
+    let without = channels(usual, [:], by: .osascript, programs: ["notify-send"])
     #expect(without.desktop == nil && without.sequence == .init(.osc9))
-    let off = channels(NotificationOptions(desktop: .off), [:], on: .macOS)
+    let off = channels(NotificationOptions(desktop: .off), [:], by: .osascript)
     #expect(off.desktop == nil && off.sequence == .init(.osc9))
   }
 

@@ -182,29 +182,25 @@ extension SessionFileTests {
     let fault = #expect(throws: SessionFile.Fault.self) { try saved(entry) }
     #expect(fault?.description.contains(message) == true, "\(fault?.description ?? "")")
     // The file is moved, and the reason is reported.
-    let path = "/state/carillon/sessions/main.json"
     let bytes = Array(#"{"version":3,"savedAt":1,"timers":[\#(entry)]}"#.utf8)
-    let disk = VirtualDisk([path: bytes])
-    let store = try #require(
-      SessionStore(environment: ["XDG_STATE_HOME": "/state"], calls: disk.calls))
-    let launch = try LaunchOptions.opening(store)
-    #expect(launch.error?.hasSuffix("; moved to \(path).unreadable") == true)
+    let session = try TemporarySession(["main.json": bytes])
+    defer { session.remove() }
+    let launch = try LaunchOptions.opening(try session.store())
+    #expect(launch.error?.hasSuffix("; moved to \(session.path).unreadable") == true)
     #expect(launch.error?.contains(message) == true)
-    #expect(disk.content["\(path).unreadable"] == bytes)
+    #expect(session.files["main.json.unreadable"] == bytes)
   }
 
   /// A file of another version is kept under another name, and the board starts without timers.
   @Test func aFileOfAnotherVersionIsKept() throws {
-    let path = "/state/carillon/sessions/main.json"
     let bytes = Array(#"{"version":2,"savedAt":1,"timers":[{"timer":"3m","state":"idle"}]}"#.utf8)
-    let disk = VirtualDisk([path: bytes, "\(path).old": [1]])
-    let store = try #require(
-      SessionStore(environment: ["XDG_STATE_HOME": "/state"], calls: disk.calls))
-    let launch = try LaunchOptions.opening(store)
+    let session = try TemporarySession(["main.json": bytes, "main.json.old": [1]])
+    defer { session.remove() }
+    let launch = try LaunchOptions.opening(try session.store())
     #expect(
       launch.error == "the session could not be read: unsupported version '2' (expected 3); "
-        + "moved to \(path).old-2")
-    #expect(disk.content["\(path).old-2"] == bytes && launch.saved.isEmpty)
+        + "moved to \(session.path).old-2")
+    #expect(session.files["main.json.old-2"] == bytes && launch.saved.isEmpty)
   }
 
   /// Saved in another time zone, or with a clock that was wrong by decades: the time left until the next

@@ -16,7 +16,7 @@ struct TimeOfDayTests {
       ["LANG": "no_SUCH.locale"],
     ])
   func twentyFourHoursAreTheDefault(environment: [String: String]) {
-    #expect(!TimeOfDay.uses12Hours(environment: environment))
+    #expect(environment.uses24Hours)
   }
 
   @Test(
@@ -29,6 +29,6 @@ struct TimeOfDayTests {
       (["LC_ALL": "C", "LC_TIME": "en_US.UTF-8", "LANG": "en_US.UTF-8"], false),
     ])
   func theLocaleDeterminesTheFormat(environment: [String: String], is12Hours: Bool) {
-    #expect(TimeOfDay.uses12Hours(environment: environment) == is12Hours)
+    #expect(!environment.uses24Hours == is12Hours)
   }
 }

@@ -11,9 +11,7 @@ struct TimerModelTests {
   private final class Changes: TimerServices {
     var transitions: [Transition] = []
 
-    func run(
-      _ command: String, of id: TimerID, _ spec: TimerSpec, _ fire: Fire, _ status: TimerStatus
-    ) {}
+    func run(_ command: String, for fire: Transition) {}
     func endCommands(of id: TimerID) {}
     func ringOnce() {}
     func repeatBell(_ isOn: Bool) {}

@@ -76,7 +76,7 @@ final class Pty {
   func read() {
     var buffer = [UInt8](repeating: 0, count: 65_536)
     while true {
-      let count = systemRead(master, &buffer, buffer.count)
+      let count = Platform.read(master, &buffer, buffer.count)
       guard count > 0 else { return }
       output += buffer[..<count]
     }

@@ -130,25 +130,22 @@ import TimerKit
     let fixture = try Fixture(
       "poll=every 5s x3 run 'curl -sf x.org' note hourly tea=3m", width: 120, height: 20)
     fixture.advance(by: .seconds(5))
-    guard
-      case .run("curl -sf x.org", let id, let spec, let fire, let status)? =
-        fixture.boardEffects.last
-    else {
+    guard case .run("curl -sf x.org", let run)? = fixture.boardEffects.last else {
       Issue.record("no command was requested: \(fixture.effects)")
       return
     }
-    #expect(spec.name == "poll" && fire.lateness == .zero)
-    #expect(status.deliveredCount == 1)
+    #expect(run.spec.name == "poll" && run.fire?.lateness == .zero)
+    #expect(run.status.deliveredCount == 1)
     fixture.advance(by: .seconds(1))
     #expect(fixture.lines[3].contains("◆ executing"))
     #expect(fixture.dashboard.frame(at: fixture.now).nextRedraw != nil)
     #expect(fixture.lines[3].hasSuffix("hourly"))
     fixture.apply(
-      .commandEnded(id, CommandResult(.exited(0), lastLine: "200\u{1b}[2J"), isRunning: false))
+      .commandEnded(run.id, CommandResult(.exited(0), lastLine: "200\u{1b}[2J"), isRunning: false))
     #expect(fixture.lines[3].contains("▶ running"))
     #expect(fixture.lines[3].hasSuffix("exit 0 '200␛[2J' · hourly"), "\(fixture.lines[3])")
     #expect(fixture.lines.contains { $0.contains("run  curl -sf x.org   exit 0") })
-    fixture.apply(.commandEnded(id, CommandResult(.killed(by: 9)), isRunning: true))
+    fixture.apply(.commandEnded(run.id, CommandResult(.killed(by: 9)), isRunning: true))
     #expect(
       fixture.lines[3].contains("◆ executing") && fixture.lines[3].hasSuffix("signal 9 · hourly"))
     fixture.type("du")

@@ -82,11 +82,7 @@ package final class NotedServices: TimerServices {
   package private(set) var effects: [Board.Effect] = []
   package private(set) var change = BoardChange()
 
-  package func run(
-    _ command: String, of id: TimerID, _ spec: TimerSpec, _ fire: Fire, _ status: TimerStatus
-  ) {
-    effects.append(.run(command, id, spec, fire, status))
-  }
+  package func run(_ command: String, for fire: Transition) { effects.append(.run(command, fire)) }
 
   package func endCommands(of id: TimerID) {}
   package func ringOnce() { effects.append(.ringOnce) }

@@ -4,37 +4,7 @@ import Platform
 /// The root command. If the first word is not the name of a command, the dashboard opens.
 struct Carillon: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "carillon",
-    abstract: "Live timers in the terminal, keyboard-driven.",
-    usage: """
-      carillon [--fresh] [--session <name>] [--take-over] [--detach]
-               [--exit-when-done] [--no-mouse] [--config <file>] [<timer> ...]
-      carillon <command>
-      """,
-    discussion: """
-      A timer is a duration, 'every' and a duration, or a time of day; optionally named: \
-      NAME=DURATION.
-
-        carillon tea=3m                         once, in three minutes
-        carillon tea 3 minutes                  the same
-        carillon every 30s                      repeatedly
-        carillon sets=every 45s x8 90s 1:30:00  eight times, beside two others
-        carillon lunch=at 12:30 weekdays 09:55  at times of day
-        carillon tomorrow 9am                   on a day
-        carillon work=cycle 25m/5m x4           in phases
-        carillon pomodoro                       a preset
-
-      Other kinds: stopwatch, debounce, throttle, coalesce, idle. After any timer: paused, \
-      awake, chime, silent, ring, then NAME, then NAME x3, group NAME, wait, run 'COMMAND', note 'TEXT', tolerance 1s, missed skip|delay|burst; after \
-      every: backoff 5m. carillon restores the previous session; --fresh ignores it. The first \
-      start opens a tour. Press ? for the keys.
-
-      Each line of a pipe triggers the debounce, throttle, coalesce and idle timers: \
-      make 2>&1 | carillon quiet=idle 30s. --exit-when-done quits \
-      when all timers have finished. --no-mouse leaves the mouse to the terminal; --config \
-      FILE replaces ~/.config/carillon/config.toml.
-      """,
-    version: "carillon \(release)",
+    "carillon", version: "carillon \(release)",
     subcommands: [
       DashboardCommand.self, RunCommand.self, DebounceCommand.self, ThrottleCommand.self,
       StatusCommand.self, ServeCommand.self, ControlCommand.self, HistoryCommand.self,
@@ -46,7 +16,8 @@ struct Carillon: ParsableCommand {
   static let release = "1.0.0"
 
   /// The names of the commands.
-  static let commandNames = configuration.subcommands.dropFirst().map { $0._commandName } + ["help"]
+  static let commandNames =
+    CommandHelp.commandNames.filter { $0 != "carillon" && $0 != "board" } + ["help"]
 }
 
 extension Program {
@@ -146,47 +117,9 @@ extension Program {
     guard !name.hasPrefix("-"), !Carillon.commandNames.contains(name) else { return }
     throw UsageError("help: unknown command '\(name)' (see carillon --help)")
   }
-
-  fileprivate static func manualPage() throws -> String {
-    var help = ""
-    do {
-      _ = try Carillon.parseAsRoot(["--experimental-dump-help"])
-    } catch {
-      help = Carillon.fullMessage(for: error)
-    }
-    let commands: [any ParsableCommand.Type] = [Carillon.self] + Carillon.configuration.subcommands
-    let usage = commands.map { ($0.name, $0.usage) }
-    return try ManualPage(
-      help: help, usage: Dictionary(uniqueKeysWithValues: usage),
-      version: Carillon.release
-    ).text
-  }
-}
-
-extension ParsableCommand {
-  fileprivate static var name: String { configuration.commandName ?? _commandName }
-
-  /// The usage without the word 'Usage' and without indentation.
-  fileprivate static var usage: String {
-    Carillon.usageString(for: self).trimmingPrefix("Usage: ").split(separator: "\n")
-      .map { $0.trimmingPrefix { $0 == " " } }.joined(separator: "\n")
-  }
 }
 
 /// `carillon --generate-man-page`: prints the man page.
 private struct ManualCommand: ParsableCommand {
-  func run() throws { try StandardStreams.write(Program.manualPage()) }
-}
-
-/// The error for a missing argument. Commands report it themselves, because the parser would report it before
-/// an unknown option.
-struct MissingArgument: ProgramError {
-  let description: String
-  let exitStatus = ExitStatus.usageError
-
-  init(_ name: String, of command: any ParsableCommand.Type) {
-    // A command with several forms has one on each line.
-    let usage = command.usage.prefix { $0 != "\n" }
-    description = "\(command.name): missing argument '<\(name)>' (expected \(usage))"
-  }
+  func run() throws { try StandardStreams.write(ManualPage().text) }
 }

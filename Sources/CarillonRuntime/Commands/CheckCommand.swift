@@ -3,19 +3,7 @@ import TimerBoard
 
 /// `carillon check`: checks a configuration or session file.
 struct CheckCommand: ParsableCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "check",
-    abstract: "Check a configuration or a session file.",
-    usage: "carillon check <file>",
-    discussion: """
-      Prints every error; those of a configuration with the table, the key and the
-      expected value, or with the line if it is not TOML.
-
-        carillon check ~/.config/carillon/config.toml
-        carillon check ~/.local/state/carillon/sessions/main.json
-
-      Exit status: 0 no errors, 1 errors, 2 usage error.
-      """)
+  static let configuration = CommandConfiguration("check")
 
   @Argument(
     help: ArgumentHelp(
@@ -25,7 +13,7 @@ struct CheckCommand: ParsableCommand {
   /// Prints a summary of the file.
   /// - Throws: All errors of the file, one on each line.
   func run() throws {
-    guard let file else { throw MissingArgument("file", of: Self.self) }
+    guard let file else { throw UsageError(missing: "file", of: Self.self) }
     guard let bytes = try FileSystem().contents(of: file) else {
       throw ProgramFailure("\(file): no such file")
     }

@@ -6,34 +6,7 @@ import TimerKit
 
 /// `carillon ctl`: controls the owner of a session.
 struct ControlCommand: ParsableCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "ctl",
-    abstract: "Control a session from any shell.",
-    usage: """
-      carillon ctl <command> [<name> ...] [<value>]
-      carillon ctl <command> (--all | --next) [<value>]
-      carillon ctl add [--no-start] <timer> ...
-      """,
-    discussion: """
-      Controls the session of a board, of carillon serve, of a background process or of \
-      carillon run --session. \
-      A timer is given by its name; one without a name by the number that carillon ctl \
-      add prints, in quotes: '#3'. The name of a group stands for all its timers; no \
-      group has the name of a timer. A command that changes timers returns when the \
-      session is saved; with --no-wait, at once.
-
-        carillon ctl add tea=3m       add a timer; starts a session if there is none
-        carillon ctl pause tea        pause it
-        carillon ctl more tea 1m      add a minute
-        carillon ctl restart laundry  restart the timers of the group laundry
-        carillon ctl toggle --next    pause the timer that fires next, or resume it
-        carillon ctl watch --json     the timers, then a JSON object per event
-
-      Commands:
-      \(table)
-
-      Exit status: 0 success, 1 failure, 2 usage error, 3 the session has no owner.
-      """)
+  static let configuration = CommandConfiguration("ctl", inserting: table)
 
   @Argument(help: "The command.", completion: .list(names.map(\.name)))
   var command: String?
@@ -66,7 +39,7 @@ struct ControlCommand: ParsableCommand {
   var format: String?
 
   func run() throws {
-    guard let command else { throw MissingArgument("command", of: Self.self) }
+    guard let command else { throw UsageError(missing: "command", of: Self.self) }
     // `status` is what people type who know the command of that name.
     let isList = command == "list" || command == "status"
     let isWatch = command == "watch"
@@ -80,10 +53,8 @@ struct ControlCommand: ParsableCommand {
     }
     guard !noStart || command == "add" else { throw UsageError("ctl: --no-start needs add") }
     if isList {
-      try SessionList(
-        names: words, session: options.name, isJSON: json, printsNextOnly: next, format: format,
-        needsOwner: true, context: "ctl"
-      ).print()
+      try StatusCommand(names: words, options, json: json, next: next, format: format)
+        .printTimers(of: "ctl", needsOwner: true)
     } else if isWatch {
       try watch(words)
     } else {
@@ -197,13 +168,9 @@ extension ControlCommand {
   private func watch(_ names: [String]) throws {
     guard !next else { throw UsageError("ctl: 'watch' takes no --next") }
     try StandardStreams.check()
-    let session = try options.name
-    let environment = ProcessInfo.processInfo.environment
-    guard let store = SessionStore(environment: environment, name: session) else {
-      throw ProgramFailure.noFolder("ctl")
-    }
+    let store = try SessionStore(options.name, for: "ctl")
     guard var client = try ControlClient.ofOwner(of: store, isRequired: true) else { return }
-    let uses24Hours = !TimeOfDay.uses12Hours(environment: environment)
+    let uses24Hours = Program.environment.uses24Hours
     var watched = WatchedTimers(names)
     let response = try client.success(of: .watch)
     if let file = response.session {
@@ -226,8 +193,8 @@ extension ControlCommand {
       }
       // The session may have a new owner.
       guard
-        let other = try ControlClient.waiting(
-          atMost: .seconds(1), whileLocked: .seconds(10), for: store, environment: environment)
+        let other = try ControlClient.connected(
+          to: store, waiting: .seconds(1), whileLocked: .seconds(10))
       else { return }
       client = other
       var request = ControlRequest(.watch)
@@ -235,7 +202,7 @@ extension ControlCommand {
       // Without a response, the session has yet another owner.
       guard let next = try client.response(to: request) else { continue }
       guard next.isOK else {
-        throw ControlClient.Fault(description: next.error ?? "refused")
+        throw ProgramFailure(next.error ?? "refused")
       }
       received = next.lastEvent ?? received
     }
@@ -245,23 +212,11 @@ extension ControlCommand {
 extension ControlCommand {
   /// Returns the names of timers and groups that can follow the words of a command line, for a shell's completion.
   static func completions(after words: [String]) -> [String] {
-    var session = SessionName.main
-    var given: [String] = []
-    var rest = words.drop { $0 != "ctl" }.dropFirst()
-    while let word = rest.popFirst() {
-      if word == "--session" {
-        // bash splits `--session=NAME` into three words.
-        if rest.first == "=" { rest.removeFirst() }
-        session = rest.popFirst().flatMap { try? SessionName($0) } ?? session
-      } else if word.hasPrefix("--session=") {
-        session = (try? SessionName(String(word.dropFirst("--session=".count)))) ?? session
-      } else if !word.hasPrefix("-") {
-        given.append(word)
-      }
-    }
-    guard let command = given.first, takesNames(command),
-      let client = try? ControlClient(
-        session, timeout: 1, environment: ProcessInfo.processInfo.environment),
+    // bash splits `--session=NAME` into three words.
+    let arguments = words.drop { $0 != "ctl" }.dropFirst().filter { $0 != "=" }
+    guard let given = try? parse(arguments), let command = given.command, takesNames(command),
+      let store = try? SessionStore(given.options.name, for: "ctl"),
+      let client = try? ControlClient(store, timeout: 1),
       let file = try? client.success(of: .list).session,
       let timers = try? file.savedTimers()
     else { return [] }

@@ -8,13 +8,7 @@ import TimerKit
 
 /// `carillon` without a command's name: the dashboard.
 struct DashboardCommand: ParsableCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "board",
-    usage: """
-      carillon [--fresh] [--session <name>] [--take-over] [--detach]
-               [--exit-when-done] [--no-mouse] [--config <file>] [<timer> ...]
-      """,
-    shouldDisplay: false)
+  static let configuration = CommandConfiguration("board", shouldDisplay: false)
 
   @Argument(
     help: ArgumentHelp("The timers and presets to start.", valueName: "timer")
@@ -59,23 +53,23 @@ struct DashboardCommand: ParsableCommand {
     guard !detach || !fresh else {
       throw UsageError("--detach and --fresh exclude each other")
     }
-    let environment = ProcessInfo.processInfo.environment
     var launch = LaunchOptions()
-    let configuration = try Configuration.read(config, environment: environment)
+    let configuration = try Configuration.read(config)
     if detach { return try runInBackground(configuration) }
-    if !fresh, let store = try SessionStore(environment: environment, name: options.name) {
-      let opening = SessionOpening(takesOver: takeOver, environment: environment) {
+    if !fresh, let store = try SessionStore(environment: Program.environment, name: options.name) {
+      let owner = SessionOwner(.board, at: .now())
+      let opening = SessionOpening(owner: owner, takesOver: takeOver) {
         try checkTimers(configuration)
-        try TerminalSession.checkStreams()
+        try StandardInput.check()
       }
-      launch = try opening.open(store, as: SessionOwner(.board, at: .now()))
+      launch = try opening.open(store)
     }
     launch.configuration = configuration
     launch.configurationFile = config
     launch.exitsWhenDone = exitWhenDone
     if noMouse { launch.configuration.usesMouse = false }
     do {
-      try start(&launch, environment: environment)
+      try start(&launch)
     } catch {
       launch.returnToBackground()
       throw error
@@ -97,7 +91,7 @@ struct DashboardCommand: ParsableCommand {
   }
 
   /// Opens the terminal with the timers of the session and the requested ones.
-  private func start(_ options: inout LaunchOptions, environment: [String: String]) throws {
+  private func start(_ options: inout LaunchOptions) throws {
     let startsEmpty = options.isTour || fresh
     options.isTour = false
     if let parsed = try requestedTimers(with: options) {
@@ -105,7 +99,8 @@ struct DashboardCommand: ParsableCommand {
       options.notice = options.notice ?? parsed.numberInMinutes
     }
     if options.specs.isEmpty, startsEmpty {
-      options.specs = try specs(of: options.configuration.timers, with: options)
+      options.specs = try TimerSpec.parse(
+        entries: options.configuration.timers, in: options.context(at: .now()))
       if options.specs.isEmpty {
         options.isTour = true
         options.specs = try TimerSpec.parse(line: Assets.tour)
@@ -113,7 +108,7 @@ struct DashboardCommand: ParsableCommand {
     }
     let launch = options
     try MainActor.assumeIsolated {
-      TerminalSession.current = try TerminalSession(launch, environment: environment)
+      TerminalSession.current = try TerminalSession(launch)
     }
   }
 
@@ -130,10 +125,6 @@ struct DashboardCommand: ParsableCommand {
     var request = ControlRequest(ControlVerb.add.rawValue)
     request.timers = timers
     try request.send(to: options.name, configuration: config)
-  }
-
-  private func specs(of texts: [String], with options: LaunchOptions) throws -> [TimerSpec] {
-    try TimerSpec.parse(entries: texts, in: options.context(at: .now()))
   }
 
   /// Returns the timers of the arguments.

@@ -2,25 +2,11 @@ import ArgumentParser
 import Dispatch
 import Lab
 import Platform
-import TerminalCore
 import TimerBoard
 
 /// `carillon demo`: the guided tour and the lab.
 struct DemoCommand: ParsableCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "demo",
-    abstract: "See how timers behave and fail.",
-    discussion: """
-      Without a scene, a guided tour of two minutes: each mode and kind of timer on a
-      board, then the menu of scenes. Esc ends it, any other key takes the board over.
-      Scenes can be slowed, paused and stepped, and react to key presses.
-
-        carillon demo                    the tour, then the scenes
-        carillon demo debounce           open a scene
-        carillon demo race --plain   print a scene as text
-        carillon demo --code race    print the code of a scene
-        carillon demo --list             print the names of all scenes
-      """)
+  static let configuration = CommandConfiguration("demo")
 
   @Argument(help: ArgumentHelp("The scene to open.", valueName: "scene"))
   var scene: String?
@@ -39,29 +25,25 @@ struct DemoCommand: ParsableCommand {
       throw UsageError("demo: --plain, --code and --list exclude each other")
     }
     let scene = try selectedScene
-    let environment = ProcessInfo.processInfo.environment
     if list {
-      try StandardStreams.write(Self.names)
+      try StandardStreams.write(Scene.all.map { [$0.name, $0.about] }.inColumns())
     } else if plain, let scene {
       try StandardStreams.check()
       if let duration = scene.duration, isatty(STDERR_FILENO) == 1 {
         let note = "\(scene.name) runs in real time for about \(DurationText.text(duration))\n"
         try StandardStreams.write(Array(note.utf8), to: STDERR_FILENO)
       }
-      // The output to a pipe or a file does not depend on the locale.
-      let isASCII =
-        isatty(STDOUT_FILENO) == 1 && !CharacterEncoding.isUTF8(environment: environment)
-      try StandardStreams.write(scene.plainText(isASCII: isASCII) + "\n")
+      try StandardStreams.write(
+        scene.plainText(isASCII: StandardStreams.isASCIITerminal) + "\n")
     } else if code, let scene {
       try StandardStreams.write(scene.codeText + "\n")
     } else {
       var options = LaunchOptions()
-      options.configuration = try Configuration.read(nil, environment: environment)
+      options.configuration = try Configuration.read(nil)
       let launch = options
       try MainActor.assumeIsolated {
         TerminalSession.current = try TerminalSession(
-          launch, lab: scene.map { LabState($0) }, beginsTour: scene == nil,
-          environment: environment)
+          launch, lab: scene.map { LabState($0) }, beginsTour: scene == nil)
       }
       dispatchMain()
     }
@@ -82,10 +64,5 @@ struct DemoCommand: ParsableCommand {
       }
       return scene
     }
-  }
-
-  private static var names: String {
-    let width = Scene.all.map(\.name.cellWidth).max() ?? 0
-    return Scene.all.map { "\($0.name.padded(to: width + 2))\($0.about)\n" }.joined()
   }
 }

@@ -1,94 +1,57 @@
+import ArgumentParser
 import Assets
 import Dashboard
-import Platform
 
-/// The man page in roff, generated from the data of the argument parser and from the tables of timers and keys.
-package struct ManualPage {
-  private let root: CommandHelp
-  private let usage: [String: String]
-  private let version: String
-
-  /// - Parameters:
-  ///   - help: The output of `--experimental-dump-help`.
-  ///   - usage: The usage of each command, by its name.
-  package init(help: String, usage: [String: String], version: String) throws {
-    root = try JSONDecoder().decode(ToolHelp.self, from: Data(help.utf8)).command
-    self.usage = usage
-    self.version = version
-  }
-
-  package var text: String {
+/// The man page in roff, generated from the commands with their help, and from the tables of timers and keys.
+struct ManualPage {
+  var text: String {
     var page = Roff()
-    page.macro("TH CARILLON 1 \"\" \"carillon \(version)\"")
+    let help = Carillon.configuration
+    page.macro("TH CARILLON 1 \"\" \"\(help.version)\"")
     page.macro("SH NAME")
-    let about = (root.abstract ?? "").trimmingSuffix(".")
+    let about = help.abstract.hasSuffix(".") ? help.abstract.dropLast() : help.abstract[...]
     page.line("carillon - \(about.lowercasedFirst)")
     page.macro("SH SYNOPSIS")
-    page.verbatim(usage[root.commandName] ?? "")
+    page.verbatim(help.usage ?? "")
     page.macro("SH DESCRIPTION")
-    page.prose(root.discussion ?? "")
+    page.prose(help.discussion)
     page.macro("SH OPTIONS")
-    let defaultCommand = root.subcommands?.first { $0.commandName == root.defaultSubcommand }
-    page.arguments(defaultCommand?.arguments ?? [])
-    for command in root.subcommands ?? [] where command.shouldDisplay {
-      guard command.commandName != "help" else { continue }
-      page.macro("SH CARILLON \(command.commandName.uppercased())")
-      page.line(command.abstract ?? "")
+    page.entries(arguments(of: DashboardCommand.self))
+    for type in help.subcommands {
+      let command = type.configuration
+      guard command.shouldDisplay else { continue }
+      page.macro("SH CARILLON \((command.commandName ?? "").uppercased())")
+      page.line(command.abstract)
       page.macro("PP")
-      page.verbatim(usage[command.commandName] ?? "")
+      page.verbatim(command.usage ?? "")
       page.macro("PP")
-      page.prose(command.discussion ?? "")
-      page.arguments((command.arguments ?? []).filter { !$0.isCommon })
+      page.prose(command.discussion)
+      // Every command has these.
+      page.entries(arguments(of: type).filter { !["--version", "-h, --help"].contains($0.term) })
     }
     let manual = Manual()
     page.macro("SH TIMERS")
-    page.entries(manual.grammar)
+    page.entries(manual.grammar.entries.map { ($0.term, $0.meaning) })
     page.macro("SH KEYS")
     for section in manual.keys {
       page.macro("SS \(section.heading)")
-      page.entries(section)
+      page.entries(section.entries.map { ($0.term, $0.meaning) })
     }
     return page.text + Assets.manual
   }
-}
 
-/// The part of the output of `--experimental-dump-help` that the page needs.
-private struct ToolHelp: Decodable {
-  var command: CommandHelp
-}
-
-private struct CommandHelp: Decodable {
-  var commandName: String
-  var abstract: String?
-  var discussion: String?
-  var shouldDisplay: Bool
-  var defaultSubcommand: String?
-  var subcommands: [CommandHelp]?
-  var arguments: [ArgumentHelp]?
-}
-
-private struct ArgumentHelp: Decodable {
-  struct Name: Decodable {
-    var kind: String
-    var name: String
-  }
-
-  var kind: String
-  var shouldDisplay: Bool
-  var names: [Name]?
-  var valueName: String?
-  var abstract: String?
-
-  /// A Boolean value that indicates whether every command has the argument.
-  var isCommon: Bool { valueName == "version" || valueName == "help" }
-
-  /// The label: `<timer>`, `-q, --quiet` or `--format <format>`.
-  var label: String {
-    let value = "<\(valueName ?? "")>"
-    guard kind != "positional" else { return value }
-    let names = (names ?? []).map { $0.kind == "short" ? "-\($0.name)" : "--\($0.name)" }
-      .sorted { $0.count < $1.count }.joined(separator: ", ")
-    return kind == "option" ? "\(names) \(value)" : names
+  /// Returns the arguments and options of a command as the parser's help has them: a line each, with two blanks or more
+  /// after the label.
+  private func arguments(of command: any ParsableCommand.Type) -> [(term: String, meaning: String)]
+  {
+    let help = Carillon.helpMessage(for: command, columns: 1000).split(separator: "\n")
+    return help.drop { $0 != "ARGUMENTS:" && $0 != "OPTIONS:" }.prefix { $0 != "SUBCOMMANDS:" }
+      .filter { $0.hasPrefix("  ") }.map { line in
+        let line = line.dropFirst(2)
+        let label = line.prefix(upTo: line.firstRange(of: "  ")?.lowerBound ?? line.endIndex)
+        let meaning = line.dropFirst(label.count).drop { $0 == " " }
+        return (String(label), String(meaning))
+      }
   }
 }
 
@@ -124,14 +87,8 @@ private struct Roff {
     if isExample { macro("fi") }
   }
 
-  mutating func arguments(_ arguments: [ArgumentHelp]) {
-    for argument in arguments where argument.shouldDisplay {
-      entry(argument.label, argument.abstract ?? "")
-    }
-  }
-
-  mutating func entries(_ section: Manual.Section) {
-    for entry in section.entries { self.entry(entry.term, entry.meaning) }
+  mutating func entries(_ entries: [(term: String, meaning: String)]) {
+    for entry in entries { self.entry(entry.term, entry.meaning) }
   }
 
   private mutating func entry(_ term: String, _ meaning: String) {
@@ -144,11 +101,5 @@ private struct Roff {
     let escaped = String(text).replacing("\\", with: "\\e").replacing("-", with: "\\-")
     // At the start of a line, these characters would begin a macro.
     return escaped.hasPrefix(".") || escaped.hasPrefix("'") ? "\\&" + escaped : escaped
-  }
-}
-
-extension String {
-  fileprivate func trimmingSuffix(_ suffix: String) -> String {
-    hasSuffix(suffix) ? String(dropLast(suffix.count)) : self
   }
 }

@@ -1,23 +1,10 @@
 import ArgumentParser
 import Platform
-import TerminalCore
 import TimerBoard
 
 /// `carillon presets`: prints each preset, with its timers on a line each.
 struct PresetsCommand: ParsableCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "presets",
-    abstract: "Print the presets.",
-    discussion: """
-      A preset is one or several timers under a name, such as pomodoro or tabata.
-
-        carillon pomodoro         start it; @pomodoro is the same
-        carillon run tabata x4    with another number of rounds
-        carillon focus=52/17      with another name
-
-      The table [presets] of the configuration adds presets and replaces the
-      built-in ones; an empty list removes one.
-      """)
+  static let configuration = CommandConfiguration("presets")
 
   @Option(
     help: ArgumentHelp(
@@ -26,22 +13,16 @@ struct PresetsCommand: ParsableCommand {
 
   func run() throws {
     try StandardStreams.check()
-    let environment = ProcessInfo.processInfo.environment
-    let presets = try Configuration.read(config, environment: environment).timerDefaults
-      .presets
-    try StandardStreams.write(Self.text(of: presets))
+    let configuration = try Configuration.read(config)
+    try StandardStreams.write(Self.text(of: configuration.timerDefaults.presets))
   }
 
   static func text(of presets: TimerPresets) -> String {
-    let names = presets.names.map { $0.printable() }
-    let width = names.map(\.cellWidth).max() ?? 0
-    return zip(presets.names, names).map { name, label in
+    presets.names.flatMap { name in
       (presets[name] ?? []).enumerated().map { index, timer in
-        let column = index == 0 ? label : ""
-        return column.padded(to: width + 2) + timer.printable() + "\n"
+        [index == 0 ? name.printable() : "", timer.printable()]
       }
-      .joined()
     }
-    .joined()
+    .inColumns()
   }
 }

@@ -7,29 +7,7 @@ import TimerKit
 /// `carillon run`: timers without a screen.
 struct RunCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "run",
-    abstract: "Run timers without a screen, and a command at each fire.",
-    usage: "carillon run [<options>] <timer> ... [-- <command> ...]",
-    discussion: """
-      Ends when no timer runs any more; with --session, paused timers keep it
-      running.
-
-        carillon run 3m && paplay bell.ogg       wait three minutes
-        carillon run tabata='cycle 20s/10s x8'   a line for each phase
-        carillon run every 30s -- ./poll.sh      run a program every 30 seconds
-        carillon run --json every 1s x3 | jq     print a JSON object per line
-        carillon run --progress 25m              show the time left
-
-      The command is run directly, without a shell, with these variables in its
-      environment: CARILLON_NAME, _EVENT (fired, phase, finished), _ITERATION,
-      _REMAINING, _MISSED, _LATENESS_MS, _SCHEDULED, _PHASE, _NOTE, _SESSION.
-
-      The commands of a timer do not overlap, and at most \(Configuration.standardCommandLimit) commands run at the same
-      time: the newest fire waits, and CARILLON_MISSED counts the fires that it replaces.
-
-      Exit status: 0 success, 1 failure (a command could not be started or, with
-      --fail-fast, failed), 2 usage error, 130 interrupted.
-      """)
+    "run", inserting: "\(Configuration.standardCommandLimit)")
 
   @Argument(help: ArgumentHelp("The timers to run.", valueName: "timer"))
   var timers: [String] = []
@@ -74,41 +52,37 @@ struct RunCommand: ParsableCommand {
           "run: missing argument '<timer>' (expected before -- or --command, which take all words after them)"
         )
       }
-      throw MissingArgument("timer", of: Self.self)
+      throw UsageError(missing: "timer", of: Self.self)
     }
     if command.isEmpty, ["--", "--command"].contains(CommandLine.arguments.last) {
-      throw MissingArgument("command", of: Self.self)
+      throw UsageError(missing: "command", of: Self.self)
     }
-    var options = RunSession.Options(
-      isJSON: json, isQuiet: quiet, showsProgress: progress, endsAtFirstFire: untilFirst,
-      failsFast: failFast, command: command)
-    if let maxTime {
+    let limit = try maxTime.map { (text: String) throws -> Duration in
       do throws(TimeSyntaxError) {
-        options.maxTime = try DurationText.parse(maxTime)
+        return try DurationText.parse(text)
       } catch {
-        throw UsageError("run: --max-time: '\(maxTime)': \(error.message)")
+        throw UsageError("run: --max-time: '\(text)': \(error.message)")
       }
     }
-    let environment = ProcessInfo.processInfo.environment
     let configuration = Result { () throws(ConfigurationErrors) in
-      try Configuration.read(nil, environment: environment)
+      try Configuration.read(nil)
     }
-    options.timerDefaults = (try? configuration.get())?.timerDefaults ?? .init()
-    let parsed = try parsedTimers(configuration, options.timerDefaults)
-    options.uses24Hours = !TimeOfDay.uses12Hours(environment: environment)
+    var launch = LaunchOptions()
+    launch.configuration = ((try? configuration.get()) ?? Configuration()).settingsOfTimers
+    let parsed = try parsedTimers(configuration, launch.configuration.timerDefaults)
+    launch.specs = parsed.specs
     if !quiet {
       try StandardStreams.check()
       if let number = parsed.numberInMinutes { Program.warn(number) }
       if parsed.hasTimersWithoutPrefix, let summary = parsed.summary { Program.warn(summary) }
     }
-    if record {
-      options.history = try configuration.get().history
-    }
-    let ownership = try session.map {
-      try acquireOwnership(of: SessionName($0), environment: environment)
-    }
-    MainActor.assumeIsolated {
-      RunSession.current = RunSession(parsed.specs, options, ownership: ownership)
+    if record { launch.configuration.history = try configuration.get().history }
+    launch.recordsHistory = record
+    launch.program = command
+    launch.endsAtFirstFire = untilFirst
+    launch.ownership = try session.map { try acquireOwnership(of: SessionName($0)) }
+    MainActor.assumeIsolated { [launch] in
+      RunSession.current = RunSession(launch, self, maxTime: limit)
     }
     dispatchMain()
   }
@@ -129,12 +103,8 @@ struct RunCommand: ParsableCommand {
     return parsed
   }
 
-  private func acquireOwnership(
-    of session: SessionName, environment: [String: String]
-  ) throws -> SessionOwnership {
-    guard let store = SessionStore(environment: environment, name: session) else {
-      throw UsageError("run: --session: no folder (expected HOME in the environment)")
-    }
+  private func acquireOwnership(of session: SessionName) throws -> SessionOwnership {
+    let store = try SessionStore(session, for: "run")
     switch try store.acquireLock() {
     case .acquired(let ownership): return ownership
     case .held(let holder):

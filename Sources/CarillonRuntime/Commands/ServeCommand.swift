@@ -5,22 +5,7 @@ import TimerBoard
 
 /// `carillon serve`: the owner of a session without a screen.
 struct ServeCommand: ParsableCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "serve",
-    abstract: "Run a session without a screen, controlled by carillon ctl.",
-    usage: "carillon serve [<options>] [<timer> ...]",
-    discussion: """
-      Runs in the foreground, for systemd, launchd or tmux, and prints a line for each \
-      event to standard error. The timers are those of the session and of the arguments. \
-      carillon takes the session over, and hands it back when its board is closed.
-
-        carillon serve                   run the session 'main'
-        carillon serve --session work    run another session
-        systemctl --user enable --now carillon   with the unit of the package
-
-      Exit status: 0 ended by a signal or by carillon ctl quit, 1 failure (such as a
-      session that has another owner), 2 usage error.
-      """)
+  static let configuration = CommandConfiguration("serve")
 
   @Argument(help: ArgumentHelp("The timers to add to the session.", valueName: "timer"))
   var timers: [String] = []
@@ -40,13 +25,10 @@ struct ServeCommand: ParsableCommand {
 
   /// Starts the timers and runs until the program ends.
   func run() throws {
-    let session = try options.name
-    let environment = ProcessInfo.processInfo.environment
-    let configuration = try Configuration.read(config, environment: environment)
-    guard let store = SessionStore(environment: environment, name: session) else {
-      throw ProgramFailure("serve: no folder for the session (expected HOME in the environment)")
-    }
-    var launch = try launch(store, session, environment: environment)
+    let configuration = try Configuration.read(config)
+    let store = try SessionStore(options.name, for: "serve")
+    let owner = SessionOwner(.background, at: .now())
+    var launch = try SessionOpening(owner: owner, takesOver: takeOver).open(store)
     guard let ownership = launch.ownership else {
       throw ProgramFailure("serve: \(launch.error ?? "the session cannot be saved")")
     }
@@ -62,30 +44,9 @@ struct ServeCommand: ParsableCommand {
     }
     MainActor.assumeIsolated {
       ServeSession.current = ServeSession(
-        launch, ownership: ownership, isBackground: background, environment: environment)
+        launch, ownership: ownership, isBackground: background)
     }
     dispatchMain()
-  }
-
-  private func launch(
-    _ store: SessionStore, _ session: SessionName, environment: [String: String]
-  ) throws -> LaunchOptions {
-    switch try store.acquireLock() {
-    case .acquired(let ownership): return LaunchOptions(of: ownership)
-    case .held(let holder):
-      guard let client = try ControlClient.connected(to: store, environment: environment) else {
-        guard store.isLocked else { return try launch(store, session, environment: environment) }
-        throw ProgramFailure("serve: session '\(session)' is open in \(holder)")
-      }
-      guard takeOver else {
-        let other = try client.success(of: .owner).owner?.text ?? holder
-        throw ProgramFailure(
-          "serve: session '\(session)' is open in \(other) (expected --take-over)")
-      }
-      let owner = SessionOwner(.background, at: .now())
-      return try SessionOpening.takeOver(store, from: client, as: owner)
-        ?? launch(store, session, environment: environment)
-    }
   }
 }
 

@@ -7,23 +7,7 @@ import TimerKit
 /// `carillon status`: prints the current timers of a session.
 struct StatusCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "status",
-    abstract: "Print the timers of a session.",
-    discussion: """
-      carillon need not be running: the saved session holds the time at which each \
-      timer is due. Use it in the status lines of tmux, waybar, i3status and the like.
-
-        carillon status                                  all timers
-        carillon status --next --format '{name} {left}'  the next to fire
-        carillon status tea --format '{left}'            a timer by its name
-        carillon status --json                           a JSON object per line
-
-      In a format: \(StatusText.fields.map { "{\($0)}" }.joined(separator: " ")).
-      A name can hold any character: --escape tmux, markup (for waybar) or json
-      escapes those that have a meaning there.
-
-      Exit status: 0 success, 1 failure (such as an unknown timer), 2 usage error.
-      """)
+    "status", inserting: StatusText.fields.map { "{\($0)}" }.joined(separator: " "))
 
   @Argument(
     help: ArgumentHelp("The names of timers or groups; all timers if omitted.", valueName: "name"))
@@ -42,47 +26,40 @@ struct StatusCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Escape the fields of the format for tmux, markup or json.", valueName: "reader"))
+      "Escape the fields of the format.", valueName: "reader"))
   var escape: StatusText.Escape?
+
+  init() {}
+
+  /// Creates the command of the options of `carillon ctl list`.
+  init(names: [String], _ options: SessionOptions, json: Bool, next: Bool, format: String?) {
+    (self.names, self.options, self.json, self.next) = (names, options, json, next)
+    (self.format, escape) = (format, nil)
+  }
 
   func run() throws {
     if escape != nil, format == nil { throw UsageError("status: --escape needs --format") }
     if json, format != nil { throw UsageError("status: --json and --format exclude each other") }
-    try SessionList(
-      names: names, session: options.name, isJSON: json, printsNextOnly: next, format: format,
-      escape: escape
-    ).print()
+    try printTimers(of: "status", needsOwner: false)
   }
 }
 
 extension StatusText.Escape: ExpressibleByArgument {}
 
 /// The list that `carillon status` and `carillon ctl list` print: the current timers of a session.
-struct SessionList {
-  /// The names of timers and groups, and references such as `#3` to timers of an owner; empty for all timers.
-  let names: [String]
-  let session: SessionName
-  let isJSON: Bool
-  /// A Boolean value that indicates whether only the timer that fires next is printed.
-  let printsNextOnly: Bool
-  let format: String?
-  var escape: StatusText.Escape?
-  /// A Boolean value that indicates whether a session without an owner is an error; otherwise its file is read.
-  var needsOwner = false
-  /// The name of the command in errors.
-  var context = "status"
-
-  func print() throws {
+extension StatusCommand {
+  /// - Parameters:
+  ///   - context: The name of the command in errors.
+  ///   - needsOwner: True if a session without an owner is an error; otherwise its file is read.
+  func printTimers(of context: String, needsOwner: Bool) throws {
     if let field = format.flatMap(StatusText.unknownField(in:)) {
       let known = StatusText.fields.map { "{\($0)}" }.joined(separator: ", ")
       throw UsageError("\(context): --format: unknown field '{\(field)}' (expected \(known))")
     }
-    let environment = ProcessInfo.processInfo.environment
     try StandardStreams.check()
     let now = ClockReading.now()
-    let timers = try currentTimers(environment, at: now)
-    var text = StatusText(
-      timers: timers, now: now, uses24Hours: !TimeOfDay.uses12Hours(environment: environment))
+    let timers = try currentTimers(of: context, needsOwner: needsOwner, at: now)
+    var text = StatusText(timers: timers, now: now, uses24Hours: Program.environment.uses24Hours)
     text.escape = escape
     if !names.isEmpty {
       let known = TimerNames(timers.lazy.map { ($0.spec, $0.id) })
@@ -93,27 +70,37 @@ struct SessionList {
         throw ProgramFailure("\(context): \(error)")
       }
     }
-    if printsNextOnly {
+    if next {
       text.timers =
         text.timers.filter { $0.state == .running && $0.timeLeft(at: now) != nil }
         .min { $0.timeLeft(at: now) ?? .zero < $1.timeLeft(at: now) ?? .zero }.map { [$0] } ?? []
     }
-    try StandardStreams.write(isJSON ? text.json : format.map(text.formatted) ?? text.table)
+    try StandardStreams.write(json ? text.json : format.map(text.formatted) ?? text.table)
   }
 
   /// Returns the timers as they are now.
   private func currentTimers(
-    _ environment: [String: String], at now: ClockReading
+    of context: String, needsOwner: Bool, at now: ClockReading
   ) throws -> [SavedTimer] {
-    guard let store = SessionStore(environment: environment, name: session) else {
-      guard !needsOwner else { throw ProgramFailure.noFolder(context) }
-      return []
+    let session = try options.name
+    // Without a folder there is no session.
+    if !needsOwner, SessionName.stateFolder(environment: Program.environment) == nil { return [] }
+    let store = try SessionStore(session, for: context)
+    let client =
+      needsOwner
+      ? try ControlClient.connected(to: store) : try ControlClient(store, timeout: 1)
+    var file: SessionFile?
+    do throws(ProgramFailure) {
+      file = try client?.success(of: .list).session
+    } catch {
+      // The saved session is enough for the timers of a suspended owner.
+      if needsOwner { throw error }
     }
-    if let file = try ownersSession(environment, of: store) {
+    if let file {
       let now = ClockReading.now()
       return OfflineCatchUp(of: try file.savedTimers(at: now), .catchUp, until: now).timers
     }
-    if needsOwner { throw NoOwner(session, isLocked: store.isLocked) }
+    if needsOwner { throw ProgramFailure.noOwner(of: store) }
     guard let bytes = try store.load() else {
       // The main session is empty before the first start.
       guard session == .main else { throw ProgramFailure("\(context): no session '\(session)'") }
@@ -122,30 +109,12 @@ struct SessionList {
     // If a process owns the session, its timers are running; otherwise they continue as configured.
     let policy =
       store.isLocked
-      ? .catchUp : try Configuration.read(nil, environment: environment).restorePolicy
+      ? .catchUp : try Configuration.read(nil).restorePolicy
     do throws(SessionFile.Fault) {
       let timers = try SessionFile(bytes).savedTimers(at: now)
       return OfflineCatchUp(of: timers, policy, until: now).timers
     } catch {
       throw ProgramFailure("\(store.path): \(error)")
-    }
-  }
-
-  /// Returns the owner's session; `nil` without an owner, or if the request fails and no owner is required.
-  private func ownersSession(
-    _ environment: [String: String], of store: SessionStore
-  ) throws -> SessionFile? {
-    let client =
-      needsOwner
-      ? try ControlClient.connected(to: store, environment: environment)
-      : try ControlClient(session, timeout: 1, environment: environment)
-    guard let client else { return nil }
-    do throws(ControlClient.Fault) {
-      return try client.success(of: .list).session
-    } catch {
-      // The saved session is enough for the timers of a suspended owner.
-      guard needsOwner else { return nil }
-      throw error
     }
   }
 }
@@ -172,18 +141,10 @@ package struct StatusText {
 
   /// The timers in columns, one on each line.
   var table: String {
-    let rows = timers.map { timer in
+    timers.map { timer in
       ["name", "left", "state", "iterations"].map { field($0, of: timer) }
     }
-    let widths = (0..<4).map { column in rows.map { $0[column].cellWidth }.max() ?? 0 }
-    return rows.map { row in
-      let cells = row.enumerated().map { column, cell in
-        // Numbers are aligned on the right.
-        cell.padded(to: widths[column], alignedRight: column == 1)
-      }
-      return cells.joined(separator: "  ").withoutTrailingSpaces + "\n"
-    }
-    .joined()
+    .inColumns { $0 == 1 }
   }
 
   /// Returns the first word in braces that is not a field.
@@ -219,25 +180,17 @@ package struct StatusText {
   }
 
   private func formatted(_ format: String, _ timer: SavedTimer) -> String {
-    var text = ""
-    var rest = Substring(format)
-    while let open = rest.firstIndex(of: "{") {
-      text += rest[..<open]
-      rest = rest[open...]
-      guard let field = Self.fields.first(where: { rest.hasPrefix("{\($0)}") }) else {
-        text.append(rest.removeFirst())
-        continue
-      }
-      text += escaped(self.field(field, of: timer))
-      rest = rest.dropFirst(field.count + 2)
+    format.replacing(/{([a-z]+)}/) { match in
+      let field = String(match.1)
+      return Self.fields.contains(field)
+        ? escaped(self.field(field, of: timer)) : String(match.0)
     }
-    return text + rest
   }
 
   private func escaped(_ text: String) -> String {
     switch escape {
     case nil: text
-    case .tmux: text.replacing("#", with: "##")
+    case .tmux: text.replacing(["#": "##"])
     case .markup: text.escapedForMarkup
     case .json: String(JSONObject.quoted(text).dropFirst().dropLast())
     }

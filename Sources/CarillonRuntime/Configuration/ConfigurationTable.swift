@@ -1,12 +1,13 @@
+import TOMLKit
 import TimerBoard
 
 /// A table of a configuration. An invalid value is reported and read as `nil`, so that one pass finds all
-/// errors.
+/// errors. Only this file uses the parser, TOMLKit.
 ///
 /// At the end, all keys that have not been read are reported as unknown.
 final class ConfigurationTable {
   /// The errors of one file.
-  final class Report {
+  private final class Report {
     let file: String
     var errors: [ConfigurationError] = []
 
@@ -15,32 +16,61 @@ final class ConfigurationTable {
     }
   }
 
-  private let values: [String: TOMLValue]
+  /// The maximum size of a file in bytes.
+  private static let sizeLimit = 128 << 10
+
+  /// The values; `nil` for a table that the file does not have.
+  private let values: TOMLTable?
   private let path: [String]
   private let report: Report
   private var known: [String] = []
   /// The keys of the tables in this one, each with its table: `display.theme`.
   private var knownInTables: [String] = []
 
-  private init(_ values: [String: TOMLValue], path: [String], _ report: Report) {
+  private init(_ values: TOMLTable?, path: [String], _ report: Report) {
     self.values = values
     self.path = path
     self.report = report
   }
 
-  /// Reads the root of a document.
+  /// Reads the root of a file.
+  /// - Returns: The errors.
   static func read(
-    _ root: [String: TOMLValue], reportingTo report: Report, _ read: (ConfigurationTable) -> Void
-  ) {
-    let table = ConfigurationTable(root, path: [], report)
-    read(table)
-    table.reportUnknownKeys()
+    _ bytes: [UInt8], file: String, _ read: (ConfigurationTable) -> Void
+  ) -> [ConfigurationError] {
+    func error(_ problem: String, line: Int? = nil) -> [ConfigurationError] {
+      [ConfigurationError(file: file, line: line, problem: problem)]
+    }
+    guard bytes.count <= sizeLimit else {
+      return error("too large (expected at most \(sizeLimit >> 10) KiB)")
+    }
+    guard let text = String(validating: bytes, as: UTF8.self), !bytes.contains(0) else {
+      return error("invalid text (expected UTF-8)")
+    }
+    if let construct = unparseableConstruct(in: text) {
+      return error("invalid TOML: \(construct.problem)", line: construct.line)
+    }
+    let report = Report(file: file)
+    do {
+      let root = ConfigurationTable(try TOMLTable(string: text), path: [], report)
+      read(root)
+      root.reportUnknownKeys()
+    } catch let fault as TOMLParseError {
+      // On one line, with the first letter in lower case.
+      let problem = fault.description.split(whereSeparator: \.isNewline).joined(separator: " ")
+      return error("invalid TOML: \(problem.lowercasedFirst)", line: fault.source.begin.line)
+    } catch {
+      return [ConfigurationError(file: file, problem: "invalid TOML: \(error)")]
+    }
+    return report.errors
   }
+
+  private var keys: [String] { (values?.keys ?? []).sorted() }
 
   /// All keys of the table, sorted. After this property is read, none of them is reported as unknown.
   var allKeys: [String] {
-    known += values.keys
-    return values.keys.sorted()
+    known += keys
+    return keys
   }
 
   /// Reports an error of a key.
@@ -51,7 +81,7 @@ final class ConfigurationTable {
   }
 
   private func reportUnknownKeys() {
-    for key in values.keys.sorted() where !known.contains(key) {
+    for key in keys where !known.contains(key) {
       let nearest =
         knownInTables.first { $0.hasSuffix(".\(key)") } ?? Suggestion.nearest(to: key, of: known)
       let hint = nearest.map { "did you mean '\($0)'?" } ?? "expected \(known.alternatives)"
@@ -60,36 +90,36 @@ final class ConfigurationTable {
   }
 
   private func value<Value>(
-    _ key: String, expected: String, _ read: (TOMLValue) -> Value?
+    _ key: String, expected: String, _ read: (any TOMLValueConvertible) -> Value?
   ) -> Value? {
     known.append(key)
-    guard let found = values[key] else { return nil }
+    guard let found = values?[key] else { return nil }
     let value = read(found)
     if value == nil { reportInvalid(found, key, expected: expected) }
     return value
   }
 
-  private func reportInvalid(_ value: TOMLValue, _ key: String, expected: String) {
-    reportError(key, "invalid value \(value.quoted) (expected \(expected))")
+  private func reportInvalid(
+    _ value: any TOMLValueConvertible, _ key: String, expected: String
+  ) {
+    let scalar = value.string ?? value.int.map { "\($0)" } ?? value.bool.map { "\($0)" }
+    let quoted = scalar.map { "'\($0)'" } ?? value.type.description
+    reportError(key, "invalid value \(quoted) (expected \(expected))")
   }
 }
 
 extension ConfigurationTable {
   func string(_ key: String) -> String? {
-    value(key, expected: "a string") { if case .string(let text) = $0 { text } else { nil } }
+    value(key, expected: "a string") { $0.string }
   }
 
   func bool(_ key: String) -> Bool? {
-    value(key, expected: "true or false") {
-      if case .boolean(let bool) = $0 { bool } else { nil }
-    }
+    value(key, expected: "true or false") { $0.bool }
   }
 
   /// Returns an integer of at least 1.
   func count(_ key: String) -> Int? {
-    value(key, expected: "an integer of at least 1") {
-      if case .integer(let count) = $0, count >= 1 { count } else { nil }
-    }
+    value(key, expected: "an integer of at least 1") { $0.int.flatMap { $0 >= 1 ? $0 : nil } }
   }
 
   func duration(_ key: String) -> Duration? {
@@ -128,15 +158,12 @@ extension ConfigurationTable {
 
   /// Returns the texts of a string or an array of strings.
   func strings(_ key: String) -> [String]? {
-    let values = value(key, expected: "a string or an array of strings") { value -> [TOMLValue]? in
-      switch value {
-      case .string: [value]
-      case .array(let elements): elements
-      default: nil
-      }
+    let values = value(key, expected: "a string or an array of strings") {
+      value -> [any TOMLValueConvertible]? in
+      value.string == nil ? value.array.map { Array($0) } : [value]
     }
     return values?.compactMap { value in
-      if case .string(let text) = value { return text }
+      if let text = value.string { return text }
       reportInvalid(value, key, expected: "a string")
       return nil
     }
@@ -144,14 +171,118 @@ extension ConfigurationTable {
 
   func table(_ key: String, _ read: (ConfigurationTable) -> Void) {
     let name = (path + [key]).joined(separator: ".")
-    let values = value(key, expected: "a table, [\(name)]") {
-      if case .table(let values) = $0 { values } else { nil }
-    }
+    let values = value(key, expected: "a table, [\(name)]") { $0.table }
     // A table that the file does not have is read too, so that its keys are known.
-    let table = ConfigurationTable(values ?? [:], path: path + [key], report)
+    let table = ConfigurationTable(values, path: path + [key], report)
     read(table)
     table.reportUnknownKeys()
     knownInTables += table.known.map { "\(key).\($0)" }
+  }
+}
+
+/// The check of a file before TOMLKit parses it.
+extension ConfigurationTable {
+  /// The maximum nesting of dotted keys and of brackets.
+  private static let levelLimit = 32
+
+  /// Returns the first construct at which TOMLKit's parser crashes instead of throwing an error: a table header
+  /// with an invalid first character, invalid characters outside of strings and comments, a `}` in place of an
+  /// array element, or too deep nesting.
+  private static func unparseableConstruct(in text: String) -> (line: Int, problem: String)? {
+    var rest = Array(text.utf8)[...]
+    if rest.starts(with: "\u{FEFF}".utf8) { rest.removeFirst(3) }
+    var line = 1
+    // The open brackets, and the most recent byte that is not blank.
+    var open: [UInt8] = []
+    var last: UInt8 = 0
+    var isLineStart = true
+    var dots = 0
+    while let byte = rest.popFirst() {
+      switch byte {
+      case UInt8(ascii: "."): dots += 1
+      case UInt8(ascii: "\n"), UInt8(ascii: "="), UInt8(ascii: ","), UInt8(ascii: "["),
+        UInt8(ascii: "]"), UInt8(ascii: "{"), UInt8(ascii: "}"):
+        dots = 0
+      default: break
+      }
+      if dots >= levelLimit || open.count > levelLimit {
+        return (line, "nested too deeply (expected at most \(levelLimit) levels)")
+      }
+      switch byte {
+      case UInt8(ascii: "\n"):
+        line += 1
+        // Within an array, a bracket does not begin a header.
+        isLineStart = open.isEmpty
+        continue
+      case UInt8(ascii: " "), UInt8(ascii: "\t"), UInt8(ascii: "\r"): continue
+      case UInt8(ascii: "#"):
+        rest = rest.drop { $0 != UInt8(ascii: "\n") }
+        continue
+      case UInt8(ascii: "\""), UInt8(ascii: "'"): line += skipString(quoted: byte, &rest)
+      case UInt8(ascii: "[") where isLineStart:
+        skipBlanks(&rest)
+        if rest.first == UInt8(ascii: "[") {
+          rest.removeFirst()
+          skipBlanks(&rest)
+        }
+        if let first = rest.first, !beginsName(first) {
+          return (line, "missing table name after '['")
+        }
+        open.append(byte)
+      case UInt8(ascii: "["), UInt8(ascii: "{"): open.append(byte)
+      case UInt8(ascii: "}")
+      where open.last == UInt8(ascii: "[")
+        && (last == UInt8(ascii: "[") || last == UInt8(ascii: ",")):
+        return (line, "unexpected '}' (expected a value or ']')")
+      // The second bracket at the end of a header closes nothing.
+      case UInt8(ascii: "]"), UInt8(ascii: "}"): _ = open.popLast()
+      case 0x21...0x7E: break
+      default: return (line, "invalid character (expected ASCII outside of strings and comments)")
+      }
+      last = byte
+      isLineStart = false
+    }
+    return nil
+  }
+
+  private static func skipBlanks(_ rest: inout ArraySlice<UInt8>) {
+    rest = rest.drop { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }
+  }
+
+  /// Returns true if a name can begin with a byte, or if the byte closes a header without one, which the
+  /// parser reports.
+  private static func beginsName(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"),
+      UInt8(ascii: "\""), UInt8(ascii: "'"), UInt8(ascii: "]"):
+      true
+    default: false
+    }
+  }
+
+  /// Skips a string after its first quote.
+  /// - Returns: The number of line breaks in the string.
+  private static func skipString(quoted quote: UInt8, _ rest: inout ArraySlice<UInt8>) -> Int {
+    let isMultiline = rest.starts(with: [quote, quote])
+    if isMultiline { rest.removeFirst(2) }
+    var breaks = 0
+    while let byte = rest.first {
+      if byte == UInt8(ascii: "\n") {
+        // A single-line string ends with the line; the parser reports the missing quote.
+        guard isMultiline else { return 0 }
+        breaks += 1
+      }
+      rest.removeFirst()
+      if byte == UInt8(ascii: "\\"), quote == UInt8(ascii: "\"") {
+        if rest.first != UInt8(ascii: "\n") { _ = rest.popFirst() }
+      } else if byte == quote, !isMultiline || rest.starts(with: [quote, quote]) {
+        // Up to two more quotes belong to the string.
+        if isMultiline { rest = rest.drop { $0 == quote } }
+        return breaks
+      }
+    }
+    return breaks
   }
 }
 

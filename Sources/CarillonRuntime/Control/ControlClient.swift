@@ -5,12 +5,6 @@ import TimerKit
 /// A connection to the owner of a session. Its calls wait for the owner at most a few seconds; only
 /// ``nextLine(hasTimeLimit:)`` can wait without a limit.
 final class ControlClient {
-  /// An error of the connection.
-  struct Fault: ProgramError {
-    var description: String
-    var exitStatus = ExitStatus.failure
-  }
-
   private let name: SessionName
   private let socket: Int32
   /// The maximum time for which the owner takes no part of a request or sends no part of a response, in seconds.
@@ -19,8 +13,8 @@ final class ControlClient {
 
   /// - Returns: `nil` if the session has no owner that listens.
   /// - Throws: An error if another user owns the folder of the socket, or listens on it.
-  init?(_ name: SessionName, timeout: Int = 5, environment: [String: String]) throws(Fault) {
-    guard let path = name.socketPath(environment: environment) else { return nil }
+  init?(_ store: SessionStore, timeout: Int = 5) throws(ProgramFailure) {
+    let path = store.socketPath
     let socket = connectToSocket(at: path)
     guard socket >= 0 else { return nil }
     do throws(FileError) {
@@ -29,74 +23,65 @@ final class ControlClient {
         throw FileError(path, "socket of another user")
       }
     } catch {
-      systemClose(socket)
-      throw Fault(description: "\(error)")
+      Platform.close(socket)
+      throw ProgramFailure("\(error)")
     }
-    self.name = name
+    name = store.name
     self.socket = socket
     self.timeout = timeout
     setReadTimeout(of: socket, seconds: timeout)
     setWriteTimeout(of: socket, seconds: timeout)
   }
 
-  /// Waits until a session has an owner that listens.
-  /// - Parameter lockedLimit: The maximum wait while a process has the lock but does not listen yet, if it is longer.
-  /// - Returns: `nil` if it has none within the limit.
-  static func waiting(
-    atMost limit: Duration, whileLocked lockedLimit: Duration = .zero, for store: SessionStore,
-    environment: [String: String]
-  ) throws(Fault) -> ControlClient? {
+  /// Connects to the owner of a session. Waits while a process has the lock but does not listen yet.
+  /// - Parameters:
+  ///   - limit: The maximum wait for an owner.
+  ///   - lockedLimit: The maximum wait while a process has the lock, if it is longer.
+  /// - Returns: `nil` if the session has no owner that listens.
+  static func connected(
+    to store: SessionStore, waiting limit: Duration = .zero,
+    whileLocked lockedLimit: Duration = .seconds(2)
+  ) throws(ProgramFailure) -> ControlClient? {
     let start = TimerClock.suspending.now
     while true {
-      if let client = try ControlClient(store.name, environment: environment) { return client }
+      if let client = try ControlClient(store) { return client }
       let waited = start.duration(to: TimerClock.suspending.now)
       guard waited < limit || waited < lockedLimit && store.isLocked else { return nil }
       usleep(2000)
     }
   }
 
-  /// Connects to the owner of a session. Waits for at most two seconds while a process has the lock but does not listen
-  /// yet.
-  /// - Returns: `nil` if the session has no owner that listens.
-  static func connected(
-    to store: SessionStore, environment: [String: String]
-  ) throws(Fault) -> ControlClient? {
-    guard store.name.socketPath(environment: environment) != nil else { return nil }
-    return try waiting(
-      atMost: .zero, whileLocked: .seconds(2), for: store, environment: environment)
-  }
-
-  deinit { systemClose(socket) }
+  deinit { Platform.close(socket) }
 
   /// Sends a request and waits for the response. A refusal is an error.
-  func success(of service: ControlRequest.Service) throws(Fault) -> ControlResponse {
+  func success(of service: ControlRequest.Service) throws(ProgramFailure) -> ControlResponse {
     guard let response = try response(to: ControlRequest(service)) else {
-      throw Fault(description: "the owner of session '\(name)' ended")
+      throw ProgramFailure("the owner of session '\(name)' ended")
     }
-    guard response.isOK else { throw Fault(description: response.error ?? "refused") }
+    guard response.isOK else { throw ProgramFailure(response.error ?? "refused") }
     return response
   }
 
   /// Sends a request and waits for the response.
   /// - Returns: `nil` if the owner has closed the connection.
-  func response(to request: ControlRequest) throws(Fault) -> ControlResponse? {
+  func response(to request: ControlRequest) throws(ProgramFailure) -> ControlResponse? {
     let line = request.jsonLine
     guard line.count <= ControlRequest.sizeLimit else {
-      throw Fault(
-        description: "request is too long (expected at most \(ControlRequest.sizeLimit) bytes)",
+      throw ProgramFailure(
+        "request is too long (expected at most \(ControlRequest.sizeLimit) bytes)",
         exitStatus: ExitStatus.usageError)
     }
     guard try send(line), let response = try nextLine() else { return nil }
     do throws(JSONReader.Invalid) {
       return try ControlResponse(json: response)
     } catch {
-      throw Fault(description: "the owner of session '\(name)' sent an invalid response")
+      throw ProgramFailure("the owner of session '\(name)' sent an invalid response")
     }
   }
 
   /// Returns the next line without its end; `nil` if the owner has closed the connection.
   /// - Parameter hasTimeLimit: False to wait without a limit, in later calls as well.
-  func nextLine(hasTimeLimit: Bool = true) throws(Fault) -> [UInt8]? {
+  func nextLine(hasTimeLimit: Bool = true) throws(ProgramFailure) -> [UInt8]? {
     if !hasTimeLimit { setReadTimeout(of: socket, seconds: 0) }
     var block = [UInt8](repeating: 0, count: 1 << 16)
     var searched = 0
@@ -107,7 +92,7 @@ final class ControlClient {
         return line
       }
       searched = input.count
-      let count = systemRead(socket, &block, block.count)
+      let count = Platform.read(socket, &block, block.count)
       if count == 0 { return nil }
       if count > 0 {
         input += block[..<count]
@@ -120,7 +105,7 @@ final class ControlClient {
   }
 
   /// - Returns: False if the owner has closed the connection.
-  private func send(_ line: [UInt8]) throws(Fault) -> Bool {
+  private func send(_ line: [UInt8]) throws(ProgramFailure) -> Bool {
     var rest = line[...]
     while !rest.isEmpty {
       let count = rest.withUnsafeBytes { bytes in
@@ -137,9 +122,9 @@ final class ControlClient {
     return true
   }
 
-  private func noResponse() -> Fault {
-    Fault(
-      description: "the owner of session '\(name)' did not respond within \(timeout) s;"
+  private func noResponse() -> ProgramFailure {
+    ProgramFailure(
+      "the owner of session '\(name)' did not respond within \(timeout) s;"
         + " it may be suspended (expected fg in its terminal)")
   }
 }
@@ -172,29 +157,25 @@ extension ControlRequest {
   private func client(
     of session: SessionName, startsOwner: Bool, configuration: String?
   ) throws -> ControlClient {
-    let environment = ProcessInfo.processInfo.environment
-    guard let store = SessionStore(environment: environment, name: session) else {
-      throw ProgramFailure.noFolder("ctl")
-    }
+    let store = try SessionStore(session, for: "ctl")
     let starts = command == ControlVerb.add.rawValue && startsOwner
     if let client = try ControlClient.ofOwner(of: store, isRequired: !starts) { return client }
-    if let path = session.socketPath(environment: environment), path.utf8.count > socketPathLimit {
+    let path = store.socketPath
+    guard path.utf8.count <= socketPathLimit else {
       throw ProgramFailure(
         "ctl: \(path): path too long for a socket (expected at most \(socketPathLimit) bytes)")
     }
     // The background process has no terminal on which to report an error in the file.
-    _ = try Configuration.read(configuration, environment: environment)
+    _ = try Configuration.read(configuration)
     let outcome = BackgroundProcess.start(
       session, takesOver: false, configuration: configuration)
     guard outcome.error == 0 else {
       throw ProgramFailure("ctl: the background process cannot be started")
     }
-    if let client = try ControlClient.waiting(
-      atMost: .seconds(5), for: store, environment: environment)
-    {
-      return client
+    guard let client = try ControlClient.connected(to: store, waiting: .seconds(5)) else {
+      throw ProgramFailure("ctl: the background process did not start within 5 s")
     }
-    throw ProgramFailure("ctl: the background process did not start within 5 s")
+    return client
   }
 }
 
@@ -203,10 +184,8 @@ extension ControlClient {
   static func ofOwner(
     of store: SessionStore, isRequired: Bool
   ) throws -> ControlClient? {
-    let environment = ProcessInfo.processInfo.environment
-    if let client = try connected(to: store, environment: environment) { return client }
-    let isLocked = store.isLocked
-    guard !isRequired, !isLocked else { throw NoOwner(store.name, isLocked: isLocked) }
+    if let client = try connected(to: store) { return client }
+    guard !isRequired, !store.isLocked else { throw ProgramFailure.noOwner(of: store) }
     return nil
   }
 }

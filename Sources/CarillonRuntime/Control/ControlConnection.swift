@@ -16,8 +16,7 @@ final class ControlConnection {
   /// A Boolean value that indicates whether the client receives an event for each transition.
   var isWatching = false
   private let socket: Int32
-  private let onLine: @MainActor (ControlConnection, [UInt8]) -> Void
-  private let onEnd: @MainActor (ControlConnection) -> Void
+  private weak var server: ControlServer?
   private let reading: any DispatchSourceRead
   private var writing: (any DispatchSourceWrite)?
   private var input: [UInt8] = []
@@ -28,23 +27,19 @@ final class ControlConnection {
   private var firstHeld = 0
   /// A Boolean value that indicates whether the connection is closed when all is sent. The read source is suspended then.
   private var isEnding = false
-  private var timer: DeadlineTimer?
+  private lazy var timer = DeadlineTimer(isolation: MainActor.shared) { [weak self] _, _ in
+    self?.close()
+  }
   private(set) var isOpen = true
 
-  /// - Parameters:
-  ///   - onLine: Called with each line, without its end. A line that is too long ends the connection.
-  ///   - onEnd: Called when the connection has ended.
-  init(
-    _ socket: Int32, onLine: @escaping @MainActor (ControlConnection, [UInt8]) -> Void,
-    onEnd: @escaping @MainActor (ControlConnection) -> Void
-  ) {
+  /// - Parameter server: Receives each line, and the end of the connection. A line that is too long ends it.
+  init(_ socket: Int32, of server: ControlServer) {
     self.socket = socket
-    self.onLine = onLine
-    self.onEnd = onEnd
+    self.server = server
     reading = DispatchSource.makeReadSource(fileDescriptor: socket, queue: .main)
     reading.setEventHandler { [weak self] in MainActor.assumeIsolated { self?.read() } }
     // The write source is always cancelled before the read source.
-    reading.setCancelHandler { systemClose(socket) }
+    reading.setCancelHandler { Platform.close(socket) }
     reading.activate()
   }
 
@@ -106,16 +101,16 @@ final class ControlConnection {
     isOpen = false
     // A suspended source must not be released.
     if isEnding { reading.resume() }
-    timer?.unschedule()
+    timer.unschedule()
     writing?.cancel()
     reading.cancel()
-    onEnd(self)
+    server?.ended(self)
   }
 
   private func read() {
     guard isOpen, !isEnding else { return }
     var block = [UInt8](repeating: 0, count: 1 << 14)
-    let count = systemRead(socket, &block, block.count)
+    let count = Platform.read(socket, &block, block.count)
     guard count > 0 else {
       // A client that sends no more can still wait for responses.
       if count == 0 { closeWhenSent() } else if errno != EAGAIN && errno != EINTR { close() }
@@ -140,7 +135,7 @@ final class ControlConnection {
     while isOpen, let end = rest.firstIndex(of: UInt8(ascii: "\n")),
       end - rest.startIndex <= ControlRequest.sizeLimit
     {
-      onLine(self, Array(rest[..<end]))
+      server?.received(Array(rest[..<end]), from: self)
       rest = rest[(end + 1)...]
     }
     input = Array(rest)
@@ -175,14 +170,11 @@ final class ControlConnection {
   ///   then starts again or stops. If false, it continues.
   private func updateTimer(afterProgress: Bool) {
     guard isOpen else { return }
-    guard afterProgress || timer?.deadline == nil else { return }
-    guard !input.isEmpty || !output.isEmpty else {
-      timer?.unschedule()
-      return
+    guard afterProgress || timer.deadline == nil else { return }
+    if input.isEmpty && output.isEmpty {
+      timer.unschedule()
+    } else {
+      timer.schedule(at: TimerClock.suspending.now.advanced(by: Self.timeout))
     }
-    let timer =
-      timer ?? DeadlineTimer(isolation: MainActor.shared) { [weak self] _, _ in self?.close() }
-    self.timer = timer
-    timer.schedule(at: TimerClock.suspending.now.advanced(by: Self.timeout))
   }
 }

@@ -139,10 +139,7 @@ struct SessionOwner: JSONFields, Hashable, Sendable {
 
   /// Returns the local time of day at which the process became the owner, with the date unless it is today.
   func sinceText(at now: ClockReading, uses24Hours: Bool) -> String {
-    guard let start = WallInstant(iso8601: since) else { return since }
-    let time = start.timeOfDay(secondsFromUTC: now.secondsFromUTC, uses24Hours: uses24Hours)
-    let date = start.date(secondsFromUTC: now.secondsFromUTC)
-    return date == now.wall.date(secondsFromUTC: now.secondsFromUTC) ? time : "\(date) \(time)"
+    WallInstant(iso8601: since)?.dateAndTime(at: now, uses24Hours: uses24Hours) ?? since
   }
 
   private var place: String { terminal.map { " in \($0)" } ?? "" }

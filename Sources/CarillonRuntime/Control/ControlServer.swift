@@ -8,31 +8,26 @@ final class ControlServer {
   private let path: String
   private let listening: any DispatchSourceRead
   private var connections: [ObjectIdentifier: ControlConnection] = [:]
-  private let onLine: @MainActor (ControlConnection, [UInt8]) -> Void
-  private let onEnd: @MainActor (ControlConnection) -> Void
-  private var retry: DeadlineTimer?
+  private weak var control: SessionControl?
+  /// A Boolean value that indicates whether no client is accepted for a moment. The source is suspended then.
+  private var isPaused = false
+  private lazy var retry = DeadlineTimer(isolation: MainActor.shared) { [weak self] _, _ in
+    self?.resume()
+  }
   /// Called when all connections have ended, after ``closeConnections(then:)``.
   private var onLastEnd: (@MainActor () -> Void)?
   private var isOpen = true
 
   /// Listens on the socket of a session, whose lock this process has. The socket of a dead owner is replaced.
-  /// - Parameters:
-  ///   - onLine: Called with each line of a client.
-  ///   - onEnd: Called when a client has disconnected.
-  init(
-    at path: String,
-    onLine: @escaping @MainActor (ControlConnection, [UInt8]) -> Void,
-    onEnd: @escaping @MainActor (ControlConnection) -> Void
-  ) throws(FileError) {
+  init(at path: String, for control: SessionControl) throws(FileError) {
     self.path = path
-    self.onLine = onLine
-    self.onEnd = onEnd
+    self.control = control
     let socket = try Self.listen(at: path)
     listening = DispatchSource.makeReadSource(fileDescriptor: socket, queue: .main)
     listening.setEventHandler { [weak self] in
       MainActor.assumeIsolated { self?.accept(from: socket) }
     }
-    listening.setCancelHandler { systemClose(socket) }
+    listening.setCancelHandler { Platform.close(socket) }
     listening.activate()
   }
 
@@ -61,8 +56,7 @@ final class ControlServer {
     guard isOpen else { return }
     isOpen = false
     // A suspended source must not be released.
-    if retry != nil { listening.resume() }
-    retry = nil
+    resume()
     listening.cancel()
     unlink(path)
   }
@@ -73,14 +67,14 @@ final class ControlServer {
     try folder.check()
     let other = connectToSocket(at: path)
     if other >= 0 {
-      systemClose(other)
+      Platform.close(other)
       throw FileError(path, "in use by another process")
     }
     try removeUnused(path)
     let socket = listenOnSocket(at: path)
     guard socket >= 0 else { throw FileError(path) }
     guard makeNonblocking(socket) else {
-      systemClose(socket)
+      Platform.close(socket)
       throw FileError(path)
     }
     return socket
@@ -110,32 +104,35 @@ final class ControlServer {
         continue
       }
       guard let user = peerUser(of: socket), user == geteuid() || user == 0 else {
-        systemClose(socket)
+        Platform.close(socket)
         continue
       }
-      let connection = ControlConnection(
-        socket, onLine: onLine,
-        onEnd: { [weak self] in self?.ended($0) })
+      let connection = ControlConnection(socket, of: self)
       connections[ObjectIdentifier(connection)] = connection
     }
   }
 
   /// Stops accepting for a moment, because descriptors or memory have run out.
   private func pause() {
-    guard retry == nil else { return }
+    guard !isPaused else { return }
+    isPaused = true
     listening.suspend()
-    let timer = DeadlineTimer(isolation: MainActor.shared) { [weak self] _, _ in
-      guard self?.retry != nil else { return }
-      self?.retry = nil
-      self?.listening.resume()
-    }
-    retry = timer
-    timer.schedule(at: TimerClock.suspending.now.advanced(by: .milliseconds(50)))
+    retry.schedule(at: TimerClock.suspending.now.advanced(by: .milliseconds(50)))
   }
 
-  private func ended(_ connection: ControlConnection) {
+  private func resume() {
+    if isPaused { listening.resume() }
+    isPaused = false
+  }
+
+  /// Handles a line of a client.
+  func received(_ line: [UInt8], from connection: ControlConnection) {
+    control?.receive(line, from: connection)
+  }
+
+  func ended(_ connection: ControlConnection) {
     connections[ObjectIdentifier(connection)] = nil
-    onEnd(connection)
+    control?.ended(connection)
     notifyIfLastEnded()
   }
 }

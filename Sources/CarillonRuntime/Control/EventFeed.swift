@@ -6,7 +6,8 @@ import TimerBoard
 /// Lines and numbers go over to the next owner in a hand-over. Nothing is kept before the first client watches.
 @MainActor
 final class EventFeed {
-  private var recent: RecentEvents?
+  /// The events for the next owner; `nil` if no client has watched.
+  private(set) var recent: RecentEvents?
   /// Called with the lines of new events.
   var onLines: (@MainActor ([[UInt8]]) -> Void)?
 
@@ -14,9 +15,6 @@ final class EventFeed {
   init(continuing recent: RecentEvents? = nil) {
     self.recent = recent
   }
-
-  /// The events for the next owner; `nil` if no client has watched.
-  var eventsForNextOwner: RecentEvents? { recent }
 
   func add(_ transitions: [Transition]) {
     guard !transitions.isEmpty, recent != nil else { return }

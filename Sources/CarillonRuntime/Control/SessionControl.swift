@@ -8,43 +8,33 @@ import TimerKit
 final class SessionControl {
   private let owner: SessionOwner
   private let ownership: SessionOwnership
-  /// `nil` for `carillon run`, which hands over no session.
-  private let live: LiveBoard?
-  private let events: EventFeed
-  private weak var frontEnd: (any FrontEnd)?
-  private let environment: [String: String]
-  /// The settings of timers that clients add to `carillon run`. A ``LiveBoard`` has them in its configuration.
-  private let defaults: TimerDefaults
+  private unowned let live: LiveBoard
   /// `nil` if the socket could not be opened.
   private var server: ControlServer?
   /// The client that the session is handed over to.
   private var nextOwner: ControlConnection?
-  private var confirmationTimer: DeadlineTimer?
-  private var backgroundTimer: DeadlineTimer?
+  private lazy var confirmationTimer = DeadlineTimer(isolation: MainActor.shared) {
+    [weak self] _, _ in self?.nextOwner?.close()
+  }
+  private lazy var backgroundTimer = DeadlineTimer(isolation: MainActor.shared) {
+    [weak self] _, _ in self?.onBackgroundFailure?()
+  }
   private var onBackgroundFailure: (@MainActor () -> Void)?
   /// A Boolean value that indicates whether another process owns the session.
   private var isHandedOver = false
 
   init(
-    _ kind: SessionOwner.Kind, _ ownership: SessionOwnership, of live: LiveBoard?,
-    frontEnd: any FrontEnd, defaults: TimerDefaults, environment: [String: String]
+    _ kind: SessionOwner.Kind, _ ownership: SessionOwnership, of live: LiveBoard
   ) {
     owner = SessionOwner(kind, at: .now())
     self.ownership = ownership
     self.live = live
-    events = live?.events ?? EventFeed()
-    self.environment = environment
-    self.frontEnd = frontEnd
-    self.defaults = defaults
-    guard let path = ownership.store.name.socketPath(environment: environment) else { return }
     do throws(FileError) {
-      server = try ControlServer(
-        at: path, onLine: { [weak self] in self?.receive($1, from: $0) },
-        onEnd: { [weak self] in self?.ended($0) })
+      server = try ControlServer(at: ownership.store.socketPath, for: self)
     } catch {
-      frontEnd.show(error: "carillon ctl cannot control this session: \(error)")
+      live.frontEnd?.show(error: "carillon ctl cannot control this session: \(error)")
     }
-    events.onLines = { [weak self] in self?.server?.publish($0) }
+    live.events.onLines = { [weak self] in self?.server?.publish($0) }
   }
 
   /// Removes the socket.
@@ -58,20 +48,16 @@ final class SessionControl {
   ///   replaces the closure of an earlier call.
   func startBackground(onFailure: @escaping @MainActor () -> Void) {
     onBackgroundFailure = onFailure
-    guard !isHandedOver, backgroundTimer?.deadline == nil else { return }
+    guard !isHandedOver, backgroundTimer.deadline == nil else { return }
     guard server != nil else { return onFailure() }
     let outcome = BackgroundProcess.start(
-      ownership.store.name, takesOver: true, configuration: live?.configurationFile)
+      ownership.store.name, takesOver: true, configuration: live.configurationFile)
     guard outcome.error == 0 else { return onFailure() }
-    let timer = DeadlineTimer(isolation: MainActor.shared) { [weak self] _, _ in
-      self?.onBackgroundFailure?()
-    }
-    backgroundTimer = timer
-    timer.schedule(at: TimerClock.suspending.now.advanced(by: .seconds(5)))
+    backgroundTimer.schedule(at: TimerClock.suspending.now.advanced(by: .seconds(5)))
   }
 
   /// Responds to a line of a client, now or later.
-  private func receive(_ line: [UInt8], from connection: ControlConnection) {
+  func receive(_ line: [UInt8], from connection: ControlConnection) {
     let response: ControlResponse?
     do throws(JSONReader.Invalid) {
       let request = try ControlRequest(json: line)
@@ -92,11 +78,11 @@ final class SessionControl {
   private func respond(
     to request: ControlRequest, from connection: ControlConnection
   ) -> ControlResponse? {
-    guard let frontEnd else { return .refused("the session is ending") }
+    guard let frontEnd = live.frontEnd else { return .refused("the session is ending") }
     if let verb = ControlVerb(rawValue: request.command) {
       guard nextOwner == nil else { return .refused("the session is being handed over") }
       let response = perform(verb, request, on: frontEnd)
-      guard let live, request.wait ?? true else { return response }
+      guard request.wait ?? true else { return response }
       let send = connection.holdResponse()
       live.whenSaved { error in
         var response = response
@@ -107,14 +93,14 @@ final class SessionControl {
     }
     switch ControlRequest.Service(rawValue: request.command) {
     case .owner: return ControlResponse(isOK: true, owner: owner)
-    case .list: return ControlResponse(isOK: true, session: session(of: frontEnd))
-    case .watch: return watch(request.value, from: connection, on: frontEnd)
+    case .list: return ControlResponse(isOK: true, session: session)
+    case .watch: return watch(request.value, from: connection)
     case .handOver: return handOver(to: connection)
     case .confirm: return confirm(request, from: connection)
     case .detach: return detach(frontEnd)
     case .quit:
       // After the response.
-      DispatchQueue.main.async { MainActor.assumeIsolated { frontEnd.end(newOwner: nil) } }
+      DispatchQueue.main.async { frontEnd.end(newOwner: nil) }
       return .success()
     case .reload: return reload()
     case .result: return apply(request)
@@ -127,15 +113,14 @@ final class SessionControl {
   ) -> ControlResponse {
     do throws(ControlRefusal) {
       let command = try verb.command(
-        for: request, on: frontEnd.model.board,
-        defaults: live?.configuration.timerDefaults ?? defaults, at: .now())
-      let reports = frontEnd.model.perform(command)
+        for: request, on: live.model.board, defaults: live.configuration.timerDefaults, at: .now())
+      let reports = live.model.perform(command)
       frontEnd.show(reports)
       let hasFailed = reports.contains(where: \.isFailure)
       let lines =
         verb == .add && !hasFailed
-        ? names(of: reports.flatMap(\.timers), on: frontEnd.model.board)
-        : texts(of: reports, on: frontEnd.model.board)
+        ? names(of: reports.flatMap(\.timers), on: live.model.board)
+        : texts(of: reports, on: live.model.board)
       let text = lines.joined(separator: "\n")
       return hasFailed ? .refused(text) : .success(text)
     } catch {
@@ -145,16 +130,15 @@ final class SessionControl {
 
   /// Sends the timers, and the events from now on or after one that the client has received.
   private func watch(
-    _ value: String?, from connection: ControlConnection, on frontEnd: any FrontEnd
+    _ value: String?, from connection: ControlConnection
   ) -> ControlResponse? {
     let number = value.flatMap { Int($0) }
     guard value == nil || number != nil else {
       return .refused("invalid value (expected the number of an event)")
     }
-    let (last, missed) = events.follow(after: number)
+    let (last, missed) = live.events.follow(after: number)
     connection.isWatching = true
-    connection.send(
-      ControlResponse(isOK: true, lastEvent: last, session: session(of: frontEnd)))
+    connection.send(ControlResponse(isOK: true, lastEvent: last, session: session))
     for line in missed { connection.send(line) }
     return nil
   }
@@ -174,7 +158,7 @@ final class SessionControl {
 
   /// Applies the result of a command that the previous owner has started.
   private func apply(_ request: ControlRequest) -> ControlResponse {
-    guard let live, let result = request.result,
+    guard let result = request.result,
       let number = request.timers?.first.flatMap({ Int($0.dropFirst()) })
     else { return .refused("result: no timer or no result") }
     live.commandEnded(TimerID(number), result.commandResult)
@@ -182,10 +166,7 @@ final class SessionControl {
   }
 
   private func reload() -> ControlResponse {
-    guard let live else {
-      return .refused(
-        "session '\(ownership.store.name)' belongs to \(owner.text), which reads no configuration")
-    }
+    guard owner.kind != .run else { return refused("which reads no configuration") }
     do throws(ConfigurationErrors) {
       try live.reload()
       return .success(
@@ -199,19 +180,21 @@ final class SessionControl {
   }
 
   /// Returns the timers as they are now, each with its identifier.
-  private func session(of frontEnd: any FrontEnd) -> SessionFile {
-    SessionFile(frontEnd.model.board, for: .list, at: .now())
+  private var session: SessionFile { SessionFile(live.model.board, for: .list, at: .now()) }
+
+  /// Returns the refusal of a request that only other owners perform.
+  private func refused(_ reason: String? = nil) -> ControlResponse {
+    let belongs = "session '\(ownership.store.name)' belongs to \(owner.text)"
+    return .refused(reason.map { "\(belongs), \($0)" } ?? belongs)
   }
 
-  /// Sends transitions to the clients that watch.
-  func publish(_ transitions: [Transition]) { events.add(transitions) }
-
-  private func ended(_ connection: ControlConnection) {
+  /// Continues here if a client ends that was about to own the session.
+  func ended(_ connection: ControlConnection) {
     guard connection === nextOwner else { return }
     // The new owner ended before it confirmed.
     nextOwner = nil
-    confirmationTimer = nil
-    live?.resumeAfterHandOver(savingIn: ownership.store)
+    confirmationTimer.unschedule()
+    live.resumeAfterHandOver(savingIn: ownership.store)
   }
 }
 
@@ -224,16 +207,13 @@ extension SessionControl {
   private nonisolated static let confirmationLimit = Duration.seconds(5)
 
   private func handOver(to connection: ControlConnection) -> ControlResponse? {
-    guard let live else {
-      return .refused(
-        "session '\(ownership.store.name)' belongs to \(owner.text), which cannot hand it over")
-    }
-    guard connection.isOpen, let frontEnd else { return nil }
+    guard owner.kind != .run else { return refused("which cannot hand it over") }
+    guard connection.isOpen else { return nil }
     let now = ClockReading.now()
     // A second client waits until the first has confirmed or ended. Its connection is then closed.
     let isLater =
       nextOwner != nil
-      || frontEnd.model.board.timers.all.contains { timer in
+      || live.model.board.timers.all.contains { timer in
         timer.wallOccurrences.map { now.wall.duration(to: $0.deadline) < Self.quietTime } ?? false
       }
     guard !isLater else {
@@ -248,11 +228,7 @@ extension SessionControl {
       return .refused("the session cannot be saved: \(error)")
     }
     nextOwner = connection
-    let timer = DeadlineTimer(isolation: MainActor.shared) { [weak connection] _, _ in
-      connection?.close()
-    }
-    confirmationTimer = timer
-    timer.schedule(at: TimerClock.suspending.now.advanced(by: Self.confirmationLimit))
+    confirmationTimer.schedule(at: TimerClock.suspending.now.advanced(by: Self.confirmationLimit))
     return .success()
   }
 
@@ -261,40 +237,35 @@ extension SessionControl {
   ) -> ControlResponse {
     guard connection === nextOwner else { return .refused("the session is not being handed over") }
     nextOwner = nil
-    confirmationTimer = nil
+    confirmationTimer.unschedule()
     isHandedOver = true
-    backgroundTimer?.unschedule()
+    backgroundTimer.unschedule()
     // The next event is one of the new owner.
-    events.onLines = nil
+    live.events.onLines = nil
     close()
     ownership.release()
-    live?.passOnResults { [store = ownership.store, environment] id, result, done in
+    live.passOnResults { [store = ownership.store] id, result, done in
       var request = ControlRequest(.result)
       request.timers = [id.reference]
       request.result = ReportedResult(result)
       DispatchQueue.global().async { [request] in
-        let client = try? ControlClient.waiting(
-          atMost: Self.confirmationLimit, for: store, environment: environment)
+        let client = try? ControlClient.connected(to: store, waiting: Self.confirmationLimit)
         _ = try? client?.response(to: request)
-        DispatchQueue.main.async { MainActor.assumeIsolated { done() } }
+        DispatchQueue.main.async { done() }
       }
     }
     DispatchQueue.main.async { [weak self] in
-      MainActor.assumeIsolated {
-        // The clients connect to the new owner, even if commands are still running here.
-        self?.server?.closeConnections { [weak self] in
-          self?.frontEnd?.end(newOwner: request.value ?? "another process")
-        }
+      // The clients connect to the new owner, even if commands are still running here.
+      self?.server?.closeConnections {
+        self?.live.frontEnd?.end(newOwner: request.value ?? "another process")
       }
     }
-    let recent = events.eventsForNextOwner
+    let recent = live.events.recent
     return ControlResponse(isOK: true, lastEvent: recent?.last, events: recent?.text)
   }
 
   private func detach(_ frontEnd: any FrontEnd) -> ControlResponse {
-    guard owner.kind == .board else {
-      return .refused("session '\(ownership.store.name)' belongs to \(owner.text)")
-    }
+    guard owner.kind == .board else { return refused() }
     startBackground { frontEnd.show(error: "the background process did not start") }
     return .success("continues in the background")
   }

@@ -58,11 +58,11 @@ struct WatchedEvent: JSONFields {
 
   init() {}
 
-  init(_ line: [UInt8]) throws(ControlClient.Fault) {
+  init(_ line: [UInt8]) throws(ProgramFailure) {
     do throws(JSONReader.Invalid) {
       try self.init(json: line)
     } catch {
-      throw ControlClient.Fault(description: "ctl: the owner sent an invalid event")
+      throw ProgramFailure("ctl: the owner sent an invalid event")
     }
   }
 

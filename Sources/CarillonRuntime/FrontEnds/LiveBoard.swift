@@ -5,8 +5,8 @@ import Platform
 import TimerBoard
 import TimerKit
 
-/// The model of a session with all that a process adds to it: commands, hooks, bell, notifications, history and the
-/// saved session. All on the main queue.
+/// The model of a process with all that the process adds to it: commands, hooks, bell, notifications, history, the saved
+/// session and its control by clients. All on the main queue.
 @MainActor
 final class LiveBoard {
   weak var frontEnd: (any FrontEnd)?
@@ -16,6 +16,8 @@ final class LiveBoard {
   private let notifier: Notifier
   private let session: SessionName?
   private let environment: [String: String]
+  /// The program to run for a timer whose command is empty, with its arguments.
+  private let program: [String]
   /// The path of the configuration; `nil` for the default one.
   let configurationFile: String?
   private(set) var configuration: Configuration
@@ -25,24 +27,29 @@ final class LiveBoard {
     didSet { if view != oldValue, !isTour { saver?.scheduleSave(afterFire: false) } }
   }
   private var saver: SessionSaver?
+  /// The control by clients; `nil` if this process does not own the session.
+  private(set) var control: SessionControl?
   /// A Boolean value that indicates whether the board was opened with the tour and has not been saved for a hand-over.
   private var opensTour: Bool
   private var onIdle: (@MainActor () -> Void)?
   private var resultRouting = ResultRouting.applied
   /// The number of results that are being passed on.
   private var passingOnCount = 0
+  /// The commands of fires, until the front end has shown the fires.
+  private var pendingCommands: [(id: TimerID, command: Command, event: EventText)] = []
+  private let endsAtFirstFire: Bool
+  /// A Boolean value that indicates whether the only fire that matters is over.
+  private(set) var isFirstFireOver = false
 
   /// The recorder of the history; `nil` if nothing is recorded.
   private(set) var recorder: HistoryRecorder?
-  /// Called with the end of a timer's command and the timer's label.
-  var onCommandEnd: (@MainActor (String, CommandResult) -> Void)?
   /// The events for the clients that watch.
   let events: EventFeed
-  /// Called with the transitions of timers.
-  var onTransitions: (@MainActor ([Transition]) -> Void)?
 
+  /// - Parameter output: The destination of the output of the timers' commands.
   init(
-    _ launch: LaunchOptions, environment: [String: String],
+    _ launch: LaunchOptions, output: CommandOutput = .kept,
+    environment: [String: String] = Program.environment,
     showInTerminal: @escaping @MainActor (NotificationMessage, NotificationSequence) -> Void
   ) {
     let reference = WeakReference<LiveBoard>()
@@ -50,22 +57,26 @@ final class LiveBoard {
     self.configuration = configuration
     configurationFile = launch.configurationFile
     self.environment = environment
+    program = launch.program
+    endsAtFirstFire = launch.endsAtFirstFire
     opensTour = launch.isTour
     view = launch.view
     events = EventFeed(continuing: launch.events)
     session = launch.ownership?.store.name
-    model = .live(isMuted: configuration.display.isMuted) { reference.object?.model.receive() }
+    model = TimerModel(
+      Board(isMuted: configuration.display.isMuted, seed: .random(in: 0...(.max))),
+      queue: DispatchQueue(label: "carillon.timers"), readClocks: ClockReading.now
+    ) {
+      DispatchQueue.main.async { reference.object?.model.receive() }
+    }
     notifier = Notifier(
       configuration.notifications, environment: environment, showInTerminal: showInTerminal)
     commands = CommandRunner(
-      atOnce: configuration.commandLimit, timeLimit: configuration.commandTimeLimit, output: .kept
+      atOnce: configuration.commandLimit, timeLimit: configuration.commandTimeLimit, output: output
     ) { id, ending, line in
       reference.object?.commandEnded(id, CommandResult(ending, lastLine: line))
     }
-    hooks = Hooks(
-      configuration.hooks, session: session, atOnce: configuration.commandLimit,
-      timeLimit: configuration.commandTimeLimit
-    ) { error in
+    hooks = Hooks(configuration, session: session) { error in
       if let error { reference.object?.frontEnd?.show(error: error) }
       reference.object?.performIfIdle()
     }
@@ -73,10 +84,17 @@ final class LiveBoard {
     model.services = self
     commands.onIdle = { reference.object?.performIfIdle() }
     bell.onRing = { reference.object?.frontEnd?.ring() }
-    guard configuration.history.isEnabled, session != nil else { return }
+    guard launch.recordsHistory ?? (configuration.history.isEnabled && session != nil) else {
+      return
+    }
     recorder = HistoryRecorder(
       session: session, options: configuration.history, environment: environment
     ) { reference.object?.frontEnd?.show(error: $0) }
+  }
+
+  /// Lets clients control the session, which this process owns.
+  func openControl(_ kind: SessionOwner.Kind, _ ownership: SessionOwnership) {
+    control = SessionControl(kind, ownership, of: self)
   }
 
   /// Reads the configuration again. Hooks, presets, the limits of commands and the settings of notifications change
@@ -88,7 +106,6 @@ final class LiveBoard {
     commands.setLimits(
       atOnce: configuration.commandLimit, timeLimit: configuration.commandTimeLimit)
     notifier.use(configuration.notifications)
-    frontEnd?.apply(configuration)
   }
 
   /// A Boolean value that indicates whether the timers are those of the tour, and the user has changed none of them.
@@ -99,8 +116,11 @@ final class LiveBoard {
   /// no hand-over waits for its confirmation.
   var isIdle: Bool {
     if case .kept = resultRouting { return false }
-    return commands.isIdle && hooks.isIdle && passingOnCount == 0
+    return hasNoCommand && hooks.isIdle && passingOnCount == 0
   }
+
+  /// A Boolean value that indicates whether no command of a timer is running or waiting.
+  var hasNoCommand: Bool { commands.isIdle && pendingCommands.isEmpty }
 
   /// Calls a closure now if ``isIdle`` is true, and whenever the end of a command or hook makes it true.
   func whenIdle(_ then: @escaping @MainActor () -> Void) {
@@ -166,20 +186,23 @@ final class LiveBoard {
     performIfIdle()
   }
 
-  /// Ends the commands, and writes the history and the session for the last time.
+  /// Ends the commands, writes the history and the session for the last time, and closes the socket.
   /// - Returns: The messages of the errors.
   func stop() -> [String] {
     commands.stop()
     hooks.stop()
     let historyError = recorder?.finish().map { "the history cannot be written: \($0)" }
     let sessionError = isTour ? nil : saver?.finish().map { "the session cannot be saved: \($0)" }
+    control?.close()
     return [historyError, sessionError].compactMap(\.self)
   }
 
   /// Handles the end of a timer's command.
   func commandEnded(_ id: TimerID, _ result: CommandResult) {
     switch resultRouting {
-    case .applied: apply(result, of: id)
+    case .applied:
+      if let timer = model.board.timers[id] { frontEnd?.commandEnded(timer, result) }
+      model.commandEnded(id, result, isRunning: commands.isBusy(with: id))
     case .kept(let kept): resultRouting = .kept(kept + [(id, result)])
     case .passedOn(let passOn):
       passingOnCount += 1
@@ -189,23 +212,19 @@ final class LiveBoard {
       }
     }
   }
-
-  private func apply(_ result: CommandResult, of id: TimerID) {
-    onCommandEnd?(model.board.timers[id]?.label ?? "", result)
-    model.commandEnded(id, result, isRunning: commands.isBusy(with: id))
-  }
 }
 
 extension LiveBoard: @MainActor TimerServices {
-  func run(
-    _ command: String, of id: TimerID, _ spec: TimerSpec, _ fire: Fire, _ status: TimerStatus
-  ) {
-    var event = EventText(spec, fire, status, at: .now())
-    event.session = session
-    commands.run(.shell(command), for: id, event)
+  func run(_ command: String, for fire: Transition) {
+    let event = EventText(fire, at: .now(), session: session)
+    pendingCommands.append(
+      (fire.id, command.isEmpty ? .arguments(program) : .shell(command), event))
   }
 
-  func endCommands(of id: TimerID) { commands.endCommands(of: id) }
+  func endCommands(of id: TimerID) {
+    pendingCommands.removeAll { $0.id == id }
+    commands.endCommands(of: id)
+  }
 
   func ringOnce() { bell.ring() }
 
@@ -219,34 +238,35 @@ extension LiveBoard: @MainActor TimerServices {
 
   func notify(_ notification: TimerNotification) { notifier.notify(notification) }
 
-  /// Records the stretches that have ended, except those of the tour, passes on the transitions, and schedules a save.
+  /// Records the stretches that have ended, except those of the tour, shows the transitions, starts the commands of the
+  /// fires among them, passes them on, and schedules a save.
   func changed(_ change: BoardChange) {
     if !change.history.isEmpty, !isTour { recorder?.record(change.history) }
-    if !change.transitions.isEmpty {
-      events.add(change.transitions)
-      hooks.run(change.transitions)
-      onTransitions?(change.transitions)
-    }
+    let transitions = endsAtFirstFire ? upToFirstFire(change.transitions) : change.transitions
+    if !transitions.isEmpty { frontEnd?.show(transitions) }
+    let starting = pendingCommands
+    pendingCommands = []
+    for (id, command, event) in starting { commands.run(command, for: id, event) }
+    hooks.run(transitions)
+    events.add(transitions)
     if change.isSaveNeeded, !isTour {
       // After a kill, a recorded stretch that is still open in the file would be recorded again: it is saved soon.
       saver?.scheduleSave(afterFire: change.isOnlyFires && change.history.isEmpty)
     }
     frontEnd?.boardChanged(reports: change.reports)
   }
-}
 
-extension TimerModel {
-  /// Creates the model of a process: with the clocks of the system, and used on the main queue.
-  /// - Parameter receive: Called on the main queue when events of the timers have arrived.
-  @MainActor
-  static func live(isMuted: Bool, receive: @escaping @MainActor @Sendable () -> Void) -> TimerModel
-  {
-    TimerModel(
-      Board(isMuted: isMuted, seed: .random(in: 0...(.max))),
-      queue: DispatchQueue(label: "carillon.timers"), readClocks: ClockReading.now
-    ) {
-      DispatchQueue.main.async { MainActor.assumeIsolated { receive() } }
+  /// Returns the transitions up to the first fire of all, and drops the commands of the later ones.
+  private func upToFirstFire(_ transitions: [Transition]) -> [Transition] {
+    guard !isFirstFireOver else {
+      pendingCommands = []
+      return []
     }
+    guard let first = transitions.firstIndex(where: { $0.fire != nil }) else { return transitions }
+    isFirstFireOver = true
+    pendingCommands.removeAll { $0.id != transitions[first].id }
+    pendingCommands = Array(pendingCommands.prefix(1))
+    return Array(transitions[...first])
   }
 }
 
@@ -260,24 +280,4 @@ enum ResultRouting {
 
   typealias PassOn =
     @MainActor (TimerID, CommandResult, _ done: @escaping @MainActor @Sendable () -> Void) -> Void
-}
-
-/// The side of a process that shows a board and ends the process: a terminal, `carillon serve` or `carillon run`.
-@MainActor
-protocol FrontEnd: AnyObject {
-  var model: TimerModel { get }
-  /// Shows the reports of a client's command.
-  func show(_ reports: [Report])
-  /// Called when the board has changed.
-  /// - Parameter reports: The reports that no command has caused.
-  func boardChanged(reports: [Report])
-  /// Shows an error that no command has caused, such as a failure to save the session.
-  func show(error: String)
-  /// Rings the bell, if there is a terminal.
-  func ring()
-  /// Applies the settings of a configuration that the front end can change while it runs.
-  func apply(_ configuration: Configuration)
-  /// Ends the process, because a client has requested it or because another process owns the session now.
-  /// - Parameter newOwner: The new owner in words; `nil` if the session ends.
-  func end(newOwner: String?)
 }

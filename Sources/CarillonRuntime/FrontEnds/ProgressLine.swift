@@ -8,15 +8,13 @@ import TimerKit
 @MainActor
 final class ProgressLine {
   private static let descriptor = STDERR_FILENO
-  /// The clock that wakes it. The line can change while the machine sleeps.
-  private static let clock = TimerClock.continuous
 
   private let errors: OutputQueue
   private let uses24Hours: Bool
   private let isUTF8: Bool
   /// Returns the timers to show; `nil` while there is nothing to show.
   private let timers: @MainActor () -> TimerList?
-  private var timer: DeadlineTimer?
+  private lazy var pacer = FramePacer { [weak self] in self?.draw() }
   /// The text on the terminal.
   private var shown = ""
   /// The width of the terminal when it was written.
@@ -25,23 +23,20 @@ final class ProgressLine {
 
   /// - Returns: `nil` if standard error is no terminal, or one that cannot draw a line again.
   init?(
-    on errors: OutputQueue, uses24Hours: Bool, environment: [String: String],
+    on errors: OutputQueue, uses24Hours: Bool,
     timers: @escaping @MainActor () -> TimerList?
   ) {
-    let terminal = environment["TERM"] ?? ""
+    let terminal = Program.environment["TERM"] ?? ""
     guard isatty(Self.descriptor) == 1, terminal != "", terminal != "dumb" else { return nil }
     self.errors = errors
     self.uses24Hours = uses24Hours
     self.timers = timers
-    isUTF8 = CharacterEncoding.isUTF8(environment: environment)
-    timer = DeadlineTimer(clock: Self.clock, isolation: MainActor.shared) { [weak self] _, _ in
-      self?.draw()
-    }
+    isUTF8 = Program.environment.usesUTF8
   }
 
   /// Draws the line again after the current event. Several requests are merged into one.
   func refresh() {
-    if !isEnded { timer?.schedule(at: Self.clock.now) }
+    if !isEnded { pacer.request() }
   }
 
   /// Removes the line from the terminal, before other output.
@@ -54,7 +49,6 @@ final class ProgressLine {
   /// Removes the line for good.
   func end() {
     isEnded = true
-    timer?.unschedule()
     erase()
   }
 
@@ -67,11 +61,15 @@ final class ProgressLine {
     shown = ""
   }
 
-  private func draw() {
-    guard !isEnded else { return }
+  /// - Returns: The instant at which the line changes by itself; `nil` if it does not.
+  private func draw() -> TimerClock.Instant? {
+    guard !isEnded else { return nil }
     // A background job would write over the output of the foreground job. SIGCONT draws the line again.
     let group = tcgetpgrp(Self.descriptor)
-    guard group == -1 || group == getpgrp(), let timers = timers() else { return erase() }
+    guard group == -1 || group == getpgrp(), let timers = timers() else {
+      erase()
+      return nil
+    }
     let now = ClockReading.now()
     let columns = max(1, terminalColumns(of: Self.descriptor) ?? 80)
     // The signal of the new size may come later than this drawing.
@@ -85,8 +83,7 @@ final class ProgressLine {
       _ = errors.write("\r\(progress.text)\u{1b}[K")
       shown = progress.text
     }
-    guard let next = progress.nextChange else { return }
-    timer?.schedule(at: Self.clock.now.advanced(by: now.suspending.duration(to: next)))
+    return progress.nextChange
   }
 }
 
@@ -179,10 +176,7 @@ struct ProgressText {
     let end = timer.end(at: now)
     // To the nearest second: it must not change because the clocks are read one after the other.
     guard let time = (end ?? next)?.advanced(by: .milliseconds(500)) else { return nil }
-    let text = time.timeOfDay(secondsFromUTC: now.secondsFromUTC, uses24Hours: uses24Hours)
-    let date = time.date(secondsFromUTC: now.secondsFromUTC)
-    let isToday = date == now.wall.date(secondsFromUTC: now.secondsFromUTC)
-    return (end == nil ? "next " : "ends ") + (isToday ? "" : date + " ") + text
+    return (end == nil ? "next " : "ends ") + time.dateAndTime(at: now, uses24Hours: uses24Hours)
   }
 
   /// Returns the part of the interval or of the phase that has passed.

@@ -10,61 +10,52 @@ final class RunSession {
   /// The running session, which lives as long as the process.
   static var current: RunSession?
 
-  private let options: Options
-  let model: TimerModel
-  let commands: CommandRunner<TimerID>
-  let hooks: Hooks
-  let output: RunOutput
+  private let options: RunCommand
+  private let uses24Hours: Bool
+  private let live: LiveBoard
+  private let output: OutputQueue
+  // An error of standard error cannot be reported.
+  private let errors = OutputQueue(STDERR_FILENO) { _ in }
+  private var hasDroppedOutput = false
+  /// The line between those of the output; `nil` if no progress is shown.
+  private var progress: ProgressLine?
+  private let ownership: SessionOwnership?
   /// The exit status for the end of all timers.
-  var status = ExitStatus.success
-  var isEnding = false
-  /// The commands of fires, until the lines of the fires are printed.
-  private var pendingCommands: [(id: TimerID, command: Command, event: EventText)] = []
-  /// A Boolean value that indicates whether the program ends once its commands have.
-  private var isLastFireOver = false
-  var signals: Signals?
-  /// The control from other processes; `nil` if the timers belong to no session.
-  var control: SessionControl?
-  /// The recorder of the history; `nil` if nothing is recorded.
-  var recorder: HistoryRecorder?
+  private var status = ExitStatus.success
+  private var isEnding = false
+  private var signals: Signals?
 
-  init(_ specs: [TimerSpec], _ options: Options, ownership: SessionOwnership?) {
+  /// - Parameter maxTime: The time after which the program ends at the latest; `nil` for none.
+  init(_ launch: LaunchOptions, _ options: RunCommand, maxTime: Duration?) {
     let reference = WeakReference<RunSession>()
     self.options = options
-    // Muted, because there is no terminal for bell and notifications.
-    model = .live(isMuted: true) { reference.object?.receive() }
-    output = RunOutput { error in reference.object?.fail(error) }
-    commands = CommandRunner(
-      timeLimit: nil, output: options.isJSON ? .standardError : .standardOutput
-    ) { timer, ending, line in
-      reference.object?.commandEnded(timer, CommandResult(ending, lastLine: line))
-    }
-    hooks = Hooks([:], session: ownership?.store.name, timeLimit: nil) {
-      reference.object?.hookEnded($0)
-    }
+    uses24Hours = Program.environment.uses24Hours
+    ownership = launch.ownership
+    output = OutputQueue(STDOUT_FILENO) { error in reference.object?.fail(error) }
+    live = LiveBoard(launch, output: options.json ? .standardError : .standardOutput) { _, _ in }
     reference.object = self
-    model.services = self
-    let environment = ProcessInfo.processInfo.environment
-    if options.showsProgress {
-      output.showProgress(uses24Hours: options.uses24Hours, environment: environment) {
+    live.frontEnd = self
+    if options.progress {
+      progress = ProgressLine(on: errors, uses24Hours: uses24Hours) {
         // No progress line is drawn between the lines of a command.
-        reference.object.flatMap { $0.commands.isIdle ? $0.model.board.timers : nil }
+        reference.object.flatMap { $0.live.hasNoCommand ? $0.model.board.timers : nil }
       }
     }
     handleSignals()
-    if let history = options.history {
-      recorder = HistoryRecorder(
-        session: ownership?.store.name, options: history, environment: environment
-      ) { reference.object?.warn($0) }
-    }
-    if let ownership {
-      control = SessionControl(
-        .run, ownership, of: nil, frontEnd: self, defaults: options.timerDefaults,
-        environment: environment)
-    }
-    // The timers count from the start of the program, and so do their stretches.
+    if let ownership { live.openControl(.run, ownership) }
+    startTimers(launch.specs, maxTime: maxTime)
+    progress?.refresh()
+    live.whenIdle { reference.object?.endIfDone() }
+    // Timers that did not start, such as paused ones, post no event.
+    endSoonIfDone()
+  }
+
+  private var model: TimerModel { live.model }
+
+  /// Starts the timers, which count from the start of the program, and so do their stretches.
+  private func startTimers(_ specs: [TimerSpec], maxTime: Duration?) {
     let launch = ClockReading.now()
-    let start = recorder == nil ? launch : launch.moved(to: Program.startInstant)
+    let start = live.recorder == nil ? launch : launch.moved(to: Program.startInstant)
     // The reports are about names that were already in use, and about timers that cannot be created.
     for report in model.perform(.start(specs.map(withCommand)), at: start) {
       warn("\(report.label): \(report.text)")
@@ -73,16 +64,12 @@ final class RunSession {
     // With a history, the time counts only until `launch`: otherwise the stretches would be too short by the time that
     // creating the timers takes.
     let elapsed = Program.startInstant.duration(
-      to: recorder == nil ? TimerClock.suspending.now : launch.suspending)
+      to: live.recorder == nil ? TimerClock.suspending.now : launch.suspending)
     countFromStart(elapsed)
-    refreshProgress()
-    // Timers that did not start, such as paused ones, post no event.
-    DispatchQueue.main.async { MainActor.assumeIsolated { reference.object?.endIfDone() } }
-    if let maxTime = options.maxTime {
-      let nanoseconds = Int(clamping: (maxTime - elapsed).clampedNanoseconds)
-      DispatchQueue.main.asyncAfter(deadline: .now() + .nanoseconds(nanoseconds)) {
-        MainActor.assumeIsolated { reference.object?.endAtTimeLimit() }
-      }
+    guard let maxTime else { return }
+    let nanoseconds = Int(clamping: (maxTime - elapsed).clampedNanoseconds)
+    DispatchQueue.main.asyncAfter(deadline: .now() + .nanoseconds(nanoseconds)) { [weak self] in
+      MainActor.assumeIsolated { self?.endAtTimeLimit() }
     }
   }
 
@@ -102,146 +89,144 @@ final class RunSession {
   private func withCommand(_ spec: TimerSpec) -> TimerSpec {
     var spec = spec
     // Without a session, nobody could start a timer that waits.
-    if control == nil { spec.waits = false }
+    if ownership == nil { spec.waits = false }
     if spec.command == nil, !options.command.isEmpty { spec.command = "" }
     return spec
   }
 
-  private func hookEnded(_ error: String?) {
-    guard !isEnding else { return }
-    if let error { warn(error) }
-    endIfDone()
-  }
-
   /// A Boolean value that indicates whether a timer keeps the program running: it runs, or another process can resume it.
   private var hasActiveTimer: Bool {
-    guard !isLastFireOver else { return false }
+    guard !live.isFirstFireOver else { return false }
     let timers = model.board.timers
     return timers.count(of: .running) > 0
       || timers.all.contains {
-        $0.status.isExecuting || (control != nil && $0.status.state == .paused)
+        $0.status.isExecuting || (ownership != nil && $0.status.state == .paused)
       }
   }
 
-  func refreshProgress() { output.progress?.refresh() }
-
-  private func receive() {
-    guard !isEnding else { return }
-    model.receive()
-    endIfDone()
+  /// Calls a closure after all earlier records are written, so that the history includes an end that is printed.
+  private func afterRecords(_ then: @escaping @MainActor () -> Void) {
+    if let recorder = live.recorder { recorder.record([], then: then) } else { then() }
   }
 
-  private func commandEnded(_ id: TimerID, _ result: CommandResult) {
-    guard !isEnding, let spec = model.board.timers[id]?.spec else { return }
-    let timer = spec.title
-    if options.isJSON, !options.isQuiet {
-      print(result.json(of: timer, at: ClockReading.now().wall))
-    }
-    if !result.ending.isSuccess {
-      let command = spec.command.flatMap { $0.isEmpty ? nil : $0 } ?? options.command.first ?? ""
-      warn("\(timer): \(command): \(result.ending.text)")
-      if case .notStarted = result.ending { status = ExitStatus.failure }
-      if options.failsFast { return end(ExitStatus.failure) }
-    }
-    model.commandEnded(id, result, isRunning: commands.isBusy(with: id))
-    endIfDone()
+  private func print(_ line: String) {
+    afterRecords { [weak self] in self?.write(line) }
   }
 
-  /// Prints a line after all earlier records are written, so that the history includes an end that is printed.
-  private func print(_ text: String) {
-    guard let recorder else { return output.write(text) }
-    recorder.record([]) { [output] in output.write(text) }
+  private func write(_ line: String) {
+    progress?.erase()
+    defer { progress?.refresh() }
+    guard !output.write(line + "\n"), !hasDroppedOutput else { return }
+    hasDroppedOutput = true
+    warn("standard output is not read: lines are dropped")
   }
 
-  func warn(_ message: String) { output.warn(message) }
-
-  func endIfDone() {
-    refreshProgress()
-    if !isEnding, !model.hasEvents, !hasActiveTimer, commands.isIdle, hooks.isIdle { end(status) }
+  private func warn(_ message: String) {
+    progress?.erase()
+    _ = errors.write(Program.diagnostic(message))
+    progress?.refresh()
   }
 }
 
-extension RunSession: @MainActor TimerServices {
-  func run(
-    _ command: String, of id: TimerID, _ spec: TimerSpec, _ fire: Fire, _ status: TimerStatus
-  ) {
-    let event = EventText(spec, fire, status, at: .now())
-    pendingCommands.append(
-      (id, command.isEmpty ? .arguments(options.command) : .shell(command), event))
-  }
-
-  func endCommands(of id: TimerID) { commands.endCommands(of: id) }
-
-  // There is no terminal for bell and notifications.
-  func ringOnce() {}
-  func repeatBell(_ isOn: Bool) {}
-  func notify(_ notification: TimerNotification) {}
-
-  /// Prints the lines of the fires and runs their commands, records the history, and passes the transitions on.
-  func changed(_ change: BoardChange) {
-    recorder?.record(change.history)
-    guard !isLastFireOver else {
-      pendingCommands = []
-      return
-    }
-    var transitions = change.transitions
-    if options.endsAtFirstFire, let first = transitions.firstIndex(where: { $0.fire != nil }) {
-      transitions.removeSubrange((first + 1)...)
-      pendingCommands.removeAll { $0.id != transitions[first].id }
-      pendingCommands.removeSubrange(min(1, pendingCommands.count)...)
-      isLastFireOver = true
-    }
-    let now = ClockReading.now()
-    for transition in transitions where transition.fire != nil && !options.isQuiet {
-      let event = EventText(transition, at: now)
-      print(
-        options.isJSON ? event.json(hasState: false) : event.line(uses24Hours: options.uses24Hours))
-    }
-    for (id, command, event) in pendingCommands {
-      output.progress?.erase()
-      commands.run(command, for: id, event)
-    }
-    pendingCommands = []
-    hooks.run(transitions)
-    control?.publish(transitions)
-    refreshProgress()
-  }
-}
-
+/// The end of the program.
 extension RunSession {
-  struct Options {
-    var isJSON = false
-    var isQuiet = false
-    /// A Boolean value that indicates whether a line of progress is shown on the terminal of standard error.
-    var showsProgress = false
-    var endsAtFirstFire = false
-    var failsFast = false
-    var maxTime: Duration?
-    var uses24Hours = true
-    /// The program to run at each fire, with its arguments; empty for none.
-    var command: [String] = []
-    /// The settings of timers that other processes add.
-    var timerDefaults = TimerDefaults()
-    /// The settings of the history; `nil` if nothing is recorded.
-    var history: HistoryOptions?
+  private func handleSignals() {
+    // Ignore SIGPIPE, because a write reports a broken pipe.
+    signal(SIGPIPE, SIG_IGN)
+    let terminalSignals = progress == nil ? [] : [SIGWINCH, SIGCONT]
+    signals = Signals([SIGINT, SIGTERM, SIGHUP] + terminalSignals) { [weak self] signal in
+      if terminalSignals.contains(signal) {
+        self?.progress?.refresh()
+      } else {
+        self?.endBySignal(signal)
+      }
+    }
+  }
+
+  private func endIfDone() {
+    progress?.refresh()
+    if !isEnding, !model.hasEvents, !hasActiveTimer, live.isIdle { end(status) }
+  }
+
+  /// Ends the program if it is done after the current event, such as the response to a client.
+  private func endSoonIfDone() {
+    DispatchQueue.main.async { [weak self] in self?.endIfDone() }
+  }
+
+  /// Ends the program after all output is written.
+  private func end(_ status: Int32) {
+    guard !isEnding else { return }
+    endTimers()
+    afterRecords { [live, output, errors] in
+      for error in live.stop() { Program.warn(error) }
+      output.finish { errors.finish { exit(status) } }
+    }
+  }
+
+  /// Ends the program within a second, even if its output is not read.
+  private func endAtTimeLimit() {
+    let status = status
+    end(status)
+    DispatchQueue.main.asyncAfter(deadline: .now() + .seconds(1)) { exit(status) }
+  }
+
+  private func endTimers() {
+    isEnding = true
+    progress?.end()
+    model.endStretches()
+    model.services = nil
+  }
+
+  /// Stops everything without waiting for the output to be read.
+  private func stop() {
+    endTimers()
+    _ = live.stop()
+  }
+
+  private func fail(_ error: StreamError) {
+    stop()
+    Program.exit(with: error)
+  }
+
+  private func endBySignal(_ number: Int32) {
+    stop()
+    if number == SIGINT { exit(ExitStatus.interrupted) }
+    Program.exit(bySignal: number)
   }
 }
 
-/// Commands of other processes.
 extension RunSession: FrontEnd {
-  func show(_ reports: [Report]) {
-    // After the response: a client may have ended the last timer.
-    DispatchQueue.main.async { [weak self] in MainActor.assumeIsolated { self?.endIfDone() } }
+  func show(_ reports: [Report]) { endSoonIfDone() }
+
+  func show(_ transitions: [Transition]) {
+    guard !isEnding else { return }
+    let now = ClockReading.now()
+    for transition in transitions where transition.fire != nil && !options.quiet {
+      let event = EventText(transition, at: now)
+      print(options.json ? event.json(hasState: false) : event.line(uses24Hours: uses24Hours))
+    }
+    progress?.erase()
   }
 
-  func boardChanged(reports: [Report]) {}
+  func boardChanged(reports: [Report]) {
+    progress?.refresh()
+    endSoonIfDone()
+  }
 
-  func show(error: String) { warn(error) }
+  func commandEnded(_ timer: BoardTimer, _ result: CommandResult) {
+    guard !isEnding else { return }
+    let (name, spec) = (timer.spec.title, timer.spec)
+    if options.json, !options.quiet { print(result.json(of: name, at: ClockReading.now().wall)) }
+    guard !result.isSuccess else { return }
+    let command = spec.command.flatMap { $0.isEmpty ? nil : $0 } ?? options.command.first ?? ""
+    warn("\(name): \(command): \(result.ending.text)")
+    if case .notStarted = result.ending { status = ExitStatus.failure }
+    if options.failFast { end(ExitStatus.failure) }
+  }
 
-  func ring() {}
-
-  /// A client cannot change the configuration of `carillon run`.
-  func apply(_ configuration: Configuration) {}
+  func show(error: String) {
+    if !isEnding { warn(error) }
+  }
 
   func end(newOwner: String?) { end(status) }
 }

@@ -18,38 +18,41 @@ final class ServeSession {
   private let isBackground: Bool
   private let uses24Hours: Bool
   private let log = OutputQueue(STDERR_FILENO) { _ in }
-  private var control: SessionControl?
   private var signals: Signals?
-  private var emptyTimer: DeadlineTimer?
+  private lazy var emptyTimer = DeadlineTimer(isolation: MainActor.shared) { [weak self] _, _ in
+    if self?.isEmpty == true { self?.end(newOwner: nil) }
+  }
 
   /// - Parameter isBackground: True for a process that ends when there are no timers, and that logs only errors.
-  init(
-    _ launch: LaunchOptions, ownership: SessionOwnership, isBackground: Bool,
-    environment: [String: String]
-  ) {
+  init(_ launch: LaunchOptions, ownership: SessionOwnership, isBackground: Bool) {
     self.isBackground = isBackground
-    uses24Hours = !TimeOfDay.uses12Hours(environment: environment)
+    uses24Hours = Program.environment.uses24Hours
     // Without a terminal, notifications are shown by the desktop or not at all.
-    live = LiveBoard(launch, environment: environment) { _, _ in }
+    live = LiveBoard(launch) { _, _ in }
     live.frontEnd = self
     signal(SIGPIPE, SIG_IGN)
     signals = Signals([SIGINT, SIGTERM, SIGHUP]) { [weak self] _ in self?.end(newOwner: nil) }
-    live.onCommandEnd = { [weak self] label, result in
-      if !result.isSuccess { self?.show(error: "\(label): \(result.text())") }
-    }
-    live.onTransitions = { [weak self] in self?.report($0) }
-    let now = ClockReading.now()
-    for command in launch.commands(at: now) { _ = model.perform(command) }
+    for command in launch.commands(at: .now()) { _ = live.model.perform(command) }
     if let error = launch.error { show(error: error) }
     live.save(in: ownership.store)
-    control = SessionControl(
-      .background, ownership, of: live, frontEnd: self,
-      defaults: launch.configuration.timerDefaults, environment: environment)
+    live.openControl(.background, ownership)
     if isBackground { updateEmptyTimer() }
-    if let path = environment["NOTIFY_SOCKET"] { sendDatagram("READY=1", to: path) }
+    if let path = Program.environment["NOTIFY_SOCKET"] { sendDatagram("READY=1", to: path) }
   }
 
-  private func report(_ transitions: [Transition]) {
+  private func updateEmptyTimer() {
+    guard isEmpty else {
+      emptyTimer.unschedule()
+      return
+    }
+    emptyTimer.schedule(at: TimerClock.suspending.now.advanced(by: Self.emptyLimit))
+  }
+
+  private var isEmpty: Bool { live.model.board.timers.count == 0 }
+}
+
+extension ServeSession: FrontEnd {
+  func show(_ transitions: [Transition]) {
     if isBackground { return updateEmptyTimer() }
     let now = ClockReading.now()
     for transition in transitions {
@@ -57,37 +60,13 @@ final class ServeSession {
     }
   }
 
-  private func updateEmptyTimer() {
-    guard model.board.timers.count == 0 else {
-      emptyTimer?.unschedule()
-      return
-    }
-    let timer =
-      emptyTimer
-      ?? DeadlineTimer(isolation: MainActor.shared) { [weak self] _, _ in self?.endIfEmpty() }
-    emptyTimer = timer
-    timer.schedule(at: TimerClock.suspending.now.advanced(by: Self.emptyLimit))
+  func commandEnded(_ timer: BoardTimer, _ result: CommandResult) {
+    if !result.isSuccess { show(error: "\(timer.label): \(result.text())") }
   }
-
-  private func endIfEmpty() {
-    if model.board.timers.count == 0 { end(newOwner: nil) }
-  }
-}
-
-extension ServeSession: FrontEnd {
-  var model: TimerModel { live.model }
-
-  func show(_ reports: [Report]) {}
-
-  func boardChanged(reports: [Report]) {}
 
   func show(error: String) {
     _ = log.write(Program.diagnostic(error))
   }
-
-  // There is no terminal.
-  func ring() {}
-  func apply(_ configuration: Configuration) {}
 
   func end(newOwner: String?) {
     if let newOwner {
@@ -95,7 +74,6 @@ extension ServeSession: FrontEnd {
       return live.whenIdle { [weak self] in self?.exit(ExitStatus.success) }
     }
     let errors = live.stop()
-    control?.close()
     for error in errors { show(error: error) }
     exit(errors.isEmpty ? ExitStatus.success : ExitStatus.failure)
   }

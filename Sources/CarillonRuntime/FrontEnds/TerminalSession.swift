@@ -26,61 +26,44 @@ final class TerminalSession {
   /// A Boolean value that indicates whether the board has changed since the dashboard followed it.
   private var hasBoardChanged = false
   private var newReports: [Report] = []
-  private var usesBell: Bool
   /// The lab, which is created when it is first shown.
   private lazy var lab = LabState()
   /// The guided tour; `nil` before and after it.
   private var tour: TourPlayer?
-  /// The control from other processes; `nil` if this process does not own the session.
-  private var control: SessionControl?
   /// A Boolean value that indicates whether the session returns to the background when the board is closed.
   private let returnsToBackground: Bool
   /// The exit status after a hand-over.
   private var finalStatus = ExitStatus.success
-  private var detachesOnHangup: Bool
   private let exitsWhenDone: Bool
-  private lazy var history = HistoryReader(environment: environment)
-  private let environment: [String: String]
+  private lazy var history = HistoryReader()
   /// The settings of the view as the configuration has them.
   private let configuredView: [DashboardSetting: String]
-
-  /// Throws if there is no terminal for the dashboard's input or output. Called before a session is taken over from
-  /// another process.
-  nonisolated static func checkStreams() throws(TerminalError) {
-    let input = try StandardInput()
-    if input.lines != nil { systemClose(input.keys) }
-    guard isatty(STDOUT_FILENO) == 1 else { throw .notATerminal(stream: "standard output") }
-  }
 
   /// Opens the terminal, starts the timers and requests the first frame.
   /// - Parameters:
   ///   - lab: The lab to show first; `nil` for the board.
   ///   - beginsTour: A Boolean value that indicates whether the guided tour of the board begins.
   init(
-    _ launch: LaunchOptions, lab: LabState? = nil, beginsTour: Bool = false,
-    environment: [String: String]
+    _ launch: LaunchOptions, lab: LabState? = nil, beginsTour: Bool = false
   ) throws(TerminalError) {
     let reference = WeakReference<TerminalSession>()
     let configuration = launch.configuration
     let input = try StandardInput()
-    var terminalOptions = CursesTerminal.Options(environment: environment)
+    var terminalOptions = CursesTerminal.Options(environment: Program.environment)
     terminalOptions.input = input.keys
     terminalOptions.usesMouse = configuration.usesMouse
     terminal = try CursesTerminal(terminalOptions) { event in reference.object?.receive(event) }
     pacer = FramePacer { reference.object?.draw() }
-    live = LiveBoard(launch, environment: environment) {
+    live = LiveBoard(launch) {
       reference.object?.terminal.notify(title: $0.title, text: $0.text, by: $1)
     }
-    usesBell = configuration.notifications.usesBell
-    self.environment = environment
     returnsToBackground = launch.wasInBackground
-    detachesOnHangup = configuration.detachesOnHangup
     exitsWhenDone = launch.exitsWhenDone
     var options = configuration.display
     options.isASCII = !terminal.capabilities.isUTF8
     options.hasColor = terminal.capabilities.colors > 0
     options.colorCount = terminal.capabilities.colors
-    options.uses24Hours = !TimeOfDay.uses12Hours(environment: environment)
+    options.uses24Hours = Program.environment.uses24Hours
     options.scenes = Scene.titles
     options.timerDefaults = configuration.timerDefaults
     if live.recorder == nil {
@@ -107,9 +90,7 @@ final class TerminalSession {
     if let notice = launch.notice { update(.info(notice)) }
     if let ownership = launch.ownership {
       live.save(in: ownership.store)
-      control = SessionControl(
-        .board, ownership, of: live, frontEnd: self, defaults: configuration.timerDefaults,
-        environment: environment)
+      live.openControl(.board, ownership)
       dashboard.canDetach = true
     }
     if let lines = input.lines {
@@ -121,12 +102,11 @@ final class TerminalSession {
   /// Ends the process by a signal.
   private func exit(bySignal signal: Int32) -> Never {
     _ = live.stop()
-    control?.close()
     terminal.exit(bySignal: signal)
   }
 
   private func quit(status: Int32) {
-    if returnsToBackground, let control {
+    if returnsToBackground, let control = live.control {
       finalStatus = status
       // The background process asks for the session, and `end` follows.
       return control.startBackground { [weak self] in
@@ -142,7 +122,6 @@ final class TerminalSession {
     terminal.close()
     let farewell = dashboard.farewell
     let errors = live.stop()
-    control?.close()
     if let farewell, acceptsOutput(STDERR_FILENO) { Program.warn(farewell) }
     guard !errors.isEmpty else { Platform.exit(status) }
     Program.exit(
@@ -190,7 +169,8 @@ final class TerminalSession {
 
   /// Continues in the background, or ends the process, because the terminal was closed.
   private func hangUp() {
-    guard detachesOnHangup || returnsToBackground, let control else { exit(bySignal: SIGHUP) }
+    let detaches = live.configuration.detachesOnHangup || returnsToBackground
+    guard detaches, let control = live.control else { exit(bySignal: SIGHUP) }
     control.startBackground { [weak self] in self?.exit(bySignal: SIGHUP) }
   }
 
@@ -274,7 +254,7 @@ final class TerminalSession {
     else { return }
     live.whenIdle { [weak self] in
       // After the pending events, such as a fire that starts another timer.
-      DispatchQueue.main.async { MainActor.assumeIsolated { self?.quitIfDone() } }
+      DispatchQueue.main.async { self?.quitIfDone() }
     }
   }
 
@@ -287,7 +267,7 @@ final class TerminalSession {
   }
 
   private func detach() {
-    guard let control else {
+    guard let control = live.control else {
       return update(.error("this board does not own its session; it cannot go to the background"))
     }
     control.startBackground { [weak self] in
@@ -312,7 +292,7 @@ final class TerminalSession {
 }
 
 extension TerminalSession: FrontEnd {
-  var model: TimerModel { live.model }
+  private var model: TimerModel { live.model }
 
   func show(_ reports: [Report]) { update(.reports(reports)) }
 
@@ -326,12 +306,7 @@ extension TerminalSession: FrontEnd {
   func show(error: String) { update(.error(error)) }
 
   func ring() {
-    if usesBell { terminal.ring() }
-  }
-
-  func apply(_ configuration: Configuration) {
-    usesBell = configuration.notifications.usesBell
-    detachesOnHangup = configuration.detachesOnHangup
+    if live.configuration.notifications.usesBell { terminal.ring() }
   }
 
   func end(newOwner: String?) {

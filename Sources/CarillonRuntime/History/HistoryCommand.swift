@@ -5,44 +5,24 @@ import TimerBoard
 
 /// `carillon history`: prints the recorded stretches.
 struct HistoryCommand: ParsableCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "history",
-    abstract: "Print the recorded runs of timers.",
-    usage: "carillon history [<options>]",
-    discussion: """
-      A line for each stretch: a run of a timer or a phase of a cycle, with its time
-      without pauses and its ending. Sessions record them in
-      ~/.local/state/carillon/history; carillon run does so with --record.
-
-        carillon history --since today
-        carillon history --since 2026-11-01 --until 2026-11-30 --name tea
-        carillon history --json | jq -s 'map(.activeMs) | add'
-
-      Exit status: 0 success, 1 failure, 2 usage error.
-      """)
+  static let configuration = CommandConfiguration("history")
 
   @OptionGroup var arguments: HistoryArguments
 
   func run() throws {
-    let selection = try arguments.selection(of: "history", at: .now())
+    let filter = try arguments.filter(of: "history", today: ClockReading.now().day)
     try StandardStreams.check()
     var calendar = LocalCalendar.current
     var records: [StretchRecord] = []
-    let omissions = try selection.read { record in
+    let omissions = try arguments.read(filter, of: "history") { record in
       let day = calendar.segment(at: record.start).day
-      if selection.filter.includes(record), selection.filter.includes(day) {
-        records.append(record)
-      }
+      if filter.includes(record), filter.includes(day) { records.append(record) }
     }
     records.sort { ($0.start, $0.id) < ($1.start, $1.id) }
-    let text = HistoryText(
-      uses24Hours: !TimeOfDay.uses12Hours(environment: selection.environment))
-    switch arguments.format {
-    case .text: try StandardStreams.write(text.list(records, &calendar))
-    case .json: try StandardStreams.write(text.json(records))
-    case .csv: try StandardStreams.write(text.csv(records))
-    }
-    selection.warn(of: omissions)
+    let text = HistoryText(uses24Hours: Program.environment.uses24Hours)
+    try arguments.print(
+      text: text.list(records, &calendar), json: text.json(records), csv: text.csv(records),
+      omissions, of: "history")
   }
 }
 
@@ -63,19 +43,9 @@ struct HistoryArguments: ParsableArguments {
   @Flag(help: "Print comma-separated values.")
   var csv = false
 
-  /// The form of the output.
-  enum Format {
-    case text, json, csv
-  }
-
-  var format: Format { json ? .json : csv ? .csv : .text }
-
   /// - Throws: `UsageError` for an invalid date, or if the last day is before the first one.
-  func selection(
-    of command: String, at now: ClockReading
-  ) throws(UsageError) -> HistorySelection {
+  func filter(of command: String, today: CivilDate) throws(UsageError) -> HistoryFilter {
     guard !json || !csv else { throw UsageError("\(command): --json and --csv exclude each other") }
-    let today = now.day
     var filter = HistoryFilter()
     filter.since = try Self.date(since, of: "\(command): --since", today: today)
     filter.until = try Self.date(until, of: "\(command): --until", today: today)
@@ -84,7 +54,7 @@ struct HistoryArguments: ParsableArguments {
       throw UsageError(
         "\(command): --until: '\(until.text)' is before '\(since.text)' (expected a later day)")
     }
-    return HistorySelection(command: command, filter: filter, today: today)
+    return filter
   }
 
   private static func date(
@@ -100,25 +70,25 @@ struct HistoryArguments: ParsableArguments {
         "\(option): invalid date '\(text)' (expected YYYY-MM-DD, today or yesterday)")
     }
   }
-}
-
-/// The part of the history that a command reads.
-struct HistorySelection {
-  let command: String
-  let filter: HistoryFilter
-  let today: CivilDate
-  let environment = ProcessInfo.processInfo.environment
 
   /// Reads the records, except duplicates and revoked ones, from the month of the day before the first one on.
-  func read(_ body: (StretchRecord) -> Void) throws -> HistoryFolder.Omissions {
-    guard let folder = HistoryFolder(environment: environment) else {
+  func read(
+    _ filter: HistoryFilter, of command: String, _ body: (StretchRecord) -> Void
+  ) throws -> HistoryFolder.Omissions {
+    guard let folder = HistoryFolder(environment: Program.environment) else {
       throw UsageError("\(command): no folder for the history (expected HOME in the environment)")
     }
     // Files are divided by months in UTC, in which a local day can begin a day earlier.
     return try folder.read(since: filter.since?.advanced(by: -1).monthText, body)
   }
 
-  func warn(of omissions: HistoryFolder.Omissions) {
+  /// Prints the output in the requested form, and then warns of what could not be read.
+  func print(
+    text: @autoclosure () -> String, json: @autoclosure () -> String,
+    csv: @autoclosure () -> String,
+    _ omissions: HistoryFolder.Omissions, of command: String
+  ) throws {
+    try StandardStreams.write(self.json ? json() : self.csv ? csv() : text())
     if let text = omissions.text { Program.warn("\(command): \(text)") }
   }
 }

@@ -88,7 +88,7 @@ struct HistoryFolder: Sendable {
   func append(_ lines: [UInt8], month: String) throws(FileError) {
     let file = "\(path)/\(month).jsonl"
     let descriptor = try open(file)
-    defer { systemClose(descriptor) }
+    defer { Platform.close(descriptor) }
     // The lock only protects the check of the last line. The wait is short, because a process that is suspended here
     // must not stop the others.
     var attempts = 0
@@ -111,7 +111,7 @@ struct HistoryFolder: Sendable {
   func synchronize(_ month: String) throws(FileError) {
     let file = "\(path)/\(month).jsonl"
     let descriptor = try open(file)
-    defer { systemClose(descriptor) }
+    defer { Platform.close(descriptor) }
     try files.synchronize(descriptor, of: file)
   }
 

@@ -10,7 +10,6 @@ final class HistoryReader {
     var error: String?
   }
 
-  private let environment: [String: String]
   /// The days of the current time zone.
   var calendar = LocalCalendar.current
   private var state = State.initial
@@ -22,21 +21,15 @@ final class HistoryReader {
     case read
   }
 
-  init(environment: [String: String]) {
-    self.environment = environment
-  }
-
   /// Reads the history of the last year on another queue. Only the first call has an effect.
   /// - Parameter done: Called with the history on the main queue.
   func read(then done: @escaping @MainActor (Outcome) -> Void) {
     guard case .initial = state else { return }
     state = .reading([])
     let today = ClockReading.now().day
-    DispatchQueue.global(qos: .userInitiated).async { [environment] in
-      let outcome = Self.outcome(environment: environment, today: today)
-      DispatchQueue.main.async {
-        MainActor.assumeIsolated { self.ended(outcome, done) }
-      }
+    DispatchQueue.global(qos: .userInitiated).async {
+      let outcome = Self.outcome(today: today)
+      DispatchQueue.main.async { self.ended(outcome, done) }
     }
   }
 
@@ -62,11 +55,9 @@ final class HistoryReader {
     }
   }
 
-  private nonisolated static func outcome(
-    environment: [String: String], today: CivilDate
-  ) -> Outcome {
+  private nonisolated static func outcome(today: CivilDate) -> Outcome {
     var outcome = Outcome(index: HistoryIndex(today: today))
-    guard let folder = HistoryFolder(environment: environment) else { return outcome }
+    guard let folder = HistoryFolder(environment: Program.environment) else { return outcome }
     var calendar = LocalCalendar.current
     do throws(FileError) {
       let first = outcome.index.firstDay.advanced(by: -1).monthText

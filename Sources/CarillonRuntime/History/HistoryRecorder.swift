@@ -58,15 +58,14 @@ final class HistoryRecorder {
   /// of the session.
   /// - Parameter done: Called on the main queue after these and all earlier lines were written or could not be written.
   func record(_ lines: [HistoryLine], then done: (@MainActor () -> Void)? = nil) {
-    let lines = lines.map { prepared($0) }
     guard !lines.isEmpty || done != nil else { return }
+    let zone = lines.isEmpty ? "" : TimeZoneName.current(environment: environment)
+    let lines = lines.map { prepared($0, zone: zone) }
     queue.async {
       let outcome = self.append(lines)
       DispatchQueue.main.async {
-        MainActor.assumeIsolated {
-          self.ended(outcome)
-          done?()
-        }
+        self.ended(outcome)
+        done?()
       }
     }
   }
@@ -76,7 +75,7 @@ final class HistoryRecorder {
   var barrier: @Sendable () -> Void {
     {
       let outcome = self.queue.sync { self.flush() }
-      DispatchQueue.main.async { MainActor.assumeIsolated { self.ended(outcome) } }
+      DispatchQueue.main.async { self.ended(outcome) }
     }
   }
 
@@ -84,10 +83,11 @@ final class HistoryRecorder {
   /// - Returns: The error; `nil` on success.
   func finish() -> String? { queue.sync { flush().error } }
 
-  /// Returns a line with the session, and without the texts that are not to be recorded.
-  private func prepared(_ line: HistoryLine) -> HistoryLine {
+  /// Returns a line with the session and the time zone, and without the texts that are not to be recorded.
+  private func prepared(_ line: HistoryLine, zone: String) -> HistoryLine {
     guard case .record(var record) = line else { return line }
     record.session = session?.description
+    record.zone = zone
     if !options.recordsNotes { record.note = nil }
     if !options.recordsCommands { record.command = nil }
     return .record(record)
@@ -114,7 +114,7 @@ final class HistoryRecorder {
     guard !lines.isEmpty else { return Outcome() }
     let month = Self.currentMonth
     do throws(FileError) {
-      try folder.append(bytes(of: lines), month: month)
+      try folder.append(lines.flatMap(\.bytes), month: month)
     } catch {
       state.withLock { $0.pending = lines.suffix(Self.pendingLimit) }
       return Outcome(error: error.description)
@@ -141,20 +141,6 @@ final class HistoryRecorder {
       state.withLock { _ = $0.unsynchronizedMonths.remove(month) }
     }
     return nil
-  }
-
-  private nonisolated func bytes(of lines: [HistoryLine]) -> [UInt8] {
-    let zone = TimeZoneName.current(environment: environment)
-    var bytes: [UInt8] = []
-    for line in lines {
-      var line = line
-      if case .record(var record) = line {
-        record.zone = zone
-        line = .record(record)
-      }
-      bytes += line.bytes
-    }
-    return bytes
   }
 
   private nonisolated static var currentMonth: String {

@@ -5,39 +5,20 @@ import TimerBoard
 
 /// `carillon stats`: prints the totals of the history.
 struct StatsCommand: ParsableCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "stats",
-    abstract: "Print totals by day, week and name.",
-    usage: "carillon stats [<options>]",
-    discussion: """
-      Time belongs to the local day in which it passed, divided exactly at midnight;
-      a stretch, one run of a timer, is counted on the day on which it began. Weeks
-      begin on Monday. A streak is a number of consecutive days with recorded time.
-
-        carillon stats
-        carillon stats --since 2026-01-01 --name pomodoro
-        carillon stats --json | jq '.byDay'
-
-      Exit status: 0 success, 1 failure, 2 usage error.
-      """)
+  static let configuration = CommandConfiguration("stats")
 
   @OptionGroup var arguments: HistoryArguments
 
   func run() throws {
-    let selection = try arguments.selection(of: "stats", at: .now())
+    let today = ClockReading.now().day
+    let filter = try arguments.filter(of: "stats", today: today)
     try StandardStreams.check()
-    var totals = HistoryTotals(selection.filter, calendar: .current)
-    let omissions = try selection.read { totals.add($0) }
-    let text = StatsText(
-      totals: totals, today: selection.today,
-      isASCII: isatty(STDOUT_FILENO) == 1
-        && !CharacterEncoding.isUTF8(environment: selection.environment))
-    switch arguments.format {
-    case .text: try StandardStreams.write(text.tables)
-    case .json: try StandardStreams.write(text.json(corrupt: omissions.lineCount))
-    case .csv: try StandardStreams.write(text.csv)
-    }
-    selection.warn(of: omissions)
+    var totals = HistoryTotals(filter, calendar: .current)
+    let omissions = try arguments.read(filter, of: "stats") { totals.add($0) }
+    let text = StatsText(totals: totals, today: today, isASCII: StandardStreams.isASCIITerminal)
+    try arguments.print(
+      text: text.tables, json: text.json(corrupt: omissions.lineCount), csv: text.csv, omissions,
+      of: "stats")
   }
 }
 
@@ -74,51 +55,37 @@ struct StatsText {
 
   private var summary: String {
     let all = totals.all
-    let days = totals.activeDays
-    var lines = [
-      (
+    var rows = [
+      [
         "total",
         "\(HistoryTotals.timeText(all.activeTime)) in \(counted(all.stretches, "stretch", plural: "stretches"))"
-          + " on \(counted(days.count, "day")), \(all.finished) finished,"
-          + " \(counted(all.interruptions, "pause"))"
-      )
+          + " on \(counted(totals.activeDays.count, "day")), \(all.finished) finished,"
+          + " \(counted(all.interruptions, "pause"))",
+      ]
     ]
     if let longest = totals.longest {
       var calendar = LocalCalendar.current
-      let day = calendar.segment(at: longest.start).day
-      lines.append(
-        (
-          "longest",
-          "\(HistoryTotals.timeText(longest.activeTime)), \(longest.title.printable()) on \(day.text)"
-        ))
+      let day = calendar.segment(at: longest.start).day.text
+      let time = HistoryTotals.timeText(longest.activeTime)
+      rows.append(["longest", "\(time), \(longest.title.printable()) on \(day)"])
     }
     let streaks = streaks
     var streak = counted(streaks.current, "day")
     if let start = streaks.longestStart {
       streak += ", the longest \(counted(streaks.longest, "day")) from \(start.text)"
     }
-    lines.append(("streak", streak))
-    return lines.map { "\($0.0.padded(to: 9))\($0.1)\n" }.joined()
+    rows.append(["streak", streak])
+    return rows.inColumns()
   }
 
   private func table(_ title: String, _ rows: [(String, HistoryTotals.Total)]) -> String {
-    let titles = [title, "time", "stretches", "finished", "pauses"]
-    let cells =
-      [titles]
-      + rows.map { name, total in
-        [
-          name, HistoryTotals.timeText(total.activeTime), "\(total.stretches)", "\(total.finished)",
-          "\(total.interruptions)",
-        ]
-      }
-    let widths = titles.indices.map { column in cells.map { $0[column].cellWidth }.max() ?? 0 }
-    return cells.map { row in
-      let line = row.enumerated().map { column, cell in
-        cell.padded(to: widths[column], alignedRight: column > 0)
-      }
-      return line.joined(separator: "  ") + "\n"
+    let cells = rows.map { name, total in
+      [
+        name, HistoryTotals.timeText(total.activeTime), "\(total.stretches)", "\(total.finished)",
+        "\(total.interruptions)",
+      ]
     }
-    .joined()
+    return ([[title, "time", "stretches", "finished", "pauses"]] + cells).inColumns { $0 > 0 }
   }
 
   private var heatMap: String {
@@ -147,16 +114,25 @@ struct StatsText {
     if let longest = totals.longest {
       object.add("longest", longest)
     }
-    object.add("byDay", json: self.object(totals.days.map { ($0.key.text, $0.value) }))
-    object.add("byWeek", json: self.object(totals.weeks.map { ($0.key.text, $0.value) }))
-    object.add("byName", json: self.object(totals.names.map { ($0.key, $0.value) }))
+    for (group, rows) in groups {
+      object.add("by\(group.prefix(1).uppercased())\(group.dropFirst())", json: self.object(rows))
+    }
     object.add("unreadableLines", corrupt)
     return object.text + "\n"
   }
 
+  /// The totals of each day, week and name.
+  private var groups: [(String, [(String, HistoryTotals.Total)])] {
+    [
+      ("day", totals.days.map { ($0.key.text, $0.value) }),
+      ("week", totals.weeks.map { ($0.key.text, $0.value) }),
+      ("name", totals.names.map { ($0.key, $0.value) }),
+    ].map { ($0.0, $0.1.sorted { $0.0 < $1.0 }) }
+  }
+
   private func object(_ totals: [(String, HistoryTotals.Total)]) -> String {
     var object = JSONObject()
-    for (name, total) in totals.sorted(by: { $0.0 < $1.0 }) {
+    for (name, total) in totals {
       var members = JSONObject()
       total.add(to: &members)
       object.add(name, json: members.text)
@@ -166,14 +142,9 @@ struct StatsText {
 
   /// The totals as comma-separated values: a line for each day, week and name.
   var csv: String {
-    let groups: [(String, [(String, HistoryTotals.Total)])] = [
-      ("day", totals.days.map { ($0.key.text, $0.value) }),
-      ("week", totals.weeks.map { ($0.key.text, $0.value) }),
-      ("name", totals.names.map { ($0.key, $0.value) }),
-    ]
     var text = "by,key,activeMs,stretches,finished,interruptions\r\n"
     for (group, rows) in groups {
-      for (key, total) in rows.sorted(by: { $0.0 < $1.0 }) {
+      for (key, total) in rows {
         let numbers = [
           "\(total.activeTime)", "\(total.stretches)", "\(total.finished)",
           "\(total.interruptions)",

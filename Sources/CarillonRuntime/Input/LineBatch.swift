@@ -5,13 +5,6 @@ import Platform
 /// Of many lines that arrive at the same time, a limiter delivers at most the first immediately, and keeps the
 /// oldest or the newest of the others. So only the first, the second and the last line matter.
 struct LineBatch {
-  /// The error for a line that is longer than the limit.
-  struct LineTooLong: ProgramError {
-    var description: String {
-      "standard input: line is too long (expected at most \(LineBatch.longestLine >> 20) MiB)"
-    }
-  }
-
   /// The limit in bytes.
   static let longestLine = 16 << 20
 
@@ -43,7 +36,10 @@ struct LineBatch {
   }
 
   private mutating func append(_ bytes: Slice<UnsafeRawBufferPointer>) throws {
-    guard rest.count + bytes.count <= Self.longestLine else { throw LineTooLong() }
+    guard rest.count + bytes.count <= Self.longestLine else {
+      throw ProgramFailure(
+        "standard input: line is too long (expected at most \(Self.longestLine >> 20) MiB)")
+    }
     rest.append(contentsOf: bytes)
   }
 

@@ -48,7 +48,7 @@ enum LineFilter {
     defer { block.deallocate() }
     var batch = LineBatch()
     while true {
-      let count = systemRead(STDIN_FILENO, block.baseAddress, block.count)
+      let count = Platform.read(STDIN_FILENO, block.baseAddress, block.count)
       if isEnding.load(ordering: .acquiring) { return }
       if count == 0 { break }
       if count < 0 {

@@ -87,4 +87,12 @@ struct StandardInput {
     lines = STDIN_FILENO
     if keys < 0 { throw .notATerminal(stream: "standard input") }
   }
+
+  /// Throws if there is no terminal for the dashboard's input or output. Called before a session is taken over from
+  /// another process.
+  static func check() throws(TerminalError) {
+    let input = try StandardInput()
+    if input.lines != nil { Platform.close(input.keys) }
+    guard isatty(STDOUT_FILENO) == 1 else { throw .notATerminal(stream: "standard output") }
+  }
 }

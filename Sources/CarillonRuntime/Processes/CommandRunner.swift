@@ -1,6 +1,5 @@
 import Dispatch
 import Platform
-import Synchronization
 import TimerBoard
 import TimerKit
 
@@ -12,22 +11,10 @@ import TimerKit
 /// the newest command waits; its `CARILLON_MISSED` includes the fires of the commands that it replaces.
 @MainActor
 final class CommandRunner<Owner: Hashable & Sendable> {
-  /// The process group of a command, known as soon as it exists, however busy the main queue is.
-  private final class StartedProcess: Sendable {
-    /// 0 before the start.
-    private let identifier = Atomic<pid_t>(0)
-
-    var group: pid_t? {
-      let group = identifier.load(ordering: .acquiring)
-      return group == 0 ? nil : group
-    }
-
-    func set(_ group: pid_t) { identifier.store(group, ordering: .releasing) }
-  }
-
   private struct Running {
     var owner: Owner
-    var process = StartedProcess()
+    /// The process group; `nil` before the start.
+    var group: pid_t?
     var hasTimedOut = false
     /// A Boolean value that indicates whether the end of the command is not reported.
     var isDiscarded = false
@@ -106,7 +93,7 @@ final class CommandRunner<Owner: Hashable & Sendable> {
     for (number, command) in running where command.owner == owner {
       running[number]?.isDiscarded = true
       // A command that is being started is terminated afterwards.
-      if let group = command.process.group { terminate(group) }
+      if let group = command.group { terminate(group) }
     }
   }
 
@@ -121,27 +108,26 @@ final class CommandRunner<Owner: Hashable & Sendable> {
   private func start(_ command: Command, for owner: Owner, _ event: EventText?) {
     lastNumber += 1
     let number = lastNumber
-    let entry = Running(owner: owner)
-    running[number] = entry
+    running[number] = Running(owner: owner)
     let (output, groups) = (output, groups)
     Task { @MainActor in
       let (ending, line) = await command.run(event?.environment ?? [:], output, in: groups) {
-        [timeLimit] group in
-        entry.process.set(group)
-        DispatchQueue.main.async { [weak self] in
-          MainActor.assumeIsolated {
-            if self?.running[number]?.isDiscarded == true { self?.terminate(group) }
-          }
-        }
-        // Counted from here: on a busy machine a start can take longer than the limit.
-        guard let timeLimit else { return }
-        let milliseconds = Int(clamping: timeLimit.clampedNanoseconds / 1_000_000)
-        DispatchQueue.main.asyncAfter(deadline: .now() + .milliseconds(milliseconds)) {
-          [weak self] in
-          MainActor.assumeIsolated { self?.timeOut(number, group) }
-        }
+        [weak self] group in
+        DispatchQueue.main.async { self?.started(number, group) }
       }
       ended(number, ending, line)
+    }
+  }
+
+  private func started(_ number: Int, _ group: pid_t) {
+    guard let command = running[number] else { return }
+    running[number]?.group = group
+    if command.isDiscarded { terminate(group) }
+    // Counted from here: on a busy machine a start can take longer than the limit.
+    guard let timeLimit else { return }
+    let milliseconds = Int(clamping: timeLimit.clampedNanoseconds / 1_000_000)
+    DispatchQueue.main.asyncAfter(deadline: .now() + .milliseconds(milliseconds)) { [weak self] in
+      MainActor.assumeIsolated { self?.timeOut(number, group) }
     }
   }
 
@@ -156,9 +142,7 @@ final class CommandRunner<Owner: Hashable & Sendable> {
     // A stopped process handles no other signal.
     groups.send(SIGCONT, to: group)
     DispatchQueue.main.asyncAfter(deadline: .now() + .seconds(2)) { [weak self] in
-      MainActor.assumeIsolated {
-        self?.groups.send(SIGKILL, to: group)
-      }
+      MainActor.assumeIsolated { self?.groups.send(SIGKILL, to: group) }
     }
   }
 

@@ -3,98 +3,72 @@ import TimerKit
 
 /// An event of a timer, such as a fire, as text: a line, a JSON object, or the environment of a command.
 struct EventText: Hashable, Sendable {
-  /// The timer's name, or its kind and settings if it has none: `every 45s`.
-  var timer: String
-  var group: String?
-  var note: String?
-  /// `nil` for the environment of a timer's command.
-  var id: TimerID?
-  var event: Transition.Event
-  /// A Boolean value that indicates whether the event is a fire.
-  var isFire: Bool
+  private let transition: Transition
+  /// An instant shortly after the event.
+  private let now: ClockReading
   /// The session of the timer; `nil` if it belongs to none.
   var session: SessionName?
-  /// The number of the fire within its run, from 1; for a cycle, the round. For other events, and for kinds without
-  /// runs, the number of fires so far.
-  var iteration: Int
-  /// The fires or rounds left; `nil` for an endless timer.
-  var remaining: Int?
   /// The number of fires that were merged into this one.
   var missed: Int
-  /// The lateness; `nil` if the fire was not scheduled, such as a manual one.
-  var lateness: Duration?
-  /// The instant at which the fire was due; `nil` if it was not scheduled.
-  var scheduled: WallInstant?
+
+  init(_ transition: Transition, at now: ClockReading, session: SessionName? = nil) {
+    (self.transition, self.now, self.session) = (transition, now, session)
+    missed = transition.fire?.missed ?? 0
+  }
+
+  private var spec: TimerSpec { transition.spec }
+  private var fire: Fire? { transition.fire }
+  private var status: TimerStatus { transition.status }
+
+  /// The timer's name, or its kind and settings if it has none: `every 45s`.
+  var timer: String { spec.title }
+
+  /// The number of the fire within its run, from 1; for a cycle, the round. For other events, and for kinds without
+  /// runs, the number of fires so far.
+  private var iteration: Int { fire?.iteration ?? status.deliveredCount }
+
+  /// The fires or rounds left; `nil` for an endless timer.
+  private var remaining: Int? {
+    if case .counted(let left, _) = status.iterations { left } else { nil }
+  }
+
+  /// The instant at which the fire was due; `nil` if it was not scheduled, such as a manual one.
+  private var scheduled: WallInstant? {
+    guard let fire, fire.lateness != nil, let due = fire.due else { return nil }
+    return now.wall.advanced(by: now[status.clock].duration(to: due))
+  }
+
   /// The instant of the event.
-  var time: WallInstant
-  private var secondsFromUTC: Int
-  /// The phase of a cycle after the event; `nil` if there is none.
-  var phase: String?
-  private var state: TimerState
-  /// The time until the next fire, and the time left as on the screen, after the event; `nil` if there is none.
-  private var left: Duration?
-  private var leftText: String?
-
-  /// Creates the text of a fire for the timer's command.
-  /// - Parameters:
-  ///   - status: The status of the timer at the fire.
-  ///   - now: An instant shortly after the fire.
-  init(_ spec: TimerSpec, _ fire: Fire, _ status: TimerStatus, at now: ClockReading) {
-    self.init(
-      status.phaseName != nil ? .phase : status.state == .finished ? .finished : .fired, of: spec,
-      fire, status, at: now)
+  private var time: WallInstant {
+    fire?.lateness.flatMap { scheduled?.advanced(by: $0) } ?? now.wall
   }
 
-  init(_ transition: Transition, at now: ClockReading) {
-    self.init(
-      transition.event, of: transition.spec, transition.fire, transition.status, at: now)
-    id = transition.id
-    left = transition.status.timeLeft(at: now)
-    leftText = transition.timeLeftText(at: now)
+  /// The lateness in milliseconds, with microseconds as decimals; `nil` if the fire was not scheduled.
+  private var latenessMilliseconds: Double? {
+    fire?.lateness.map { Double($0.clampedNanoseconds / 1000) / 1000 }
   }
 
-  private init(
-    _ event: Transition.Event, of spec: TimerSpec, _ fire: Fire?, _ status: TimerStatus,
-    at now: ClockReading
-  ) {
-    timer = spec.title
-    group = spec.group
-    note = spec.note
-    self.event = event
-    isFire = fire != nil
-    state = status.state
-    missed = fire?.missed ?? 0
-    lateness = fire?.lateness
-    time = now.wall
-    secondsFromUTC = now.secondsFromUTC
-    iteration = fire?.iteration ?? status.deliveredCount
-    if case .counted(let left, _) = status.iterations { remaining = left }
-    phase = status.phaseName
-    if let lateness, let due = fire?.due {
-      let scheduled = now.wall.advanced(by: now[status.clock].duration(to: due))
-      self.scheduled = scheduled
-      time = scheduled.advanced(by: lateness)
-    }
-  }
+  /// The time left as on the screen; `nil` if there is none.
+  private var leftText: String? { transition.timeLeftText(at: now) }
 }
 
 extension EventText {
   /// Returns the line of `carillon serve` and `carillon run`: `14:03:00  tea  paused, 2:31 left`.
   func line(uses24Hours: Bool) -> String {
-    let time = time.timeOfDay(secondsFromUTC: secondsFromUTC, uses24Hours: uses24Hours)
+    let time = time.timeOfDay(secondsFromUTC: now.secondsFromUTC, uses24Hours: uses24Hours)
     var line = "\(time)  \(timer.printable())  \(eventWords)"
     if missed > 0 { line += " (\(missed) missed)" }
-    if !isFire, let leftText { line += ", \(leftText) left" }
+    if fire == nil, let leftText { line += ", \(leftText) left" }
     return line
   }
 
   private var eventWords: String {
-    switch event {
-    case .phase: return "\((phase ?? "").printable()) begins"
+    switch transition.event {
+    case .phase: return "\((status.phaseName ?? "").printable()) begins"
     case .fired:
       let count = remaining.map { " of \(iteration + $0)" } ?? ""
       return "fired, \(iteration)\(count)"
-    default: return event.rawValue
+    default: return transition.event.rawValue
     }
   }
 
@@ -105,17 +79,17 @@ extension EventText {
     object.add("time", time.iso8601)
     object.add("timer", timer)
     if hasState {
-      if let id { object.add("id", id.rawValue) }
-      if let group { object.add("group", group) }
+      object.add("id", transition.id.rawValue)
+      if let group = spec.group { object.add("group", group) }
     }
-    object.add("event", event.rawValue)
-    if hasState { object.add("state", "\(state)") }
-    if let phase { object.add("phase", phase) }
+    object.add("event", transition.event.rawValue)
+    if hasState { object.add("state", "\(status.state)") }
+    if let phase = status.phaseName { object.add("phase", phase) }
     if hasState {
-      if let left { object.add("left", seconds: left) }
+      if let left = status.timeLeft(at: now) { object.add("left", seconds: left) }
       if let leftText { object.add("text", leftText) }
     }
-    guard isFire else { return object.text }
+    guard fire != nil else { return object.text }
     object.add("iteration", iteration)
     object.add("remaining", remaining)
     object.add("missed", missed)
@@ -128,21 +102,16 @@ extension EventText {
   var environment: [String: String] {
     [
       "CARILLON_NAME": timer.withoutNull,
-      "CARILLON_EVENT": event.rawValue,
+      "CARILLON_EVENT": transition.event.rawValue,
       "CARILLON_ITERATION": String(iteration),
       "CARILLON_REMAINING": remaining.map { String($0) } ?? "",
       "CARILLON_MISSED": String(missed),
       "CARILLON_LATENESS_MS": latenessMilliseconds.map { "\($0)" } ?? "",
       "CARILLON_SCHEDULED": scheduled?.iso8601 ?? "",
-      "CARILLON_PHASE": (phase ?? "").withoutNull,
-      "CARILLON_NOTE": (note ?? "").withoutNull,
+      "CARILLON_PHASE": (status.phaseName ?? "").withoutNull,
+      "CARILLON_NOTE": (spec.note ?? "").withoutNull,
       "CARILLON_SESSION": session?.description ?? "",
     ]
-  }
-
-  /// The lateness in milliseconds, with microseconds as decimals.
-  private var latenessMilliseconds: Double? {
-    lateness.map { Double($0.clampedNanoseconds / 1000) / 1000 }
   }
 }
 

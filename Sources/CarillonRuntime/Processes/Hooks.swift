@@ -11,43 +11,40 @@ import TimerKit
 final class Hooks {
   private var hooks: [Transition.Event: [String]]
   private let session: SessionName?
-  private let limit: Int
-  private let timeLimit: Duration?
   private let onEnd: @MainActor (_ error: String?) -> Void
-  private lazy var runner = CommandRunner<Key>(
-    atOnce: limit, timeLimit: timeLimit, output: .kept, allowsOverlap: true
-  ) { [weak self] key, ending, line in
-    self?.ended(key, ending, line)
-  }
+  private let runner: CommandRunner<Key>
+
   private struct Key: Hashable {
     var timer: TimerID
     var event: Transition.Event
     var command: String
+    /// The name of the timer, for the error.
+    var name: String
   }
-
-  /// The labels for the errors of the hooks that are running or waiting: `tea: paused`.
-  private var labels: [Key: String] = [:]
 
   /// - Parameter onEnd: Called when a hook has ended, with an error if it has failed.
   init(
-    _ hooks: [Transition.Event: [String]], session: SessionName?,
-    atOnce limit: Int = Configuration.standardCommandLimit, timeLimit: Duration?,
+    _ configuration: Configuration, session: SessionName?,
     onEnd: @escaping @MainActor (_ error: String?) -> Void
   ) {
-    self.hooks = hooks
+    let reference = WeakReference<Hooks>()
+    hooks = configuration.hooks
     self.session = session
-    self.limit = limit
-    self.timeLimit = timeLimit
     self.onEnd = onEnd
+    runner = CommandRunner(
+      atOnce: configuration.commandLimit, timeLimit: configuration.commandTimeLimit, output: .kept,
+      allowsOverlap: true
+    ) { key, ending, line in
+      reference.object?.ended(key, ending, line)
+    }
+    reference.object = self
   }
 
   var isIdle: Bool { runner.isIdle }
 
   private func ended(_ key: Key, _ ending: CommandEnding, _ line: String) {
-    let label = labels[key] ?? ""
-    if !runner.isBusy(with: key) { labels[key] = nil }
     guard !ending.isSuccess else { return onEnd(nil) }
-    onEnd("\(label): hook: \(ending.text)" + (line.isEmpty ? "" : " '\(line)'"))
+    onEnd("\(key.name): \(key.event): hook: \(ending.text)" + (line.isEmpty ? "" : " '\(line)'"))
   }
 
   /// Uses the hooks and limits of another configuration for the events from now on.
@@ -60,17 +57,14 @@ final class Hooks {
     for transition in transitions {
       let own = transition.spec.hooks.filter { $0.event == transition.event }.map(\.command)
       for hook in (hooks[transition.event] ?? []) + own {
-        var event = EventText(transition, at: .now())
-        event.session = session
-        let key = Key(timer: transition.id, event: transition.event, command: hook)
-        labels[key] = "\(event.timer): \(transition.event)"
+        let event = EventText(transition, at: .now(), session: session)
+        let key = Key(
+          timer: transition.id, event: transition.event, command: hook, name: event.timer)
         // If too many commands run, only the newest event waits, as for a timer's command.
         runner.run(.shell(hook), for: key, event)
       }
     }
   }
 
-  func stop() {
-    runner.stop()
-  }
+  func stop() { runner.stop() }
 }

@@ -22,17 +22,16 @@ final class Notifier {
   private var pending: [TimerNotification] = []
   private var droppedCount = 0
   private var isWaiting = false
-  private var timer: DeadlineTimer?
+  private lazy var timer = DeadlineTimer(isolation: MainActor.shared) { [weak self] _, _ in
+    self?.send()
+  }
   /// The channels, which are determined with the first message.
   private lazy var channels = findChannels()
-  private lazy var programs = CommandRunner<Int>(
+  private lazy var programs = CommandRunner<NotificationMessage>(
     atOnce: 1, timeLimit: Self.desktopTimeLimit, output: .kept, guardian: nil
-  ) { [weak self] number, ending, _ in
-    self?.desktopCommandEnded(number, ending)
+  ) { [weak self] message, ending, _ in
+    if !ending.isSuccess { self?.desktopFailed(message) }
   }
-  /// The messages sent to the desktop, by the number of their command.
-  private var sent: [Int: NotificationMessage] = [:]
-  private var lastNumber = 0
 
   init(
     _ options: NotificationOptions, environment: [String: String],
@@ -51,7 +50,7 @@ final class Notifier {
   }
 
   private func findChannels() -> NotificationChannels {
-    NotificationChannels(options, on: .current, environment: environment) { [environment] in
+    NotificationChannels(options, environment: environment) { [environment] in
       NotificationChannels.hasProgram($0, environment: environment)
     }
   }
@@ -75,25 +74,16 @@ final class Notifier {
     let message = NotificationMessage(pending, droppedCount: droppedCount)
     pending = []
     droppedCount = 0
-    if let desktop = channels.desktop { show(message, by: desktop) }
+    if let desktop = channels.desktop {
+      let command = desktop.command(title: message.title, text: message.text)
+      programs.run(.arguments(command), for: message, nil)
+    }
     if let sequence = channels.sequence { showInTerminal(message, sequence) }
-    let timer =
-      timer
-      ?? DeadlineTimer(isolation: MainActor.shared) { [weak self] _, _ in self?.send() }
-    self.timer = timer
     timer.schedule(at: TimerClock.suspending.now.advanced(by: Self.minimumGap))
   }
 
-  private func show(_ message: NotificationMessage, by desktop: DesktopNotifier) {
-    lastNumber += 1
-    sent[lastNumber] = message
-    let command = desktop.command(title: message.title, text: message.text)
-    programs.run(.arguments(command), for: lastNumber, nil)
-  }
-
   /// Sends a message that the desktop did not take, and all later ones, to the terminal.
-  private func desktopCommandEnded(_ number: Int, _ ending: CommandEnding) {
-    guard let message = sent.removeValue(forKey: number), !ending.isSuccess else { return }
+  private func desktopFailed(_ message: NotificationMessage) {
     channels.desktop = nil
     // Otherwise the terminal has shown the message already, or notifications by the terminal are off.
     guard options.terminal == .auto else { return }
@@ -133,11 +123,12 @@ struct NotificationChannels: Hashable, Sendable {
 
   /// - Parameter hasProgram: Returns true if a program of that name can be run.
   init(
-    _ options: NotificationOptions, on system: DesktopNotifier.System,
+    _ options: NotificationOptions, by program: DesktopNotifier = .ofSystem,
     environment: [String: String], hasProgram: (String) -> Bool
   ) {
-    desktop = DesktopNotifier(
-      options.desktop, on: system, environment: environment, hasProgram: hasProgram)
+    let isUsed = program.isUsed(
+      options.desktop, environment: environment, hasProgram: hasProgram)
+    desktop = isUsed ? program : nil
     let standard = NotificationSequence(environment: environment)
     switch options.terminal {
     case .off: sequence = nil
@@ -151,6 +142,62 @@ struct NotificationChannels: Hashable, Sendable {
   static func hasProgram(_ name: String, environment: [String: String]) -> Bool {
     (environment["PATH"] ?? "").split(separator: ":").contains {
       access("\($0)/\(name)", X_OK) == 0
+    }
+  }
+}
+
+/// A program that shows a notification on the desktop.
+enum DesktopNotifier: String, Hashable, Sendable {
+  /// For the desktops of freedesktop.org, on Linux and other systems.
+  case notifySend = "notify-send"
+  /// Runs AppleScript; a part of macOS.
+  case osascript
+
+  /// The program of this system.
+  static var ofSystem: DesktopNotifier {
+    #if os(macOS)
+      .osascript
+    #else
+      .notifySend
+    #endif
+  }
+
+  /// Returns true if the program can be run and is wanted.
+  /// - Parameters:
+  ///   - setting: `auto` requires a desktop session that is not remote.
+  ///   - hasProgram: Returns true if a program of that name can be run.
+  func isUsed(
+    _ setting: NotificationOptions.Desktop, environment: [String: String],
+    hasProgram: (String) -> Bool
+  ) -> Bool {
+    func isSet(_ name: String) -> Bool { environment.nonEmptyValue(of: name) != nil }
+    let isRemote = isSet("SSH_CONNECTION") || isSet("SSH_TTY")
+    let hasDesktop = self == .osascript || isSet("WAYLAND_DISPLAY") || isSet("DISPLAY")
+    let isWanted =
+      switch setting {
+      case .auto: hasDesktop && !isRemote
+      case .on: true
+      case .off: false
+      }
+    return isWanted && hasProgram(rawValue)
+  }
+
+  /// Returns the program with its arguments. No text becomes a part of a script, markup, an escape or an
+  /// option.
+  func command(title: String, text: String) -> [String] {
+    switch self {
+    case .notifySend:
+      // The desktop reads markup in the text, and notify-send itself reads backslash escapes.
+      [
+        rawValue, "--app-name=carillon", "--", title,
+        text.escapedForMarkup.replacing("\\", with: "\\\\"),
+      ]
+    case .osascript:
+      [
+        rawValue, "-e", "on run argv",
+        "-e", "display notification (item 2 of argv) with title (item 1 of argv)",
+        "-e", "end run", "--", title, text,
+      ]
     }
   }
 }

@@ -10,12 +10,18 @@ extension ClockReading {
     let suspending = TimerClock.suspending.now
     let wall = WallInstant.now
     let continuous = TimerClock.continuous.now
-    var seconds = time_t(wall.nanosecondsSince1970 / 1_000_000_000)
-    var local = tm()
-    localtime_r(&seconds, &local)
     return ClockReading(
-      suspending: suspending, continuous: continuous, wall: wall, secondsFromUTC: local.tm_gmtoff)
+      suspending: suspending, continuous: continuous, wall: wall,
+      secondsFromUTC: offsetFromUTC(at: wall.nanosecondsSince1970 / 1_000_000_000))
   }
+}
+
+/// Returns the offset of the local time at a time in seconds since 1970.
+private func offsetFromUTC(at second: Int64) -> Int {
+  var seconds = time_t(second)
+  var local = tm()
+  localtime_r(&seconds, &local)
+  return local.tm_gmtoff
 }
 
 /// Instants as text.
@@ -44,6 +50,13 @@ extension WallInstant {
       LocalTime(self, secondsFromUTC: secondsFromUTC).secondOfDay, showsSeconds: true,
       uses24Hours: uses24Hours)
   }
+
+  /// Returns the local time of day, after the date unless that is today.
+  func dateAndTime(at now: ClockReading, uses24Hours: Bool) -> String {
+    let date = date(secondsFromUTC: now.secondsFromUTC)
+    let time = timeOfDay(secondsFromUTC: now.secondsFromUTC, uses24Hours: uses24Hours)
+    return date == now.wall.date(secondsFromUTC: now.secondsFromUTC) ? time : "\(date) \(time)"
+  }
 }
 
 extension ClockReading {
@@ -62,7 +75,7 @@ enum TimeZoneName {
       if !name.hasPrefix("/") { return name }
       file = name
     } else {
-      _ = FileCalls.system.readLink("/etc/localtime", &file)
+      file = linkTarget(of: "/etc/localtime") ?? ""
     }
     if let folder = file.firstRange(of: "zoneinfo/") { return String(file[folder.upperBound...]) }
     let minutes = ClockReading.now().secondsFromUTC / 60
@@ -75,35 +88,24 @@ extension LocalCalendar {
   /// The calendar of the process's time zone.
   static var current: LocalCalendar {
     tzset()
-    return LocalCalendar { second in
-      var seconds = time_t(second)
-      var local = tm()
-      localtime_r(&seconds, &local)
-      return local.tm_gmtoff
-    }
+    return LocalCalendar(offset: offsetFromUTC)
   }
 }
 
-/// The character encoding of the locale.
-enum CharacterEncoding {
-  /// Returns true if the environment's locale uses UTF-8.
-  static func isUTF8(environment: [String: String]) -> Bool {
-    let name = environment.locale("LC_CTYPE") ?? "C"
-    guard let locale = newlocale(LC_CTYPE_MASK, name, nil) else { return false }
-    defer { freelocale(locale) }
-    guard let encoding = nl_langinfo_l(nl_item(CODESET), locale) else { return false }
-    return String(cString: encoding) == "UTF-8"
-  }
-}
+/// The settings of an environment's locale.
+extension [String: String] {
+  /// A Boolean value that indicates whether the character encoding is UTF-8.
+  var usesUTF8: Bool { localeText("LC_CTYPE", LC_CTYPE_MASK, nl_item(CODESET)) == "UTF-8" }
 
-/// The time format of the locale.
-enum TimeOfDay {
-  /// Returns true if the environment's locale writes 2:29 pm rather than 14:29.
-  static func uses12Hours(environment: [String: String]) -> Bool {
-    let name = environment.locale("LC_TIME") ?? "C"
-    guard let locale = newlocale(LC_TIME_MASK, name, nil) else { return false }
+  /// A Boolean value that indicates whether 14:29 is written rather than 2:29 pm.
+  var uses24Hours: Bool {
+    let format = localeText("LC_TIME", LC_TIME_MASK, nl_item(T_FMT)) ?? ""
+    return !["%r", "%I", "%l", "%p"].contains { format.contains($0) }
+  }
+
+  private func localeText(_ category: String, _ mask: Int32, _ item: nl_item) -> String? {
+    guard let locale = newlocale(mask, self.locale(category) ?? "C", nil) else { return nil }
     defer { freelocale(locale) }
-    guard let format = nl_langinfo_l(nl_item(T_FMT), locale) else { return false }
-    return ["%r", "%I", "%l", "%p"].contains { String(cString: format).contains($0) }
+    return nl_langinfo_l(item, locale).map { String(cString: $0) }
   }
 }

@@ -44,10 +44,12 @@ package enum Program {
   /// The instant at which the program started, or shortly after.
   package static let startInstant = TimerClock.suspending.now
 
+  static let environment = ProcessInfo.processInfo.environment
+
   /// Writes a line to standard error, with control characters replaced.
   package static func warn(_ message: String) {
     let line = Array(diagnostic(message).utf8)
-    _ = systemWrite(STDERR_FILENO, line, line.count)
+    _ = Platform.write(STDERR_FILENO, line, line.count)
   }
 
   /// Returns the line that reports a problem: `carillon: MESSAGE`.
@@ -69,29 +71,17 @@ package enum Program {
   }
 
   /// Ends the process by the default action of a signal, so that its parent sees the signal.
-  package static func exit(bySignal number: Int32) -> Never {
-    signal(number, SIG_DFL)
-    // Dispatch's threads block signals.
-    var signals = sigset_t()
-    sigemptyset(&signals)
-    sigaddset(&signals, number)
-    pthread_sigmask(SIG_UNBLOCK, &signals, nil)
-    raise(number)
-    Platform.exit(128 + number)
-  }
+  package static func exit(bySignal number: Int32) -> Never { Signals.exit(by: number) }
 }
 
-/// A failure that ends a command with status 1.
+/// A failure that ends a command, with status 1 unless it is another.
 struct ProgramFailure: ProgramError {
   let description: String
+  let exitStatus: Int32
 
-  init(_ description: String) {
+  init(_ description: String, exitStatus: Int32 = ExitStatus.failure) {
     self.description = description
-  }
-
-  /// The environment names no folder for sessions.
-  static func noFolder(_ command: String) -> ProgramFailure {
-    ProgramFailure("\(command): no folder for the session (expected HOME in the environment)")
+    self.exitStatus = exitStatus
   }
 }
 

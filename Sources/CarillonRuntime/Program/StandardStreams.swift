@@ -41,6 +41,12 @@ package enum StandardStreams {
     throw StreamError(stream: "standard output", number: EBADF)
   }
 
+  /// A Boolean value that indicates whether standard output is a terminal that shows only ASCII. The output to a pipe or
+  /// a file does not depend on the locale.
+  static var isASCIITerminal: Bool {
+    isatty(STDOUT_FILENO) == 1 && !Program.environment.usesUTF8
+  }
+
   /// Writes all bytes, without a time limit.
   package static func write(
     _ bytes: [UInt8], to descriptor: Int32 = STDOUT_FILENO

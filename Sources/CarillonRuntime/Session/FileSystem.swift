@@ -6,23 +6,41 @@ struct FileSystem: Sendable {
   private static let sizeLimit = 64 << 20
   private static let linkLimit = 40
 
-  var calls = FileCalls.system
+  /// Called before each system call with its name and its file. If it returns an error number, the call fails with that
+  /// error: tests make any call fail.
+  var fault: @Sendable (_ call: StaticString, _ path: String) -> Int32 = { _, _ in 0 }
+
+  /// Makes a system call, and repeats it if a signal interrupts it.
+  func call<Result: SignedInteger>(
+    _ name: StaticString, _ path: String, _ body: () -> Result
+  ) -> Result {
+    while true {
+      let fault = self.fault(name, path)
+      let result = fault == 0 ? body() : -1
+      if fault != 0 { errno = fault }
+      if result >= 0 || errno != EINTR { return result }
+    }
+  }
+
+  /// Opens a file. A new file is accessible only to its owner.
+  /// - Returns: The descriptor; negative if the file cannot be opened.
+  func open(_ path: String, _ flags: Int32) -> Int32 {
+    call("open", path) { Platform.open(path, flags | O_CLOEXEC, 0o600) }
+  }
 
   /// Returns the bytes of a file; `nil` if there is none.
   /// - Parameter forbiddenMode: The permission bits that make the file untrustworthy. If not 0, the file must also be a
   ///   regular one that the user or root owns; otherwise any readable file is accepted.
   func contents(of path: String, forbiddenMode: mode_t = 0) throws(FileError) -> [UInt8]? {
     // Without O_NONBLOCK, opening a pipe of that name would wait for its other end.
-    let flags = forbiddenMode == 0 ? O_RDONLY : O_RDONLY | O_NONBLOCK
-    let descriptor = retrying { calls.open(path, flags) }
+    let descriptor = open(path, forbiddenMode == 0 ? O_RDONLY : O_RDONLY | O_NONBLOCK)
     guard descriptor >= 0 else {
       if errno == ENOENT || errno == ENOTDIR { return nil }
       throw FileError(path)
     }
-    defer { _ = calls.close(descriptor) }
+    defer { Platform.close(descriptor) }
     if forbiddenMode != 0 {
-      let attributes = try attributes(of: descriptor, of: path)
-      guard attributes.isRegular else { throw FileError(path, "not a regular file") }
+      let attributes = try regularFile(descriptor, of: path)
       try attributes.checkTrust(path, forbiddenMode: forbiddenMode)
     }
     return try read(descriptor, of: path)
@@ -30,10 +48,10 @@ struct FileSystem: Sendable {
 
   /// Throws if another user owns or can write a folder.
   func checkFolder(_ path: String) throws(FileError) {
-    let descriptor = retrying { calls.open(path, O_RDONLY | O_DIRECTORY) }
+    let descriptor = open(path, O_RDONLY | O_DIRECTORY)
     guard descriptor >= 0 else { throw FileError(path) }
-    defer { _ = calls.close(descriptor) }
-    try attributes(of: descriptor, of: path).checkTrust(path, forbiddenMode: 0o022)
+    defer { Platform.close(descriptor) }
+    try attributes(descriptor, of: path).checkTrust(path, forbiddenMode: 0o022)
   }
 
   /// Opens a regular file for writing, and creates it if there is none.
@@ -41,18 +59,15 @@ struct FileSystem: Sendable {
   func openRegular(
     _ path: String, _ flags: Int32, allowsLinks: Bool = true
   ) throws(FileError) -> Int32 {
-    let descriptor = retrying {
-      calls.open(path, flags | O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK)
-    }
+    let descriptor = open(path, flags | O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK)
     guard descriptor >= 0 else { throw FileError(path) }
     do throws(FileError) {
-      let attributes = try attributes(of: descriptor, of: path)
-      guard attributes.isRegular else { throw FileError(path, "not a regular file") }
-      guard allowsLinks || attributes.linkCount == 1 else {
+      let attributes = try regularFile(descriptor, of: path)
+      guard allowsLinks || attributes.st_nlink == 1 else {
         throw FileError(path, "file has another name (a hard link)")
       }
     } catch {
-      _ = calls.close(descriptor)
+      Platform.close(descriptor)
       throw error
     }
     return descriptor
@@ -61,18 +76,21 @@ struct FileSystem: Sendable {
   /// Replaces a file atomically: writes a new file and renames it over the old one.
   func replace(_ path: String, with bytes: [UInt8]) throws(FileError) {
     let new = "\(path).new"
-    let descriptor = try create(new)
+    // No other process has the new file open or linked.
+    _ = call("unlink", new) { unlink(new) }
+    let descriptor = open(new, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW)
+    guard descriptor >= 0 else { throw FileError(new) }
     do {
-      defer { _ = calls.close(descriptor) }
+      defer { Platform.close(descriptor) }
       try write(bytes, to: descriptor, of: new)
       try synchronize(descriptor, of: new)
     }
-    guard retrying({ calls.rename(new, path) }) == 0 else { throw FileError(path) }
+    guard call("rename", path, { rename(new, path) }) == 0 else { throw FileError(path) }
     // Otherwise the new name may not survive a power failure.
     let folder = Self.folder(of: path)
-    let directory = retrying { calls.open(folder, O_RDONLY | O_DIRECTORY) }
+    let directory = open(folder, O_RDONLY | O_DIRECTORY)
     guard directory >= 0 else { throw FileError(folder) }
-    defer { _ = calls.close(directory) }
+    defer { Platform.close(directory) }
     try synchronize(directory, of: folder)
   }
 
@@ -81,28 +99,29 @@ struct FileSystem: Sendable {
     var made = ""
     for part in path.split(separator: "/") {
       made += "/\(part)"
-      if retrying({ calls.makeFolder(made) }) != 0, errno != EEXIST, errno != EISDIR {
-        let number = errno
-        // On a read-only system a folder may exist that cannot be created.
-        if retrying({ calls.status(made) }) != 0 { throw FileError(made, number) }
-      }
+      guard call("mkdir", made, { mkdir(made, 0o700) }) != 0, errno != EEXIST, errno != EISDIR
+      else { continue }
+      let number = errno
+      // On a read-only system a folder may exist that cannot be created.
+      if !exists(made) { throw FileError(made, number) }
     }
   }
 
+  /// Returns true if a file has that name, even a dangling symbolic link; otherwise false, with the reason in `errno`.
+  func exists(_ path: String) -> Bool {
+    var found = stat()
+    return call("lstat", path) { lstat(path, &found) } == 0
+  }
+
   func write(_ bytes: [UInt8], to descriptor: Int32, of path: String) throws(FileError) {
-    var start = 0
-    while start < bytes.count {
-      let count = retrying {
-        bytes.withUnsafeBytes { calls.write(descriptor, .init(rebasing: $0[start...])) }
-      }
-      guard count >= 0 else { throw FileError(path) }
-      start += count
+    guard call("write", path, { writeAll(bytes, to: descriptor) == 0 ? 0 : -1 }) == 0 else {
+      throw FileError(path)
     }
   }
 
   /// Writes a file or a folder to permanent storage.
   func synchronize(_ descriptor: Int32, of path: String) throws(FileError) {
-    guard retrying({ calls.sync(descriptor) }) != 0 else { return }
+    guard call("fsync", path, { synchronizeFile(descriptor) }) != 0 else { return }
     // Not every file system supports it.
     if errno != EINVAL && errno != ENOTSUP { throw FileError(path) }
   }
@@ -113,7 +132,11 @@ struct FileSystem: Sendable {
     var target = path
     for _ in 0..<Self.linkLimit {
       var next = ""
-      guard retrying({ calls.readLink(target, &next) }) == 0 else {
+      let result = call("readlink", target) {
+        next = linkTarget(of: target) ?? ""
+        return next.isEmpty ? -1 : 0
+      }
+      guard result == 0 else {
         // Not a link, or no such file.
         if errno == EINVAL || errno == ENOENT || errno == ENOTDIR { return target }
         throw FileError(target)
@@ -132,7 +155,7 @@ struct FileSystem: Sendable {
     var bytes: [UInt8] = []
     var block = [UInt8](repeating: 0, count: 1 << 16)
     while bytes.count <= Self.sizeLimit {
-      let count = retrying { block.withUnsafeMutableBytes { calls.read(descriptor, $0) } }
+      let count = call("read", path) { Platform.read(descriptor, &block, block.count) }
       if count == 0 { return bytes }
       guard count > 0 else { throw FileError(path) }
       bytes += block[..<count]
@@ -140,42 +163,42 @@ struct FileSystem: Sendable {
     throw FileError(path, EFBIG)
   }
 
-  /// Creates a new file after removing an existing one, so that no other process has it open or linked.
-  private func create(_ path: String) throws(FileError) -> Int32 {
-    let flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW
-    let descriptor = retrying { calls.open(path, flags) }
-    if descriptor >= 0 { return descriptor }
-    guard errno == EEXIST, retrying({ calls.remove(path) }) == 0 else { throw FileError(path) }
-    let second = retrying { calls.open(path, flags) }
-    guard second >= 0 else { throw FileError(path) }
-    return second
+  private func attributes(_ descriptor: Int32, of path: String) throws(FileError) -> stat {
+    var found = stat()
+    guard call("fstat", path, { fstat(descriptor, &found) }) == 0 else { throw FileError(path) }
+    return found
   }
 
-  private func attributes(
-    of descriptor: Int32, of path: String
-  ) throws(FileError) -> FileAttributes {
-    var attributes = FileAttributes()
-    guard retrying({ calls.attributes(descriptor, &attributes) }) == 0 else {
-      throw FileError(path)
-    }
-    return attributes
+  /// Returns the attributes of a file that is a regular one.
+  private func regularFile(_ descriptor: Int32, of path: String) throws(FileError) -> stat {
+    let found = try attributes(descriptor, of: path)
+    guard found.st_mode & S_IFMT == S_IFREG else { throw FileError(path, "not a regular file") }
+    return found
   }
 }
 
-extension FileAttributes {
-  /// Checks owner and permissions like ssh(1).
+extension stat {
+  /// Checks owner and permissions like ssh(1). Files of root are trusted like those of the user.
   fileprivate func checkTrust(_ path: String, forbiddenMode: mode_t) throws(FileError) {
-    guard isTrustedOwner else { throw FileError(path, "owned by another user") }
-    guard mode & forbiddenMode == 0 else {
+    guard st_uid == geteuid() || st_uid == 0 else { throw FileError(path, "owned by another user") }
+    guard st_mode & forbiddenMode == 0 else {
       throw FileError(path, "writable by others (expected: chmod go-w '\(path)')")
     }
   }
 }
 
-/// Retries a system call that a signal interrupts.
-func retrying<Result: SignedInteger>(_ call: () -> Result) -> Result {
-  while true {
-    let result = call()
-    if result >= 0 || errno != EINTR { return result }
+/// An error of a file.
+struct FileError: ProgramError, Hashable {
+  var path: String
+  var reason: String
+  var description: String { "\(path): \(reason)" }
+
+  init(_ path: String, _ number: Int32 = errno) {
+    self.init(path, String(cString: strerror(number)))
+  }
+
+  init(_ path: String, _ reason: String) {
+    self.path = path
+    self.reason = reason
   }
 }

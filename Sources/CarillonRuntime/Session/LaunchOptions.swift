@@ -31,13 +31,21 @@ struct LaunchOptions: Sendable {
   var isTour = false
   /// A Boolean value that indicates whether the board is closed when all timers have finished.
   var exitsWhenDone = false
+  /// The program to run for a timer whose command is empty, with its arguments.
+  var program: [String] = []
+  /// A Boolean value that indicates whether nothing matters after the first fire.
+  var endsAtFirstFire = false
+  /// A Boolean value that indicates whether the history is recorded; `nil` for a session, which is as configured.
+  var recordsHistory: Bool?
   /// A text to show after the launch.
   var notice: String?
   /// An error to report after the launch.
   var error: String?
 
   /// Creates options without a session.
-  init() {}
+  init(error: String? = nil) {
+    self.error = error
+  }
 
   /// Creates options from a session that no other process owns.
   init(of ownership: SessionOwnership) {
@@ -84,15 +92,11 @@ struct LaunchOptions: Sendable {
     }
   }
 
-  /// The names that new timers can refer to.
-  var names: [String] { saved.compactMap(\.spec.name) }
-
-  /// The names of the groups that new timers can refer to.
-  var groups: [String] { saved.compactMap(\.spec.group) }
-
-  /// Returns the context of timers in the arguments.
+  /// Returns the context of timers in the arguments, which can refer to those of the session.
   func context(at now: ClockReading) -> TimerContext {
-    TimerContext(names: names, groups: groups, now: now, defaults: configuration.timerDefaults)
+    TimerContext(
+      names: saved.compactMap(\.spec.name), groups: saved.compactMap(\.spec.group), now: now,
+      defaults: configuration.timerDefaults)
   }
 
   /// Lets a background process continue a session that was taken over, because this process cannot.

@@ -2,79 +2,80 @@ import Platform
 import TimerBoard
 import TimerKit
 
-/// The error for a session that no process owns.
-struct NoOwner: ProgramError {
-  let description: String
-  let exitStatus = ExitStatus.noOwner
-
-  /// - Parameter isLocked: True if a process has the session open but does not listen.
-  init(_ name: SessionName, isLocked: Bool) {
-    description =
-      isLocked
-      ? "the owner of session '\(name)' accepts no connections (expected its socket)"
-      : "session '\(name)' has no owner; start one with 'carillon', 'carillon serve' or 'carillon ctl add'"
+extension ProgramFailure {
+  /// Returns the failure for a session that no process owns, or whose owner does not listen.
+  static func noOwner(of store: SessionStore) -> ProgramFailure {
+    ProgramFailure(
+      store.isLocked
+        ? "the owner of session '\(store.name)' accepts no connections (expected its socket)"
+        : "session '\(store.name)' has no owner; start one with 'carillon', 'carillon serve' or 'carillon ctl add'",
+      exitStatus: ExitStatus.noOwner)
   }
 }
 
-/// The opening of a session, which may have another owner, by a board.
+/// The opening of a session, which may have another owner, by a board or by `carillon serve`.
 struct SessionOpening {
+  let owner: SessionOwner
   /// A Boolean value that indicates whether the session is taken over without asking.
   var takesOver: Bool
-  var environment: [String: String]
   /// Throws an error if this process could not run the timers. It is called before a session is taken over.
-  var check: () throws -> Void
+  var check: () throws -> Void = {}
 
   /// Opens a session, or takes it over.
-  func open(_ store: SessionStore, as owner: SessionOwner) throws -> LaunchOptions {
+  func open(_ store: SessionStore) throws -> LaunchOptions {
     var opening = self
     while true {
-      if let launch = try opening.attempt(store, as: owner) { return launch }
+      if let launch = try opening.attempt(store) { return launch }
       // The session has another owner now, or none. The user has answered already.
       opening.takesOver = true
     }
   }
 
   /// - Returns: `nil` if the owner has ended, or has passed the session on, before it responded.
-  private func attempt(_ store: SessionStore, as owner: SessionOwner) throws -> LaunchOptions? {
+  private func attempt(_ store: SessionStore) throws -> LaunchOptions? {
     let outcome: LockOutcome
     do throws(FileError) {
       outcome = try store.acquireLock()
     } catch {
+      guard owner.kind == .board else { throw error }
       let problem = "changes here are not saved: \(error)"
       // The lock file cannot be written on a read-only disk, for example. The timers are read nevertheless, unless
       // another process runs them: they must not fire twice.
-      if !store.isLocked { return LaunchOptions(reading: store, because: problem) }
-      var launch = LaunchOptions()
-      launch.error = problem
-      return launch
+      return store.isLocked
+        ? LaunchOptions(error: problem) : LaunchOptions(reading: store, because: problem)
     }
     switch outcome {
     case .acquired(let ownership): return LaunchOptions(of: ownership)
     case .held(let holder):
-      guard let client = try ControlClient.connected(to: store, environment: environment) else {
-        guard store.isLocked else { return try attempt(store, as: owner) }
-        var launch = LaunchOptions()
-        launch.error = "session is open in \(holder); changes here are not saved"
-        return launch
+      guard let client = try ControlClient.connected(to: store) else {
+        guard store.isLocked else { return try attempt(store) }
+        guard owner.kind == .board else { throw isOpen(store, in: holder) }
+        return LaunchOptions(error: "session is open in \(holder); changes here are not saved")
       }
       let response = try client.response(to: ControlRequest(.owner))
-      guard let other = response?.owner else { return try attempt(store, as: owner) }
-      return try open(store, of: other, client, as: owner)
+      guard let other = response?.owner else { return try attempt(store) }
+      return try open(store, of: other, client)
     }
   }
 
+  private func isOpen(_ store: SessionStore, in owner: String) -> ProgramFailure {
+    ProgramFailure("serve: session '\(store.name)' is open in \(owner)")
+  }
+
   private func open(
-    _ store: SessionStore, of other: SessionOwner, _ client: ControlClient, as owner: SessionOwner
+    _ store: SessionStore, of other: SessionOwner, _ client: ControlClient
   ) throws -> LaunchOptions? {
     try check()
-    if other.kind != .background, !takesOver {
+    if owner.kind == .board, other.kind != .background, !takesOver {
       switch try answer(about: other, of: store.name) {
       case .takeOver: break
-      case .newSession: return try openNew(beside: store.name)
+      case .newSession: return try openNew(beside: store)
       case .quit: Platform.exit(ExitStatus.success)
       }
+    } else if owner.kind != .board, !takesOver {
+      throw isOpen(store, in: "\(other.text) (expected --take-over)")
     }
-    var launch = try Self.takeOver(store, from: client, as: owner)
+    var launch = try takeOver(store, from: client)
     launch?.wasInBackground = other.kind == .background
     return launch
   }
@@ -90,9 +91,8 @@ struct SessionOpening {
       throw UsageError(
         "session '\(name)' is open in \(other.text) (expected --take-over or --session)")
     }
-    defer { systemClose(terminal) }
-    let since = other.sinceText(
-      at: .now(), uses24Hours: !TimeOfDay.uses12Hours(environment: environment))
+    defer { Platform.close(terminal) }
+    let since = other.sinceText(at: .now(), uses24Hours: Program.environment.uses24Hours)
     let question = """
       Session '\(name)' is open in \(other.text.printable()), since \(since.printable()).
       [t] take over   [n] new session   [q] quit\u{20}
@@ -122,17 +122,17 @@ struct SessionOpening {
     defer { tcsetattr(terminal, TCSANOW, &before) }
     var key: UInt8 = 0
     while true {
-      let count = systemRead(terminal, &key, 1)
+      let count = Platform.read(terminal, &key, 1)
       if count < 0, errno == EINTR { continue }
       return count == 1 ? key : nil
     }
   }
 
   /// Opens the first session of `NAME-2`, `NAME-3` and so on that no process owns.
-  private func openNew(beside name: SessionName) throws -> LaunchOptions {
+  private func openNew(beside store: SessionStore) throws -> LaunchOptions {
     for number in 2... {
-      let store = SessionStore(environment: environment, name: name.numbered(number))
-      guard let store else { break }
+      let name = store.name.numbered(number)
+      guard let store = SessionStore(environment: store.environment, name: name) else { break }
       if case .acquired(let ownership) = try store.acquireLock() {
         var launch = LaunchOptions(of: ownership)
         launch.notice = "session '\(store.name)'; --session \(store.name) opens it again"
@@ -151,12 +151,12 @@ extension SessionOpening {
   /// Takes over a session.
   /// - Returns: The launch options, with the ownership; `nil` if the owner has ended, or has passed the session on,
   ///   before it responded.
-  static func takeOver(
-    _ store: SessionStore, from client: ControlClient, as owner: SessionOwner
+  private func takeOver(
+    _ store: SessionStore, from client: ControlClient
   ) throws -> LaunchOptions? {
     guard let response = try client.response(to: ControlRequest(.handOver)) else { return nil }
     guard response.isOK else {
-      throw ControlClient.Fault(description: response.error ?? "the owner refused")
+      throw ProgramFailure(response.error ?? "the owner refused")
     }
     // Without them, the owner has ended without a hand-over.
     guard let bytes = try store.load() else { return LaunchOptions(of: try lock(store)) }
@@ -185,15 +185,15 @@ extension SessionOpening {
   }
 
   /// Locks a session, which the owner is releasing.
-  private static func lock(_ store: SessionStore) throws -> SessionOwnership {
+  private func lock(_ store: SessionStore) throws -> SessionOwnership {
     let end = TimerClock.suspending.now.advanced(by: .seconds(5))
     while true {
       switch try store.acquireLock() {
       case .acquired(let ownership): return ownership
       case .held(let holder):
         guard TimerClock.suspending.now < end else {
-          throw ControlClient.Fault(
-            description: "session '\(store.name)' is still owned by \(holder)")
+          throw ProgramFailure(
+            "session '\(store.name)' is still owned by \(holder)")
         }
         usleep(1000)
       }

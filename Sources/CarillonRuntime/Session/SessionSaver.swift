@@ -28,7 +28,9 @@ final class SessionSaver {
   private let onError: @MainActor (String) -> Void
   private let beforeSave: (@Sendable () -> Void)?
   private let queue = DispatchQueue(label: "carillon.session", qos: .utility)
-  private var timer: DeadlineTimer?
+  private lazy var timer = DeadlineTimer(isolation: MainActor.shared) { [weak self] _, _ in
+    self?.save()
+  }
   private var dueAt: TimerClock.Instant?
   private var savedAt: TimerClock.Instant?
   private var hasFailed = false
@@ -50,7 +52,6 @@ final class SessionSaver {
     self.beforeSave = beforeSave
     self.current = current
     self.onError = onError
-    timer = DeadlineTimer(isolation: MainActor.shared) { [weak self] _, _ in self?.save() }
   }
 
   /// Schedules a save: within a second, or within ten seconds after a fire.
@@ -77,7 +78,7 @@ final class SessionSaver {
   private func schedule(at due: TimerClock.Instant) {
     if let dueAt, dueAt <= due { return }
     dueAt = due
-    timer?.schedule(at: due)
+    timer.schedule(at: due)
   }
 
   private func save() {
@@ -91,16 +92,14 @@ final class SessionSaver {
     queue.async { [store, beforeSave] in
       beforeSave?()
       let error = Self.save(contents, for: .session, in: store)
-      DispatchQueue.main.async { [weak self] in
-        MainActor.assumeIsolated { self?.saveEnded(with: error) }
-      }
+      DispatchQueue.main.async { [weak self] in self?.saveEnded(with: error) }
     }
   }
 
   /// Saves the session for the last time and waits until it is saved.
   /// - Returns: The error; `nil` on success.
   func finish(for purpose: SavedBoard.Purpose = .session) -> String? {
-    timer?.unschedule()
+    timer.unschedule()
     dueAt = nil
     guard let contents = current() else { return nil }
     let error = queue.sync { [store, beforeSave] in
@@ -139,6 +138,6 @@ final class SessionSaver {
     if hasFailed { scheduleSave(afterFire: true) }
     completeRunning(with: error)
     // The timer may have fired during the save.
-    if let dueAt { timer?.schedule(at: dueAt) }
+    if let dueAt { timer.schedule(at: dueAt) }
   }
 }

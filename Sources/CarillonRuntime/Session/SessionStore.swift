@@ -5,9 +5,15 @@ import Platform
 struct SessionStore: Sendable {
   let name: SessionName
   let folder: String
+  let environment: [String: String]
   private let files: FileSystem
-  private var calls: FileCalls { files.calls }
   var path: String { "\(folder)/\(name).json" }
+  /// The path of the socket: in `XDG_RUNTIME_DIR`, or else beside the folder of all sessions.
+  var socketPath: String {
+    let runtime = environment["XDG_RUNTIME_DIR"].flatMap { $0.hasPrefix("/") ? $0 : nil }
+    let sockets = runtime.map { "\($0)/carillon" } ?? "\(FileSystem.folder(of: folder))/run"
+    return "\(sockets)/\(name).sock"
+  }
   private var lockPath: String { "\(folder)/\(name).lock" }
 
   /// The maximum number of attempts, one in each millisecond, while ``isLocked`` of others takes the lock for a moment.
@@ -15,12 +21,24 @@ struct SessionStore: Sendable {
 
   /// - Parameter environment: `XDG_STATE_HOME`, or else `HOME`, determines the folder.
   init?(
-    environment: [String: String], name: SessionName = .main, calls: FileCalls = .system
+    environment: [String: String], name: SessionName = .main, files: FileSystem = FileSystem()
   ) {
     guard let state = SessionName.stateFolder(environment: environment) else { return nil }
     self.name = name
+    self.environment = environment
     folder = "\(state)/sessions"
-    files = FileSystem(calls: calls)
+    self.files = files
+  }
+
+  /// Creates the store of a session for a command.
+  init(
+    _ name: SessionName, for command: String
+  ) throws(ProgramFailure) {
+    guard let store = SessionStore(environment: Program.environment, name: name) else {
+      throw ProgramFailure(
+        "\(command): no folder for the session (expected HOME in the environment)")
+    }
+    self = store
   }
 
   /// Returns the bytes of the session; `nil` if there is none. Throws if another user owns or can write the file or its
@@ -45,10 +63,12 @@ struct SessionStore: Sendable {
     let target = try files.resolved(path)
     for number in 1... {
       let newPath = "\(target).\(word)" + (number > 1 ? "-\(number)" : "")
-      if retrying({ calls.status(newPath) }) == 0 { continue }
+      if files.exists(newPath) { continue }
       // A file that may exist must not be overwritten.
       guard errno == ENOENT else { throw FileError(newPath) }
-      guard retrying({ calls.rename(target, newPath) }) == 0 else { throw FileError(target) }
+      guard files.call("rename", target, { rename(target, newPath) }) == 0 else {
+        throw FileError(target)
+      }
       return newPath
     }
     return target
@@ -64,16 +84,16 @@ extension SessionStore {
     let descriptor = try files.openRegular(lockPath, 0, allowsLinks: false)
     let number = takeLock(descriptor)
     guard number == 0 else {
-      defer { _ = calls.close(descriptor) }
+      defer { Platform.close(descriptor) }
       guard number == EWOULDBLOCK else { throw FileError(lockPath, number) }
       let bytes = (try? files.read(descriptor, of: lockPath)) ?? []
       let holder = String(decoding: bytes, as: UTF8.self)
       return .held(by: holder.isEmpty ? "another process" : holder.printable())
     }
-    _ = calls.truncate(descriptor)
+    _ = files.call("ftruncate", lockPath) { ftruncate(descriptor, 0) }
     // The name of the process is only for the message, so a failure is ignored.
     try? files.write(Array("process \(getpid())".utf8), to: descriptor, of: lockPath)
-    return .acquired(SessionOwnership(store: self) { [calls] in _ = calls.close(descriptor) })
+    return .acquired(SessionOwnership(store: self) { Platform.close(descriptor) })
   }
 
   /// Takes the lock of an owner. Fails at once if there is one; an attempt that fails only because
@@ -81,22 +101,25 @@ extension SessionStore {
   /// - Returns: 0, or the error number: `EWOULDBLOCK` if another process owns the session.
   private func takeLock(_ descriptor: Int32) -> Int32 {
     for _ in 0..<Self.lockAttemptLimit {
-      if retrying({ calls.lock(descriptor, LOCK_EX | LOCK_NB) }) == 0 { return 0 }
+      if lock(descriptor, LOCK_EX) { return 0 }
       let number = errno
       // Beside the lock of an owner there is no shared one.
-      guard number == EWOULDBLOCK, retrying({ calls.lock(descriptor, LOCK_SH | LOCK_NB) }) == 0
-      else { return number }
-      _ = calls.lock(descriptor, LOCK_UN)
+      guard number == EWOULDBLOCK, lock(descriptor, LOCK_SH) else { return number }
+      flock(descriptor, LOCK_UN)
       usleep(1000)
     }
     return EWOULDBLOCK
   }
 
+  private func lock(_ descriptor: Int32, _ operation: Int32) -> Bool {
+    files.call("flock", lockPath) { flock(descriptor, operation | LOCK_NB) } == 0
+  }
+
   /// A Boolean value that indicates whether a process owns the session. The check takes a shared lock for a moment.
   var isLocked: Bool {
-    let descriptor = calls.open(lockPath, O_RDONLY | O_NONBLOCK)
+    let descriptor = files.open(lockPath, O_RDONLY | O_NONBLOCK)
     guard descriptor >= 0 else { return false }
-    defer { _ = calls.close(descriptor) }
-    return calls.lock(descriptor, LOCK_SH | LOCK_NB) != 0
+    defer { Platform.close(descriptor) }
+    return !lock(descriptor, LOCK_SH)
   }
 }

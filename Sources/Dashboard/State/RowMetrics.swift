@@ -38,38 +38,29 @@ struct RowMetrics: Sendable {
   private(set) var widest = RowWidths()
   private var rows: [TimerID: RowWidths] = [:]
 
-  /// Measures the rows that have changed.
-  mutating func update(with changes: ChangeList, in timers: TimerList, _ displaySteps: DisplaySteps)
-  {
-    guard !changes.hasOverflowed else { return measure(timers, displaySteps) }
+  /// Measures the rows that have changed, or were added or removed; all of them for `nil`.
+  mutating func update(
+    with changes: Set<TimerID>?, in timers: TimerList, _ displaySteps: DisplaySteps
+  ) {
+    guard let changes else { return measure(timers, displaySteps) }
     var isChanged = false
-    for change in changes.changes {
-      switch change {
-      case .inserted(let id, _):
-        rows[id] = timers[id].map { RowWidths(of: $0, displaySteps) }
-        isChanged = true
-      case .updated(let id):
-        let new = timers[id].map { RowWidths(of: $0, displaySteps) }
-        isChanged = isChanged || rows[id] != new
-        rows[id] = new
-      case .removed: isChanged = true
-      case .moved: break
-      }
+    for id in changes {
+      let new = timers[id].map { RowWidths(of: $0, displaySteps) }
+      isChanged = isChanged || rows[id] != new
+      rows[id] = new
     }
-    if isChanged { findWidest(of: timers) }
+    if isChanged { findWidest() }
   }
 
   /// Measures all rows.
   mutating func measure(_ timers: TimerList, _ displaySteps: DisplaySteps) {
     rows = [:]
     for timer in timers.all { rows[timer.id] = RowWidths(of: timer, displaySteps) }
-    findWidest(of: timers)
+    findWidest()
   }
 
-  private mutating func findWidest(of timers: TimerList) {
+  private mutating func findWidest() {
     widest = RowWidths()
-    for timer in timers.all { if let widths = rows[timer.id] { widest.widen(to: widths) } }
-    // Removed rows are forgotten when they are many.
-    if rows.count > 2 * timers.count { rows = rows.filter { timers[$0.key] != nil } }
+    for widths in rows.values { widest.widen(to: widths) }
   }
 }

@@ -95,7 +95,7 @@ extension Dashboard {
   /// Follows the changes of the board.
   private mutating func applyBoardChanges() {
     let changes = model.takeChanges()
-    guard !changes.isEmpty else { return }
+    if changes?.isEmpty == true { return }
     rowMetrics.update(with: changes, in: rows, displaySteps)
     alignDisplaySteps()
   }

@@ -67,7 +67,7 @@ extension Board {
     var effects: [Effect] = []
     if let fire, let command = timer.spec.command {
       timers.change(at: position) { $0.commandState.isRunning = true }
-      effects.append(.run(command, timer.id, timer.spec, fire, timer.status))
+      effects.append(.run(command, Transition(timer.transition, of: timer, fire)))
     }
     effects += chime(for: fire, hasFinished: hasFinished, of: timer)
     if fire != nil, timer.status.state == .finished {

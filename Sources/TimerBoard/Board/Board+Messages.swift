@@ -77,9 +77,9 @@ extension Board {
     case control(TimerAction, [TimerID], Cause)
     /// Ends a timer and its commands; its events are no longer applied.
     case remove(TimerID)
-    /// Runs the command of a timer with `/bin/sh` because of a fire; the specification and the status
-    /// are those at the fire. Its end is the event ``Event/commandEnded(_:_:isRunning:)``.
-    indirect case run(String, TimerID, TimerSpec, Fire, TimerStatus)
+    /// Runs the command of a timer with `/bin/sh` because of a fire. Its end is the event
+    /// ``Event/commandEnded(_:_:isRunning:)``.
+    indirect case run(String, Transition)
     /// Rings the bell once, but not twice within a second.
     case ringOnce
     /// Starts or stops repeating the bell.

@@ -37,7 +37,7 @@ package struct Board: Sendable {
   package func canUndo(isRedo: Bool) -> Bool { undoHistory.hasStep(isRedo: isRedo) }
 
   /// Returns the changes of the timers since the last call.
-  package mutating func takeChanges() -> ChangeList { timers.takeChanges() }
+  package mutating func takeChanges() -> Set<TimerID>? { timers.takeChanges() }
 
   /// Returns the transitions of timers since the last call.
   package mutating func takeTransitions() -> [Transition] {

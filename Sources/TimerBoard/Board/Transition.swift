@@ -24,17 +24,13 @@ package struct Transition: Hashable, Sendable {
   package var status: TimerStatus
   /// The fire; `nil` for an event that is not one.
   package var fire: Fire?
-
-  init(_ event: Event, of timer: BoardTimer, _ fire: Fire? = nil) {
-    self.event = event
-    id = timer.id
-    spec = timer.spec
-    status = timer.status
-    self.fire = fire
-  }
 }
 
 extension Transition {
+  init(_ event: Event, of timer: BoardTimer, _ fire: Fire? = nil) {
+    self.init(event: event, id: timer.id, spec: timer.spec, status: timer.status, fire: fire)
+  }
+
   /// Returns the time left as a board shows it; `nil` if there is none.
   package func timeLeftText(at now: ClockReading) -> String? {
     if case .stopwatch = status { return nil }

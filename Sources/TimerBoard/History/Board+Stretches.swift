@@ -21,12 +21,6 @@ struct StretchTracker: Hashable, Sendable {
     lines.append(line)
   }
 
-  /// Reserves memory for the stretches of timers that are about to be restored.
-  mutating func prepareToOpen(_ count: Int) {
-    open.reserveCapacity(count)
-    generations.reserveCapacity(count)
-  }
-
   /// Removes a timer.
   mutating func forget(_ id: TimerID) {
     open[id] = nil

@@ -75,7 +75,7 @@ package final class TimerModel {
   /// A Boolean value that indicates whether events wait for ``receive()``.
   package var hasEvents: Bool { !messages.isEmpty }
 
-  /// Applies the end of a command that ``TimerServices/run(_:of:_:_:_:)`` has started.
+  /// Applies the end of a command that ``TimerServices/run(_:for:)`` has started.
   /// - Parameter isRunning: True if another command of the same timer is running or waiting.
   package func commandEnded(_ id: TimerID, _ result: CommandResult, isRunning: Bool) {
     receive(.commandEnded(id, result, isRunning: isRunning))
@@ -87,8 +87,8 @@ package final class TimerModel {
     publish(isOnlyFires: false)
   }
 
-  /// Returns the changes of the timers since the last call.
-  package func takeChanges() -> ChangeList { board.takeChanges() }
+  /// Returns the timers that were added, changed or removed since the last call; `nil` at the first call.
+  package func takeChanges() -> Set<TimerID>? { board.takeChanges() }
 
   /// Converts the instants of other clocks again if those clocks have jumped.
   package func reconvertInstantsIfClocksJumped(at now: ClockReading) {
@@ -158,8 +158,7 @@ package final class TimerModel {
     case .remove(let id):
       services?.endCommands(of: id)
       remove(id)
-    case .run(let command, let id, let spec, let fire, let status):
-      services?.run(command, of: id, spec, fire, status)
+    case .run(let command, let fire): services?.run(command, for: fire)
     case .ringOnce: services?.ringOnce()
     case .repeatBell(let isOn): services?.repeatBell(isOn)
     case .notify(let notification): services?.notify(notification)
@@ -207,8 +206,6 @@ package final class TimerModel {
       let timer = try spec.makeTimer(restoring: checkpoint, clocks: clocks, queue: queue)
       timer.observe { timer, event in
         let status = timer.status(with: event)
-        // The fire that is being delivered follows, with the state after it.
-        if case .changed = event, status.isExecuting { return }
         messages.post(TimerMessage(id: id, sender: timer, event: event, status: status))
       }
       return timer

@@ -1,8 +1,7 @@
 /// The services that a ``TimerModel`` asks for what needs a process, a terminal or a file.
 package protocol TimerServices: AnyObject {
   /// Runs the command of a timer because of a fire. Its end is passed to ``TimerModel/commandEnded(_:_:isRunning:)``.
-  func run(
-    _ command: String, of id: TimerID, _ spec: TimerSpec, _ fire: Fire, _ status: TimerStatus)
+  func run(_ command: String, for fire: Transition)
   /// Ends the commands of a timer that is removed or created again.
   func endCommands(of id: TimerID)
   /// Rings the bell once, but not twice within a second.

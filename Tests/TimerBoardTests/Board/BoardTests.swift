@@ -184,7 +184,7 @@ import TimerKit
     }
     for interval in [10, 20, 30, 30] {
       board.advance(by: .seconds(30))
-      guard case .run("x", id, _, _, _)? = board.effects.last(where: \.isRun) else {
+      guard case .run("x", let fire)? = board.effects.last(where: \.isRun), fire.id == id else {
         Issue.record("no command was started")
         return
       }

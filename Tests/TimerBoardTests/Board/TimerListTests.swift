@@ -25,31 +25,18 @@ import TimerKit
 
   // MARK: Changes
 
-  /// A timer that changes several times in a row is listed once.
-  @Test func consecutiveUpdatesOfATimerAreOneChange() {
-    let first = ChangeList.Change.updated(TimerID(1))
-    let second = ChangeList.Change.updated(TimerID(2))
-    var list = ChangeList()
-    for change in [first, first, second, second, first] { list.add(change) }
-    #expect(list.changes == [first, second, first])
-  }
-
-  /// Of more than 4096 changes, none is listed.
-  @Test(arguments: [(4096, 4096), (4097, 0), (5000, 0)])
-  func manyChangesAreNotListed(_ count: Int, _ listed: Int) {
-    var list = ChangeList()
-    for number in 1...count { list.add(.updated(TimerID(number))) }
-    #expect(list.changes.count == listed && list.hasOverflowed == (listed == 0))
-    #expect(!list.isEmpty)
-  }
-
-  /// Changes that shift the rows after them are not listed if there are more than 256.
-  @Test(arguments: [(256, 256), (257, 0), (300, 0)])
-  func manyShiftsAreNotListed(_ count: Int, _ listed: Int) {
-    var list = ChangeList()
-    for _ in 1...count { list.add(.moved(from: 0, to: 1)) }
-    #expect(list.changes.count == listed && list.hasOverflowed == (listed == 0))
-    #expect(!list.isEmpty)
+  /// A front end that has data for each timer takes the timers that have changed since it last did.
+  @Test func addedChangedAndRemovedTimersAreTaken() throws {
+    let board = try VirtualBoard("a=3m b=5m c=1m")
+    let ids = try board.ids("a", "b", "c")
+    #expect(board.takeChanges() == nil)
+    #expect(board.takeChanges() == [])
+    board.handle(.control(.pause, [ids[0]]))
+    board.handle(.delete([ids[1]]))
+    board.handle(.move(ids[2], to: 0))
+    #expect(board.takeChanges() == [ids[0], ids[1]])
+    board.handle(.undo)
+    #expect(board.takeChanges()?.contains(ids[1]) == true)
   }
 
   // MARK: Positions

@@ -1,51 +1,6 @@
 import Dispatch
 import Platform
 import Synchronization
-import TimerBoard
-
-/// The standard streams of `carillon run`, with the progress line between their lines.
-@MainActor
-final class RunOutput {
-  private let output: OutputQueue
-  private let errors: OutputQueue
-  private var hasDroppedOutput = false
-  /// `nil` if no progress is shown.
-  private(set) var progress: ProgressLine?
-
-  init(onFailure: @escaping @MainActor @Sendable (StreamError) -> Void) {
-    output = OutputQueue(STDOUT_FILENO, onFailure: onFailure)
-    // An error of standard error cannot be reported.
-    errors = OutputQueue(STDERR_FILENO) { _ in }
-  }
-
-  /// Shows the progress of timers, if standard error is a terminal.
-  func showProgress(
-    uses24Hours: Bool, environment: [String: String],
-    of timers: @escaping @MainActor () -> TimerList?
-  ) {
-    progress = ProgressLine(
-      on: errors, uses24Hours: uses24Hours, environment: environment, timers: timers)
-  }
-
-  func write(_ line: String) {
-    progress?.erase()
-    defer { progress?.refresh() }
-    guard !output.write(line + "\n"), !hasDroppedOutput else { return }
-    hasDroppedOutput = true
-    warn("standard output is not read: lines are dropped")
-  }
-
-  func warn(_ message: String) {
-    progress?.erase()
-    _ = errors.write(Program.diagnostic(message))
-    progress?.refresh()
-  }
-
-  /// Calls a closure on the main queue after everything is written, without a time limit.
-  func finish(_ then: @escaping @MainActor @Sendable () -> Void) {
-    output.finish { [errors] in errors.finish(then) }
-  }
-}
 
 /// A standard stream that is written on its own queue, so that a slow reader does not block the main queue and
 /// its signal handlers.
@@ -88,7 +43,7 @@ final class OutputQueue: Sendable {
       do throws(StreamError) {
         try StandardStreams.write(bytes, to: descriptor)
       } catch {
-        DispatchQueue.main.async { [onFailure] in MainActor.assumeIsolated { onFailure(error) } }
+        DispatchQueue.main.async { [onFailure] in onFailure(error) }
       }
       state.withLock { state in
         state.pending -= bytes.count
@@ -104,6 +59,6 @@ final class OutputQueue: Sendable {
 
   /// Calls a closure on the main queue after everything is written, without a time limit.
   func finish(_ then: @escaping @MainActor @Sendable () -> Void) {
-    queue.async { DispatchQueue.main.async { MainActor.assumeIsolated { then() } } }
+    queue.async { DispatchQueue.main.async { then() } }
   }
 }
