@@ -28,28 +28,13 @@ extension Scene {
   func page(_ snapshot: Snapshot, code: [LabCode] = []) -> LabPage {
     LabPage(
       title: name, about: about, status: snapshot.status, blocks: snapshot.blocks,
-      explanation: explanation, legend: legend(of: snapshot), terms: terms,
+      explanation: [snapshot.lesson].compactMap(\.self) + explanation,
+      legend: legend, terms: terms,
       keys: keys + snapshot.keys + [
         .init(.showCode, label: "code"), .init(.leave, label: "menu"), .init(.quit, label: "quit"),
         .init(.restartScene, label: "restart"), .init(.previousScene, .nextScene, label: "scenes"),
       ],
       code: code)
-  }
-
-  /// Returns the legend; without lanes, only the entries for the marks in the tables.
-  private func legend(of snapshot: Snapshot) -> [LabPage.LegendEntry] {
-    var marks: [LabPage.LegendEntry.Subject] = []
-    for block in snapshot.blocks {
-      switch block {
-      case .lanes: return legend
-      case .table(let table):
-        for case .mark(let kind) in table.rows.flatMap({ $0 }).map(\.content) {
-          marks.append(.mark(kind))
-        }
-      case .code: break
-      }
-    }
-    return legend.filter { marks.contains($0.subject) }
   }
 
   func codeFrame(_ listings: [SourceListing], scroll: Int) -> LabPage {

@@ -22,20 +22,6 @@ extension LabPage.Term {
   static let wall = Self("wall clock", "the time of day, which can be set")
   static let container = Self(
     "published", "the container as printed in an article, for comparison")
-  static let parent = Self(
-    "parent, child", "an object, and another one that its timer is to delete")
-  static let queue = Self("queue", "runs one piece of work after another; the rest waits")
-  static let control = Self("control", "a call that replaces the child or reschedules the timer")
-  static let stale = Self("stale", "fired for a schedule that no longer applies")
-  static let generation = Self(
-    "generation count", "a number that every control raises; a handler with an old one does nothing"
-  )
-  static let identity = Self(
-    "identity check", "the handler asks whether its timer is still the current one")
-  static let deferred = Self(
-    "deferred call", "asyncAfter with a closure, which cannot be cancelled or rescheduled")
-  static let current = Self(
-    "isCurrent", "TimerKit's check that a tick belongs to the timer's current schedule")
   static let lateness = Self(
     "late", "the time from the instant at which a fire was due until it came")
   static let drift = Self("drift", "delays that add up from period to period")

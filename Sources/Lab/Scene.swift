@@ -60,6 +60,8 @@ extension Player {
 
 /// The part of a page that a player provides.
 struct Snapshot {
+  /// A paragraph about the current contents, before the explanation of the scene.
+  var lesson: String?
   var blocks: [LabPage.Block]
   var status: LabPage.Status
   /// The keys that all scenes with this player have.

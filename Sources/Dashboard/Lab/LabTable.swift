@@ -1,16 +1,13 @@
-/// A table, which is also used for menus, lists of the steps of a race, and histograms.
+/// A table, which is also used for menus and histograms.
 package struct LabTable: Hashable, Sendable {
   package struct Column: Hashable, Sendable {
     package var title: String
-    /// A title above the titles of adjacent columns with the same group.
-    package var group: String
     package var isNumeric: Bool
     /// The minimum width, if there is room for it.
     package var width: Int
 
-    package init(_ title: String, group: String = "", isNumeric: Bool = false, width: Int = 0) {
+    package init(_ title: String, isNumeric: Bool = false, width: Int = 0) {
       self.title = title
-      self.group = group
       self.isNumeric = isNumeric
       self.width = width
     }
@@ -47,16 +44,11 @@ package struct LabTable: Hashable, Sendable {
   package var rows: [[Cell]]
   /// The selected row. If not all rows fit, those around it are shown.
   package var selected: Int?
-  /// Lines below the table.
-  package var notes: [String]
 
-  package init(
-    _ columns: [Column], _ rows: [[Cell]], selected: Int? = nil, notes: [String] = []
-  ) {
+  package init(_ columns: [Column], _ rows: [[Cell]], selected: Int? = nil) {
     self.columns = columns
     self.rows = rows
     self.selected = selected
-    self.notes = notes
   }
 }
 

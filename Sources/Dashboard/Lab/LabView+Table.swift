@@ -7,9 +7,6 @@ extension LabView {
     let widths = columnWidths(of: table)
     let selectionWidth = table.selected == nil ? 0 : 2
     var lines: [TextLine] = []
-    if table.columns.contains(where: { !$0.group.isEmpty }) {
-      lines.append(groupLine(of: table, widths, selectionWidth))
-    }
     if table.columns.contains(where: { !$0.title.isEmpty }) {
       var line = newLine()
       line.add(String(repeating: " ", count: selectionWidth))
@@ -18,13 +15,7 @@ extension LabView {
       }
       lines.append(line)
     }
-    let notes = table.notes.flatMap { $0.wrapped(to: blockWidth) }.map { note in
-      var line = newLine()
-      line.add(note, .faint)
-      return line
-    }
-    let visible = rows(of: table, fitting: max(1, height - lines.count - notes.count))
-    for index in visible {
+    for index in rows(of: table, fitting: max(1, height - lines.count)) {
       var line = newLine()
       let isSelected = index == table.selected
       if selectionWidth > 0 {
@@ -47,7 +38,7 @@ extension LabView {
       }
       lines.append(line)
     }
-    return lines + notes
+    return lines
   }
 
   private var gap: String { "  " }
@@ -76,22 +67,6 @@ extension LabView {
       widthLeft -= width + gap.count
       return width
     }
-  }
-
-  private func groupLine(of table: LabTable, _ widths: [Int], _ selectionWidth: Int) -> TextLine {
-    var line = newLine()
-    line.add(String(repeating: " ", count: selectionWidth))
-    var index = 0
-    while index < table.columns.count {
-      let group = table.columns[index].group
-      var width = 0
-      while index < table.columns.count, table.columns[index].group == group {
-        width += widths[index] + gap.count
-        index += 1
-      }
-      line.add(fit(group, max(0, width - gap.count), isNumeric: false) + gap, .title)
-    }
-    return line
   }
 
   private func fit(_ text: String, _ width: Int, isNumeric: Bool) -> String {

@@ -26,19 +26,10 @@ extension LabView {
     return line
   }
 
-  /// Returns the explanation, the legend and the terms, without those that are empty.
-  func textParts(_ width: Int, hasTerms: Bool = true) -> [[TextLine]] {
-    let parts = [
-      explanationLines(width, atMost: .max), flowed(legendEntries, gap: 3),
-      hasTerms ? termLines(width) : [],
-    ]
-    return parts.filter { !$0.isEmpty }
-  }
-
-  func explanationLines(_ width: Int, atMost limit: Int, isInset: Bool = true) -> [TextLine] {
+  func explanationLines(_ width: Int, atMost limit: Int) -> [TextLine] {
     page.explanation.joined(separator: " ").wrapped(to: width, lines: limit)
       .filter { !$0.isEmpty }.map { text in
-        var line = newLine(isInset: isInset)
+        var line = newLine()
         for (part, isName) in text.split(atNames: laneNames) {
           line.add(part, isName ? .title : .text)
         }
@@ -55,8 +46,8 @@ extension LabView {
   }
 
   /// The marks and lines of the lanes with their meanings.
-  var legendEntries: [TextLine] {
-    page.legend.map { entry in
+  var legendLines: [TextLine] {
+    let entries = page.legend.map { entry in
       var line = TextLine()
       switch entry.subject {
       case .mark(let kind): line.add(symbols[kind], kind.role(inInputLane: false))
@@ -65,13 +56,14 @@ extension LabView {
       line.add(" \(entry.meaning)", .faint)
       return line
     }
+    return flowed(entries, gap: 3)
   }
 
   /// Returns the terms, each on its own lines: the word, then its meaning.
-  func termLines(_ width: Int, isInset: Bool = true) -> [TextLine] {
+  func termLines(_ width: Int) -> [TextLine] {
     page.terms.flatMap { term in
       "\(term.word): \(term.meaning)".wrapped(to: width).enumerated().map { row, text in
-        var line = newLine(isInset: isInset)
+        var line = newLine()
         let word = row == 0 ? term.word : ""
         line.add(word)
         line.add(String(text.dropFirst(word.count)), .faint)

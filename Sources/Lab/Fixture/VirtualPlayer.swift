@@ -126,7 +126,8 @@ struct VirtualPlayer: Player {
   mutating func snapshot(at now: TimerClock.Instant) -> Snapshot {
     catchUp(to: now)
     let lanes = LabLanes(
-      fixture.lanes.map(\.value), cellDuration: script.cell / 2, length: script.length, now: time)
+      fixture.lanes.map(\.value), axis: script.axis, cellDuration: script.cell / 2,
+      length: script.length, now: time)
     let (numerator, denominator) = Self.speeds[speedIndex]
     return Snapshot(
       blocks: [.lanes(lanes)],
