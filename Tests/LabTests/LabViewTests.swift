@@ -105,8 +105,8 @@ struct LabViewTests {
   }
 
   @Test func lanesScrollAfterTheirLength() {
-    var lane = LabLane("a", segments: [.init(from: .zero, .idle)])
-    lane.marks = [.init(at: .zero, .fired), .init(at: .seconds(24), .fired)]
+    var lane = LabLane("a", segments: [.init(.zero, .idle)])
+    lane.marks = [.init(.zero, .fired), .init(.seconds(24), .fired)]
     let frame = LabPage(
       title: "t", about: "u",
       blocks: [

@@ -41,7 +41,7 @@ struct RaceTests {
     try StoredText("Tests/LabTests/Snapshots/race.txt").expect(text + "\n")
   }
 
-  /// What a page draws are the events of its newest run, one a second.
+  /// A page draws the events of its newest run, one a second.
   @Test func everyPageShowsItsRunStepByStep() async throws {
     var player = RacePlayer()
     let now = TimerClock.suspending.now

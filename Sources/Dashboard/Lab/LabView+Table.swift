@@ -8,7 +8,7 @@ extension LabView {
     let selectionWidth = table.selected == nil ? 0 : 2
     var lines: [TextLine] = []
     if table.columns.contains(where: { !$0.title.isEmpty }) {
-      var line = newLine()
+      var line = TextLine()
       line.add(String(repeating: " ", count: selectionWidth))
       for (column, width) in zip(table.columns, widths) {
         line.add(fit(column.title, width, isNumeric: column.isNumeric) + gap, .faint)
@@ -16,7 +16,7 @@ extension LabView {
       lines.append(line)
     }
     for index in rows(of: table, fitting: max(1, height - lines.count)) {
-      var line = newLine()
+      var line = TextLine()
       let isSelected = index == table.selected
       if selectionWidth > 0 {
         line.add(isSelected ? "\(symbols.prompt) " : "  ", .rowSymbol)
@@ -51,7 +51,7 @@ extension LabView {
 
   /// Returns the widths of the columns, which fit their contents. The last columns shrink first.
   private func columnWidths(of table: LabTable) -> [Int] {
-    var widthLeft = blockWidth - (table.selected == nil ? 0 : 2)
+    var widthLeft = width - (table.selected == nil ? 0 : 2)
     return table.columns.indices.map { index in
       let texts = table.rows.compactMap { row -> Int? in
         guard index < row.count else { return nil }
@@ -75,30 +75,22 @@ extension LabView {
 
   /// Returns the lines of pieces of source code, which are side by side if the screen is wide enough.
   func lines(of pieces: [LabCode]) -> [TextLine] {
-    let isWide = pieces.count > 1 && blockWidth >= 110
-    let width = isWide ? (blockWidth - 2) / pieces.count : blockWidth
+    let isWide = pieces.count > 1 && width >= 110
+    let columnWidth = isWide ? (width - 2) / pieces.count : width
     let columns = pieces.map { piece in
       let warning = piece.isCounterexample ? "\(symbols[.wrong]) do not do this: " : ""
-      return [
-        (
-          "\(warning)\(piece.title)".truncated(to: width),
-          piece.isCounterexample ? Role.error : .title
-        )
-      ]
-        + piece.lines.map { ($0.truncated(to: width), Role.text) }
+      let title = TextLine(
+        "\(warning)\(piece.title)".truncated(to: columnWidth),
+        piece.isCounterexample ? .error : .title)
+      return [title] + piece.lines.map { TextLine($0.truncated(to: columnWidth)) }
     }
-    guard isWide else {
-      return columns.joined(separator: [("", .text)]).map { text, role in
-        var line = newLine()
-        line.add(text, role)
-        return line
-      }
-    }
+    guard isWide else { return Array(columns.joined(separator: [TextLine()])) }
     return (0..<(columns.map(\.count).max() ?? 0)).map { row in
-      var line = newLine()
-      for (index, column) in columns.enumerated() {
-        let (text, role) = row < column.count ? column[row] : ("", .text)
-        line.add(index == columns.count - 1 ? text : fit(text, width + 2, isNumeric: false), role)
+      var line = TextLine()
+      for (index, column) in columns.enumerated() where row < column.count {
+        let x = index * (columnWidth + 2)
+        line.add(String(repeating: " ", count: max(0, x - line.width)))
+        line.add(contentsOf: column[row])
       }
       return line
     }

@@ -12,8 +12,8 @@ struct Pattern: Sendable {
   let lesson: String
   let make: @Sendable () -> any Owner
 
-  var listing: SourceListing {
-    SourceListing(name, region: region, isCounterexample: isCounterexample)
+  var listing: LabCode {
+    LabCode(name, region: region, isCounterexample: isCounterexample)
   }
 
   static let all: [Pattern] = [
@@ -53,7 +53,7 @@ struct Pattern: Sendable {
   /// The safe code beside that of an unsafe pattern.
   static let current = Pattern(
     name: "TimerKit, isCurrent", region: "current-tick", isCounterexample: false,
-    lesson: "TimerKit keeps the generation: on the owner's queue, isCurrent is false for a fire that"
-      + " a newer schedule has overtaken.",
+    lesson: "TimerKit keeps the generation: on the owner's queue, isCurrent is false for a fire"
+      + " that a newer schedule has overtaken.",
     make: CurrentTickOwner.init)
 }

@@ -45,7 +45,7 @@ struct RacePlayer: Player {
     let events = tally[key].newest
     guard player == nil, !events.isEmpty else { return }
     player = VirtualPlayer(
-      script: Script(axis: .positions, cell: .seconds(1), "------"), inputs: []
+      script: Script(axis: .positions, cell: .seconds(1), "------"), inputs: [], keyLane: nil
     ) { [key] fixture in
       let lanes = RaceLanes(of: key, on: fixture)
       lanes.drawStart()
@@ -73,7 +73,7 @@ struct RacePlayer: Player {
     return [player?.nextChange(after: now), nextCount].compactMap(\.self).min()
   }
 
-  var listings: [SourceListing]? {
+  var listings: [LabCode]? {
     let pattern = Pattern.all[pattern]
     return [pattern.listing] + (pattern.isCounterexample ? [Pattern.current.listing] : [])
   }

@@ -20,7 +20,8 @@ package struct TimerList: Hashable, Sendable {
   package private(set) var readyCount = 0
   /// The number of timers that repeat the bell.
   package private(set) var ringingCount = 0
-  private var changes = ChangeList()
+  /// The timers that were added or changed since the last call of ``takeChanges()``, of those that are left.
+  private var changed: Set<TimerID> = []
 
   package init() {}
 
@@ -67,10 +68,10 @@ package struct TimerList: Hashable, Sendable {
     return position.map { all[$0] }
   }
 
-  /// Returns the changes since the last call, for a front end that has data for each timer.
-  mutating func takeChanges() -> ChangeList {
-    defer { changes = ChangeList() }
-    return changes
+  /// Returns the timers that were added or changed since the last call, for a front end that has data for each timer.
+  mutating func takeChanges() -> Set<TimerID> {
+    defer { changed = [] }
+    return changed
   }
 
   /// Reserves memory for timers that are about to be appended, if they are more than there are.
@@ -93,7 +94,7 @@ package struct TimerList: Hashable, Sendable {
 
   /// Adds a timer at the end, but not to `dueInstants` and `positions`.
   private mutating func place(_ timer: BoardTimer) {
-    record(.inserted(timer.id, at: all.count))
+    recordChange(of: timer.id)
     all.append(timer)
     if let name = timer.name { idsByName[name] = timer.id }
     changeGroup(of: timer.id, from: nil, to: timer.group)
@@ -123,7 +124,8 @@ package struct TimerList: Hashable, Sendable {
     let removed = ids.compactMap { positions.removeValue(forKey: $0) }.sorted(by: >)
     guard let start = removed.last else { return }
     for index in removed {
-      record(.removed(at: index))
+      revision += 1
+      changed.remove(all[index].id)
       updateCounts(at: index, by: -1)
       if let name = all[index].name { idsByName[name] = nil }
       changeGroup(of: all[index].id, from: all[index].group, to: nil)
@@ -133,7 +135,7 @@ package struct TimerList: Hashable, Sendable {
   }
 
   mutating func move(from: Int, to: Int) {
-    record(.moved(from: from, to: to))
+    revision += 1
     all.insert(all.remove(at: from), at: to)
     dueInstants.insert(dueInstants.remove(at: from), at: to)
     updatePositions(min(from, to)..<(max(from, to) + 1))
@@ -150,7 +152,7 @@ package struct TimerList: Hashable, Sendable {
     }
     dueInstants[index] = DueInstant(of: all[index])
     updateCounts(at: index, by: 1)
-    record(.updated(all[index].id))
+    recordChange(of: all[index].id)
   }
 
   private mutating func changeGroup(of id: TimerID, from old: String?, to new: String?) {
@@ -170,9 +172,9 @@ package struct TimerList: Hashable, Sendable {
     }
   }
 
-  private mutating func record(_ change: ChangeList.Change) {
+  private mutating func recordChange(of id: TimerID) {
     revision += 1
-    changes.add(change)
+    changed.insert(id)
   }
 
   private mutating func updateCounts(at index: Int, by amount: Int) {
@@ -230,43 +232,6 @@ extension DueInstant {
       case .triggered: true
       }
     self.init(isBackground: isBackground, nanoseconds: due.nanoseconds)
-  }
-}
-
-/// The changes of a list since they were last taken.
-package struct ChangeList: Hashable, Sendable {
-  package enum Change: Hashable, Sendable {
-    case inserted(TimerID, at: Int)
-    case removed(at: Int)
-    case moved(from: Int, to: Int)
-    case updated(TimerID)
-  }
-
-  /// The maximum number of changes. After more of them, a front end recounts everything.
-  private static let limit = 4096
-  /// The maximum number of changes that shift all rows after them, which costs more than a recount.
-  private static let shiftLimit = 256
-
-  package private(set) var changes: [Change] = []
-  /// A Boolean value that indicates whether there were too many changes to list them.
-  package private(set) var hasOverflowed = false
-  private var shifts = 0
-
-  package var isEmpty: Bool { changes.isEmpty && !hasOverflowed }
-
-  mutating func add(_ change: Change) {
-    guard !hasOverflowed else { return }
-    if case .updated = change {
-      if changes.last == change { return }
-    } else {
-      shifts += 1
-    }
-    if changes.count < Self.limit, shifts <= Self.shiftLimit {
-      changes.append(change)
-    } else {
-      changes = []
-      hasOverflowed = true
-    }
   }
 }
 

@@ -25,31 +25,18 @@ import TimerKit
 
   // MARK: Changes
 
-  /// A timer that changes several times in a row is listed once.
-  @Test func consecutiveUpdatesOfATimerAreOneChange() {
-    let first = ChangeList.Change.updated(TimerID(1))
-    let second = ChangeList.Change.updated(TimerID(2))
-    var list = ChangeList()
-    for change in [first, first, second, second, first] { list.add(change) }
-    #expect(list.changes == [first, second, first])
-  }
-
-  /// Of more than 4096 changes, none is listed.
-  @Test(arguments: [(4096, 4096), (4097, 0), (5000, 0)])
-  func manyChangesAreNotListed(_ count: Int, _ listed: Int) {
-    var list = ChangeList()
-    for number in 1...count { list.add(.updated(TimerID(number))) }
-    #expect(list.changes.count == listed && list.hasOverflowed == (listed == 0))
-    #expect(!list.isEmpty)
-  }
-
-  /// Changes that shift the rows after them are not listed if there are more than 256.
-  @Test(arguments: [(256, 256), (257, 0), (300, 0)])
-  func manyShiftsAreNotListed(_ count: Int, _ listed: Int) {
-    var list = ChangeList()
-    for _ in 1...count { list.add(.moved(from: 0, to: 1)) }
-    #expect(list.changes.count == listed && list.hasOverflowed == (listed == 0))
-    #expect(!list.isEmpty)
+  /// A front end measures the timers that were added or changed, and no others.
+  @Test func theListNamesWhatHasChanged() throws {
+    var timers = try VirtualBoard("a=3m b=5m c=1m").board.timers
+    let ids = timers.all.map(\.id)
+    #expect(timers.takeChanges() == Set(ids) && timers.takeChanges().isEmpty)
+    timers.change(at: 1) { $0.setChain(ChainState()) }
+    timers.change(at: 1) { $0.setChain(ChainState()) }
+    timers.move(from: 0, to: 2)
+    #expect(timers.takeChanges() == [ids[1]])
+    timers.change(at: 1) { $0.setChain(ChainState()) }
+    timers.remove([timers[1].id])
+    #expect(timers.takeChanges().isEmpty)
   }
 
   // MARK: Positions
