@@ -87,7 +87,7 @@ package struct LabState {
     if let codeOffset {
       return scene.codeFrame(player?.listings ?? scene.listings, scroll: codeOffset)
     }
-    return scene.page(snapshot, code: (player?.listings ?? scene.listings).map(\.code))
+    return scene.page(snapshot, code: player?.listings ?? scene.listings)
   }
 
   /// Returns the time at which the page next changes by itself; `nil` if it does not.

@@ -14,7 +14,7 @@ package struct Scene: Sendable {
   let legend: [LabPage.LegendEntry]
   /// The words that are not everyday words.
   var terms: [LabPage.Term] = []
-  let listings: [SourceListing]
+  let listings: [LabCode]
   /// The approximate duration of the script; `nil` on virtual time, where it takes none.
   package var duration: Duration?
   let open: @Sendable () -> any Player
@@ -47,7 +47,7 @@ protocol Player {
   func nextChange(after now: TimerClock.Instant) -> TimerClock.Instant?
 
   /// The listings that belong to the current contents; `nil` for all of the scene.
-  var listings: [SourceListing]? { get }
+  var listings: [LabCode]? { get }
 
   /// Plays the whole script before it returns. A scene on virtual time returns at once; a scene on
   /// real time takes the time of the script.
@@ -55,13 +55,90 @@ protocol Player {
 }
 
 extension Player {
-  var listings: [SourceListing]? { nil }
+  var listings: [LabCode]? { nil }
 }
 
 /// The part of a page that a player provides.
 struct Snapshot {
+  /// A paragraph about the current contents, before the explanation of the scene.
+  var lesson: String?
   var blocks: [LabPage.Block]
   var status: LabPage.Status
   /// The keys that all scenes with this player have.
   var keys: [LabPage.KeyHint]
+}
+
+extension Scene {
+  /// Plays the script and returns the result as text. A scene on real time takes the time of the
+  /// script.
+  package func plainText(width: Int = 80, isASCII: Bool = false) -> String {
+    var player = open()
+    player.playToEnd()
+    let snapshot = player.snapshot(at: TimerClock.suspending.now)
+    return plainText(snapshot, width: width, isASCII: isASCII)
+  }
+
+  func plainText(_ snapshot: Snapshot, width: Int = 80, isASCII: Bool = false) -> String {
+    var page = page(snapshot)
+    page.status = nil
+    return page.text(width: width, isASCII: isASCII)
+  }
+
+  /// The source code that the scene runs, unsafe code first.
+  package var codeText: String {
+    listings.map { listing in
+      let warning = listing.isCounterexample ? "// DO NOT DO THIS: " : "// "
+      return ([warning + listing.title] + listing.lines).joined(separator: "\n")
+    }.joined(separator: "\n\n")
+  }
+
+  func page(_ snapshot: Snapshot, code: [LabCode] = []) -> LabPage {
+    LabPage(
+      title: name, about: about, status: snapshot.status, blocks: snapshot.blocks,
+      explanation: [snapshot.lesson].compactMap(\.self) + explanation,
+      legend: legend, terms: terms,
+      keys: keys + snapshot.keys + [
+        .init(.showCode, label: "code"), .init(.leave, label: "menu"), .init(.quit, label: "quit"),
+        .init(.restartScene, label: "restart"), .init(.previousScene, .nextScene, label: "scenes"),
+      ],
+      code: code)
+  }
+
+  func codeFrame(_ listings: [LabCode], scroll: Int) -> LabPage {
+    LabPage(
+      title: name, about: "source code",
+      blocks: [.code(listings, scroll: scroll)],
+      keys: [
+        .init(.showCode, label: "scene"), .init(.up, .down, label: "scroll"),
+        .init(.quit, label: "quit"),
+      ])
+  }
+}
+
+/// The words of the scenes that are not everyday words. A scene explains those that it shows.
+extension LabPage.Term {
+  static let handler = Self("handler", "the code that a timer calls when it fires")
+  static let observer = Self(
+    "observer", "code that a timer calls at each event, after its handler")
+  static let tick = Self("tick", "one fire of a timer that repeats")
+  static let grid = Self(
+    "grid", "the times at which ticks are due: the start plus 1, 2, 3 … intervals")
+  static let modes = Self(
+    "once, finite, infinite", "fires one time, a number of times, or until it is cancelled")
+  static let debouncer = Self(
+    "debouncer", "of many calls in a short time, passes on the first or the last")
+  static let throttler = Self(
+    "throttler", "acts at most once in an interval, however many calls come")
+  static let flush = Self("flush", "writing everything that is pending, in one go")
+  static let slot = Self(
+    "slot", "the memory for one element; an array with free slots need not be copied to grow")
+  static let suspending = Self("suspending clock", "stops while the machine sleeps")
+  static let continuous = Self("continuous clock", "counts through sleep")
+  static let wall = Self("wall clock", "the time of day, which can be set")
+  static let container = Self(
+    "published", "the container as printed in an article, for comparison")
+  static let lateness = Self(
+    "late", "the time from the instant at which a fire was due until it came")
+  static let drift = Self("drift", "delays that add up from period to period")
+  static let chained = Self("chained", "each wait begins when the one before has ended")
 }

@@ -5,20 +5,11 @@ import Dashboard
 /// The code lies between the lines `// region: NAME` and `// endregion` of a source file. A target
 /// cannot compile a file and embed its text too, so `Listings.txt` has a copy, which is embedded.
 /// `UPDATE_TEXTS=1 swift test --filter LabTests` writes the copy, and a test fails if it differs.
-struct SourceListing: Sendable {
-  let title: String
-  /// The name of the region, which may have several parts.
-  let region: String
-  let isCounterexample: Bool
-
+extension LabCode {
+  /// Creates a piece with the lines of a region, which may have several parts; empty if there is no such region.
   init(_ title: String, region: String, isCounterexample: Bool = false) {
-    self.title = title
-    self.region = region
-    self.isCounterexample = isCounterexample
+    self.init(title, isCounterexample: isCounterexample, lines: Self.regions[region] ?? [])
   }
-
-  /// The lines of the region; empty if there is no such region.
-  var lines: [String] { Self.regions[region] ?? [] }
 
   /// The lines of each region.
   private static let regions: [String: [String]] = {
@@ -36,6 +27,4 @@ struct SourceListing: Sendable {
     }
     return regions
   }()
-
-  var code: LabCode { LabCode(title, isCounterexample: isCounterexample, lines: lines) }
 }

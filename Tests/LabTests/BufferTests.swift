@@ -45,7 +45,7 @@ struct BufferTests {
     #expect(levels.map { Int($0.fraction * 64) }.max() == 64)
     #expect(levels.last.map { Int($0.fraction * 64) } == 8)
     // Half a second after the last key.
-    #expect(levels.last?.from.inMilliseconds == 9000)
+    #expect(levels.last?.time.inMilliseconds == 9000)
     #expect(played["under 90%"].note == "8 slots, resized 22×")
   }
 }

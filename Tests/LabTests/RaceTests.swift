@@ -11,155 +11,94 @@ import TimerKit
 /// depend on the speed or the load of the machine.
 @Suite(.serialized)
 struct RaceTests {
-  private struct Expected: Equatable {
-    var deleted: Int
-    var ignored: Int
-    var invoked: Int
-  }
-
-  private static let expected: [String: [Race: Expected]] = [
-    "deferred call": [.replaced: .init(deleted: 100, ignored: 0, invoked: 100)],
-    "cancellable timer": [
-      .replaced: .init(deleted: 100, ignored: 0, invoked: 100),
-      .rescheduled: .init(deleted: 100, ignored: 0, invoked: 100),
-    ],
-    "identity check": [
-      .replaced: .init(deleted: 0, ignored: 100, invoked: 100),
-      .rescheduled: .init(deleted: 100, ignored: 0, invoked: 100),
-    ],
-    "generation count": [
-      .replaced: .init(deleted: 0, ignored: 100, invoked: 100),
-      .rescheduled: .init(deleted: 0, ignored: 100, invoked: 100),
-    ],
-    "parent's queue": [
-      .replaced: .init(deleted: 0, ignored: 0, invoked: 0),
-      .rescheduled: .init(deleted: 0, ignored: 0, invoked: 0),
-    ],
-    "TimerKit, isCurrent": [
-      .replaced: .init(deleted: 0, ignored: 100, invoked: 100),
-      .rescheduled: .init(deleted: 0, ignored: 100, invoked: 100),
-    ],
-    "TimerKit, same queue": [
-      .replaced: .init(deleted: 0, ignored: 0, invoked: 0),
-      .rescheduled: .init(deleted: 0, ignored: 0, invoked: 0),
-    ],
+  /// The last event of every run: the handler deletes, the handler ignores, or no handler is called.
+  private static let expected: [String: [Race: RaceEvent]] = [
+    "deferred call": [.replaced: .deleted],
+    "cancellable timer": [.replaced: .deleted, .rescheduled: .deleted],
+    "identity check": [.replaced: .ignored, .rescheduled: .deleted],
+    "generation count": [.replaced: .ignored, .rescheduled: .ignored],
+    "owner's queue": [.replaced: .control, .rescheduled: .control],
+    "TimerKit, isCurrent": [.replaced: .ignored, .rescheduled: .ignored],
+    "TimerKit, same queue": [.replaced: .control, .rescheduled: .control],
   ]
-
-  /// Runs a tally without blocking a thread that its handlers may need.
-  private func run(_ tally: Tally, _ keys: [Tally.Key], runs: Int) async {
-    let group = tally.start(keys, runs: runs)
-    await withCheckedContinuation { continuation in
-      group.notify(queue: DispatchQueue(label: "lab.test")) { continuation.resume() }
-    }
-  }
 
   @Test func hundredValidRunsGiveTheTableWithEveryCoreBusy() async throws {
     let load = Load()
     defer { load.stop() }
     let tally = Tally()
-    await run(tally, Tally.keys, runs: 100)
+    await tally.end()
     for key in Tally.keys {
-      let count = tally[key]
       let pattern = Pattern.all[key.pattern].name
-      // A handler that is first in the queue correctly deletes the child in every pattern.
-      let expected =
-        key.race == .firedFirst
-        ? Expected(deleted: 100, ignored: 0, invoked: 100) : Self.expected[pattern]?[key.race]
-      #expect(count.valid == 100, "\(pattern), \(key.race)")
-      #expect(
-        Expected(deleted: count.deleted, ignored: count.ignored, invoked: count.invoked)
-          == expected,
-        "\(pattern), \(key.race)")
+      let ending = try #require(Self.expected[pattern]?[key.race])
+      #expect(tally[key].endings == [ending: 100], "\(pattern), \(key.race)")
     }
-    var player = RacePlayer(tally)
-    player.showAllSteps()
-    let text = Scene.race.plainText(
-      player.snapshot(at: TimerClock.suspending.instant(nanoseconds: 0)))
+    #expect(Tally.keys.count == Self.expected.values.reduce(0) { $0 + $1.count })
+  }
+
+  @Test func sceneGivesTheStoredText() async throws {
+    let scene = try #require(Scene.named("race"))
+    let text = await onAnotherThread { scene.plainText() }
     try StoredText("Tests/LabTests/Snapshots/race.txt").expect(text + "\n")
   }
 
-  @Test func everyRunHasItsStepsInOrder() async {
-    let tally = Tally()
-    await run(tally, Tally.keys, runs: 1)
-    for key in Tally.keys {
-      guard let run = tally.newest(key) else {
-        Issue.record("no run")
-        continue
+  /// A page draws the events of its newest run, one a second.
+  @Test func everyPageShowsItsRunStepByStep() async throws {
+    var player = RacePlayer()
+    let now = TimerClock.suspending.now
+    for index in Pattern.all.indices {
+      if index == 0 { player.handle(.action(.up), at: now) }
+      while player.nextChange(after: now) == nil || player.snapshot(at: now).blocks.count < 2 {
+        try await Task.sleep(for: .milliseconds(5))
       }
-      let pattern = Pattern.all[key.pattern]
-      let report = RunReport(run: run, pattern: pattern)
-      #expect(report.steps.count == (pattern.isDeferred ? 4 : 6))
-      // Each step happened after the previous one.
-      let times = report.steps.dropLast().map { report.delay(of: $0) ?? .seconds(-1) }
-      #expect(times.allSatisfy { $0 >= .zero } && times == times.sorted(), "\(pattern.name)")
-      #expect(
-        report.verdictMark == (run.childDeleted && key.race != .firedFirst ? .wrong : .finished))
+      #expect(marks(of: &player) == 1, "\(Pattern.all[index].name): the object")
+      player.handle(.action(.playToEnd), at: now)
+      #expect(marks(of: &player) >= 5, "\(Pattern.all[index].name)")
+      player.handle(.action(.restartScene), at: now)
+      #expect(marks(of: &player) == 1)
+      player.handle(.action(.down), at: now)
     }
+    #expect(player.listings?.map(\.title) == ["TimerKit, same queue"])
   }
 
-  @Test func timesHaveTheOrderOfTheEntries() {
-    let log = RaceLog()
-    DispatchQueue.concurrentPerform(iterations: 8) { _ in
-      for _ in 0..<50_000 { log.record(.busy) }
-    }
-    let times = log.entries.map(\.time)
-    #expect(times.count == 400_000)
-    #expect(zip(times, times.dropFirst()).allSatisfy { $0 <= $1 })
+  private func marks(of player: inout RacePlayer) -> Int {
+    let page = player.snapshot(at: TimerClock.suspending.now)
+    guard case .lanes(let lanes)? = page.blocks.first else { return 0 }
+    return lanes.lanes.reduce(0) { $0 + $1.marks.count }
   }
 
   @Test func runInAnotherOrderIsDiscarded() {
-    let tally = Tally()
-    let key = Tally.Key(pattern: 1, race: .replaced)
-    // The handler ran before the control, which is another race.
-    let events: [RaceLog.Event] = [
-      .controlRan, .created, .busy, .requested, .fired, .freed, .deleted, .controlRan,
-    ]
-    #expect(!RaceRunner.isValid(events, .replaced, firesOnQueue: false))
-    #expect(
-      RaceRunner.isValid(
-        [.controlRan, .created, .busy, .requested, .fired, .freed, .controlRan, .deleted],
-        .replaced,
-        firesOnQueue: false))
-    // The timer fired too early, before the queue was blocked, or after it was free; the control ran too late, no
-    // handler ran, no events.
-    for events: [RaceLog.Event] in [
-      [.controlRan, .created, .busy, .fired, .requested, .freed, .controlRan, .deleted],
-      [.controlRan, .created, .fired, .busy, .requested, .freed, .controlRan, .deleted],
-      [.controlRan, .created, .busy, .requested, .freed, .fired, .controlRan, .deleted],
-      [.controlRan, .created, .busy, .requested, .freed, .controlRan],
-      [.controlRan, .created, .busy, .requested, .fired, .freed, .deleted],
+    let runner = RaceRunner(Tally.Key(pattern: 1, race: .replaced))
+    #expect(runner.isComplete([.control, .busy, .requested, .fired, .control, .deleted]))
+    #expect(runner.isComplete([.control, .busy, .requested, .fired, .control, .ignored]))
+    // The handler ran before the control, which is another race. The timer fired too early, before the control was
+    // requested or the queue was busy, or too late; no handler ran, or two; no events.
+    for events: [RaceEvent] in [
+      [.control, .busy, .requested, .fired, .deleted, .control],
+      [.control, .busy, .fired, .requested, .control, .deleted],
+      [.control, .fired, .busy, .requested, .control, .deleted],
+      [.control, .busy, .requested, .control, .fired, .deleted],
+      [.control, .busy, .requested, .fired, .control],
+      [.control, .busy, .requested, .fired, .control, .deleted, .ignored],
       [],
     ] {
-      #expect(!RaceRunner.isValid(events, .rescheduled, firesOnQueue: false))
+      #expect(!runner.isComplete(events))
     }
-    tally.record(Run(race: .replaced, entries: [], childDeleted: true, isValid: false), of: key)
-    #expect(tally[key] == Tally.Count(discarded: 1))
-    #expect(tally.newest(key) == nil)
+    let own = RaceRunner(Tally.Key(pattern: 4, race: .replaced))
+    #expect(own.isComplete([.control, .busy, .requested, .due, .control]))
+    #expect(own.isComplete([.control, .busy, .requested, .due, .control, .deleted]))
+    #expect(!own.isComplete([.control, .busy, .requested, .control]))
   }
 
-  @Test func stopEndsAfterTheCurrentRun() async {
-    let tally = Tally()
-    let group = tally.start([Tally.Key(pattern: 1, race: .replaced)], runs: 1_000_000)
-    tally.stop()
-    await withCheckedContinuation { continuation in
-      group.notify(queue: DispatchQueue(label: "lab.test")) { continuation.resume() }
+  @Test func aReleasedTallyStops() async {
+    let key = Tally.Key(pattern: 1, race: .replaced)
+    weak var released: Tally?
+    do {
+      let tally = Tally([key], runs: 1_000_000)
+      released = tally
+      while tally[key].runs == 0 { await Task.yield() }
     }
-    #expect(!tally.isWorking)
-  }
-
-  /// After steps during a run, those that follow it still lead to its last step and to the next
-  /// run.
-  @Test func stepsDuringARunDoNotPassItsLastStep() async {
-    let tally = Tally()
-    var player = RacePlayer(tally)
-    let now = TimerClock.suspending.now
-    for _ in 0..<20 { player.handle(.action(.step), at: now) }
-    while tally.isWorking { await Task.yield() }
-    for _ in 0..<6 { player.handle(.action(.step), at: now) }
-    while tally.isWorking { await Task.yield() }
-    #expect(tally[Tally.Key(pattern: 1, race: .replaced)].valid >= 2)
-    // A player stops its tally when it is released.
-    withExtendedLifetime(player) {}
+    // A worker holds it only while it adds a run.
+    while released != nil { await Task.yield() }
   }
 
   @Test func timersOutsideTheLabAreNotAffected() async throws {
@@ -169,7 +108,7 @@ struct RaceTests {
       ticks.withLock { $0.append(tick) }
     }
     let before = timer.snapshot
-    await run(Tally(), Tally.keys, runs: 2)
+    await Tally(runs: 2).end()
     for scene in Scene.virtual { _ = scene.plainText() }
     let after = timer.snapshot
     #expect(after.generation == before.generation && after.state != .idle)
@@ -183,6 +122,20 @@ struct RaceTests {
       #expect(tick.deadline == start.advanced(by: .milliseconds(5) * period))
       period += 1 + tick.missedCount
     }
+  }
+}
+
+extension Tally {
+  /// Waits for all runs.
+  fileprivate func end() async { await onAnotherThread { self.wait() } }
+}
+
+/// Does work that blocks, without blocking a thread that the handlers of races may need.
+private func onAnotherThread<Result: Sendable>(
+  _ work: @escaping @Sendable () -> Result
+) async -> Result {
+  await withCheckedContinuation { continuation in
+    DispatchQueue(label: "lab.test").async { continuation.resume(returning: work()) }
   }
 }
 

@@ -13,14 +13,12 @@ struct VirtualPlayerTests {
 
     init(script: String = "--x-------") {
       player = VirtualPlayer(script: Script(script), inputs: ["x"]) { fixture in
-        let keys = fixture.lane("keys", isInput: true)
         let lane = fixture.lane("timer")
         let timer = try Repeater.every(.seconds(1), clock: .virtual(fixture.clock)) { _, _ in
           lane.mark(.fired)
         }
-        return { key in
+        return { _ in
           _ = timer
-          keys.mark(.character(key))
         }
       }
     }

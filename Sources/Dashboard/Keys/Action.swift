@@ -57,7 +57,7 @@ package enum Action: String, CaseIterable, Hashable, Sendable {
   /// Advances to the next event; in the menu, opens a scene.
   case step
   case scene, faster, slower
-  /// Plays the script to its end; in the scene `race`, repeats each race a hundred times.
+  /// Plays the script to its end.
   case playToEnd = "play-to-end"
   case pauseScene = "pause-scene"
   case showCode = "code"

@@ -33,8 +33,6 @@ extension Frame {
     let view = LabView(
       lab.page, width: area.width, isASCII: dashboard.options.isASCII,
       bindings: dashboard.bindings)
-    for (y, line) in view.lines(area.height).enumerated() {
-      line.draw(on: &canvas, x: area.x, y: area.y + y, theme: theme)
-    }
+    view.draw(view.lines(area.height), on: &canvas, in: area, theme)
   }
 }

@@ -32,35 +32,14 @@ package struct LabLanes: Hashable, Sendable {
 
 /// The events of one object over time.
 package struct LabLane: Hashable, Sendable {
-  package struct Mark: Hashable, Sendable {
-    package var at: Duration
-    package var kind: LabMarkKind
+  /// A mark, a line or a level, at a time or from it on.
+  package struct At<Value: Hashable & Sendable>: Hashable, Sendable {
+    package var time: Duration
+    package var value: Value
 
-    package init(at time: Duration, _ kind: LabMarkKind) {
-      at = time
-      self.kind = kind
-    }
-  }
-
-  /// A line between marks, from a time on.
-  package struct Segment: Hashable, Sendable {
-    package var from: Duration
-    package var line: LabLine
-
-    package init(from time: Duration, _ line: LabLine) {
-      from = time
-      self.line = line
-    }
-  }
-
-  /// A fill level from 0 to 1, from a time on.
-  package struct Level: Hashable, Sendable {
-    package var from: Duration
-    package var fraction: Double
-
-    package init(from time: Duration, _ fraction: Double) {
-      from = time
-      self.fraction = fraction
+    package init(_ time: Duration, _ value: Value) {
+      self.time = time
+      self.value = value
     }
   }
 
@@ -69,17 +48,18 @@ package struct LabLane: Hashable, Sendable {
   package var isInput: Bool
   /// The number of screen rows; more than one for levels.
   package var rows: Int
-  package var marks: [Mark]
-  package var segments: [Segment]
-  /// Levels, which are drawn in place of marks and segments if there are any.
-  package var levels: [Level]
+  package var marks: [At<LabMarkKind>]
+  /// The lines between marks.
+  package var segments: [At<LabLine>]
+  /// Fill levels from 0 to 1, which are drawn in place of marks and segments if there are any.
+  package var levels: [At<Double>]
   package var levelTone = LabTone.good
   /// The text beside the lane, such as its counters.
   package var note: String
 
   package init(
-    _ label: String, isInput: Bool = false, rows: Int = 1, marks: [Mark] = [],
-    segments: [Segment] = [], levels: [Level] = [], note: String = ""
+    _ label: String, isInput: Bool = false, rows: Int = 1, marks: [At<LabMarkKind>] = [],
+    segments: [At<LabLine>] = [], levels: [At<Double>] = [], note: String = ""
   ) {
     self.label = label
     self.isInput = isInput
@@ -122,4 +102,90 @@ package enum LabLine: Hashable, Sendable {
   case waiting
   /// A handler is running.
   case busy
+}
+
+/// The characters for marks, lines and bars.
+extension Symbols {
+  /// The fill levels of a cell, from empty to full.
+  var levels: [String] {
+    isASCII ? [" ", ".", ".", ".", ":", ":", ":", "#", "#"] : " ▁▂▃▄▅▆▇█".map(String.init)
+  }
+
+  /// A cell of a horizontal bar. It is less tall than a row of text, so that bars in two rows do not touch.
+  var horizontalBar: String { isASCII ? "#" : "▆" }
+
+  subscript(kind: LabMarkKind) -> String {
+    switch kind {
+    case .character(let letter): letter.isASCII || !isASCII ? String(letter) : "?"
+    case .fired: fired
+    case .missed: isASCII ? "x" : "×"
+    case .due: scrollBar.track
+    case .started: self[Role.running]
+    case .paused: self[Role.paused]
+    case .finished: self[Role.finished]
+    case .ended: isASCII ? "/" : "■"
+    case .wrong: isASCII ? "X" : "✗"
+    case .ignored: self[Role.idle]
+    case .failed: alert
+    }
+  }
+
+  subscript(line: LabLine) -> String {
+    switch line {
+    case .none: " "
+    case .idle: rule
+    case .waiting: isASCII ? "." : "┄"
+    case .busy: isASCII ? "#" : "▒"
+    }
+  }
+
+  /// Returns the text of a playback state: `▶ running`, `‖ paused` or `■ end`.
+  func text(of playback: LabPage.Status.Playback) -> String {
+    switch playback {
+    case .running: "\(self[Role.running]) running"
+    case .paused: "\(self[Role.paused]) paused"
+    case .ended: isASCII ? "# end" : "■ end"
+    }
+  }
+}
+
+extension LabMarkKind {
+  func role(inInputLane isInput: Bool) -> Role {
+    switch self {
+    case .character: isInput ? .key : .good
+    case .fired, .finished: .good
+    case .started: .key
+    case .paused: .paused
+    case .missed: .warning
+    case .wrong, .failed: .error
+    case .due, .ignored, .ended: .faint
+    }
+  }
+
+  /// The weight of a mark: of two marks in one cell, the heavier one is drawn.
+  var weight: Int {
+    switch self {
+    case .due: 0
+    case .ignored: 1
+    case .missed: 2
+    case .character: 3
+    case .fired: 4
+    case .started, .paused: 5
+    case .finished, .ended: 6
+    case .failed: 7
+    case .wrong: 8
+    }
+  }
+}
+
+extension LabTone {
+  var role: Role {
+    switch self {
+    case .plain: .text
+    case .faint: .faint
+    case .strong: .title
+    case .good: .good
+    case .bad: .error
+    }
+  }
 }

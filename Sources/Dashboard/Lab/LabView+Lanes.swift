@@ -14,8 +14,8 @@ extension LabView {
     if lanes.lanes.reduce(1, { $0 + max(1, $1.rows) }) > height {
       for index in lanes.lanes.indices { lanes.lanes[index].rows = 1 }
     }
-    let layout = LaneLayout(lanes, width: blockWidth, noteRows: isLoose ? 2 : 1)
-    var lines = [newLine()]
+    let layout = LaneLayout(lanes, width: width, noteRows: isLoose ? 2 : 1)
+    var lines = [TextLine()]
     lines[0].add(String(repeating: " ", count: layout.labelWidth + 1) + layout.axis(lanes), .faint)
     for (index, lane) in lanes.lanes.enumerated() {
       if index > 0, isLoose { lines.append(TextLine()) }
@@ -23,7 +23,7 @@ extension LabView {
         layout.noteWidth > 0
         ? lane.note.wrapped(to: layout.noteWidth, lines: isLoose ? 2 : 1) : []
       for row in 0..<max(1, lane.rows) {
-        var line = newLine()
+        var line = TextLine()
         // The label and the note of a lane stand beside its last row.
         let isLast = row == max(1, lane.rows) - 1
         let label = isLast ? lane.label.truncated(to: layout.labelWidth) : ""
@@ -36,9 +36,9 @@ extension LabView {
         lines.append(line)
       }
       if isLoose {
-        var line = lane.levels.isEmpty ? nameLine(of: lane, on: layout) : newLine()
+        var line = lane.levels.isEmpty ? nameLine(of: lane, on: layout) : TextLine()
         if notes.count > 1 {
-          let column = newLine().width + layout.labelWidth + 3 + layout.cellCount
+          let column = layout.labelWidth + 3 + layout.cellCount
           line.add(String(repeating: " ", count: max(1, column - line.width)) + notes[1])
         }
         lines.append(line)
@@ -49,15 +49,22 @@ extension LabView {
 
   /// Returns the names of a lane's marks and segments, each below the first visible one of its kind.
   private func nameLine(of lane: LabLane, on layout: LaneLayout) -> TextLine {
-    var line = newLine()
-    let start = line.width + layout.labelWidth + 1
+    var line = TextLine()
+    let start = layout.labelWidth + 1
+    let subjects = layout.subjects(of: lane)
     var seen: Set<String> = []
-    for (column, width, subject) in layout.firstCells(of: lane) {
-      guard let name = name(of: subject, isInput: lane.isInput) else { continue }
+    for (column, subject) in subjects {
+      guard let name = name(of: subject, isInput: lane.isInput), seen.insert(name).inserted else {
+        continue
+      }
+      let nextMark = subjects.first {
+        $0.column > column && $0.subject.isMark && $0.subject != subject
+      }
       let free = start + column - line.width
-      guard seen.insert(name).inserted else { continue }
       // Two names do not touch, and a name does not reach below another mark or the notes.
-      guard free > (line.width > start ? 1 : -1), name.cellWidth <= width else { continue }
+      guard free > (line.width > start ? 1 : -1),
+        column + name.cellWidth <= nextMark?.column ?? layout.cellCount
+      else { continue }
       line.add(String(repeating: " ", count: free))
       line.add(name, .faint)
     }
@@ -80,11 +87,153 @@ extension LabView {
   /// Returns the notes as lines below the lanes, for a width with no room beside them.
   private func noteLines(of lanes: LabLanes, _ layout: LaneLayout) -> [TextLine] {
     lanes.lanes.filter { !$0.note.isEmpty }.map { lane in
-      var line = newLine()
+      var line = TextLine()
       let label = lane.label.truncated(to: layout.labelWidth)
       line.add(label.padded(to: layout.labelWidth + 1), .faint)
-      line.add(lane.note.truncated(to: max(1, blockWidth - line.width)))
+      line.add(lane.note.truncated(to: max(1, width - line.width)))
       return line
     }
   }
+}
+
+/// The division of lanes into cells.
+struct LaneLayout {
+  let labelWidth: Int
+  /// The width of the notes beside the lanes; 0 if they have no room there.
+  let noteWidth: Int
+  /// The duration of a cell in nanoseconds.
+  private let cellDuration: Int64
+  private let cells: Range<Int64>
+  private let now: Int64
+
+  /// - Parameters:
+  ///   - width: The width of labels, cells and notes together.
+  ///   - noteRows: The rows that a note can take.
+  init(_ lanes: LabLanes, width: Int, noteRows: Int) {
+    let widestLabel = lanes.lanes.map(\.label.cellWidth).max() ?? 0
+    labelWidth = min(widestLabel, max(4, width / 5))
+    let widestNote = lanes.lanes.map { $0.note.cellWidth }.max() ?? 0
+    let noteLimit = noteRows > 1 ? 22 : 31
+    noteWidth = width >= 70 ? min(max(widestNote, 16), noteLimit) : 0
+    let available = Int64(
+      max(1, width - labelWidth - 1 - (noteWidth > 0 ? noteWidth + 2 : 0)))
+    let unit = max(1, lanes.cellDuration.clampedNanoseconds)
+    let wanted = max(1, lanes.length.clampedNanoseconds / unit)
+    // A cell is a multiple or a fraction of `lanes.cellDuration`, so that equal times have equal distances.
+    cellDuration =
+      available >= 2 * wanted
+      ? unit / (available / wanted) : unit * ((wanted + available - 1) / available)
+    now = lanes.now.clampedNanoseconds
+    // The last cell is the end of the shown length, or now if that is later.
+    let count = min(
+      available, (lanes.length.clampedNanoseconds + cellDuration - 1) / cellDuration)
+    let last = lanes.now <= lanes.length ? count : max(now / cellDuration + 1, count)
+    cells = (last - count)..<last
+  }
+
+  var cellCount: Int { cells.count }
+
+  /// Returns the visible marks of a lane, and the visible beginnings of its lines, with their columns from left to right.
+  func subjects(of lane: LabLane) -> [(column: Int, subject: LabPage.LegendEntry.Subject)] {
+    typealias Subject = LabPage.LegendEntry.Subject
+    let marks = lane.marks.map { ($0.time, Subject.mark($0.value)) }
+    let segments = lane.segments
+    // A line that is replaced at the same time is not drawn.
+    let lines = segments.indices.filter {
+      $0 + 1 == segments.count || segments[$0 + 1].time != segments[$0].time
+    }.map { (segments[$0].time, Subject.line(segments[$0].value)) }
+    return (marks + lines).compactMap { time, subject in
+      let cell = time.clampedNanoseconds / cellDuration
+      guard time.clampedNanoseconds <= now, cells.contains(cell) else { return nil }
+      return (Int(cell - cells.lowerBound), subject)
+    }.sorted { $0.column < $1.column }
+  }
+
+  struct Cell {
+    var text: String
+    var role: Role
+  }
+
+  func cells(of lane: LabLane, row: Int, symbols: Symbols) -> [Cell] {
+    if !lane.levels.isEmpty { return levels(of: lane, row: row, symbols: symbols) }
+    var drawn = cells.map { cell -> Cell in
+      guard cell * cellDuration <= now else { return Cell(text: " ", role: .faint) }
+      let line = line(of: lane, in: cell)
+      return Cell(text: symbols[line], role: line == .busy ? .warning : .faint)
+    }
+    let marks = Dictionary(grouping: lane.marks.filter { $0.time.clampedNanoseconds <= now }) {
+      $0.time.clampedNanoseconds / cellDuration
+    }
+    let occupied = Set(marks.keys)
+    for (cell, marks) in marks where cells.contains(cell) {
+      guard let weight = marks.map(\.value.weight).max() else { continue }
+      let equal = marks.filter { $0.value.weight == weight }
+      guard let kind = equal.last?.value else { continue }
+      let isCounted = equal.count > 1 && equal.allSatisfy { $0.value == kind }
+      let column = Int(cell - cells.lowerBound)
+      let text = isCounted ? (equal.count < 10 ? "\(equal.count)" : "+") : symbols[kind]
+      let main = Cell(text: text, role: kind.role(inInputLane: lane.isInput))
+      drawn[column] = main
+      // Another mark at about the same time takes the next cell if that is free; the later one is on the right.
+      let others = marks.filter { $0.value != kind }
+      guard let other = others.max(by: { $0.value.weight < $1.value.weight }),
+        column + 1 < drawn.count, !occupied.contains(cell + 1)
+      else { continue }
+      let beside = Cell(
+        text: symbols[other.value], role: other.value.role(inInputLane: lane.isInput))
+      let isEarlier = other.time < (equal.last?.time ?? .zero)
+      (drawn[column], drawn[column + 1]) = isEarlier ? (beside, main) : (main, beside)
+    }
+    return drawn
+  }
+
+  /// Returns the line in a cell: busy if any part of the cell is, otherwise the line at its start, or else the first
+  /// one that begins in it.
+  private func line(of lane: LabLane, in cell: Int64) -> LabLine {
+    var line = LabLine.none
+    for segment in lane.segments {
+      let from = segment.time.clampedNanoseconds
+      guard from < (cell + 1) * cellDuration, from <= now else { break }
+      if from <= cell * cellDuration || segment.value == .busy || line == .none {
+        line = segment.value
+      }
+    }
+    return line
+  }
+
+  private func levels(of lane: LabLane, row: Int, symbols: Symbols) -> [Cell] {
+    cells.map { cell in
+      guard cell * cellDuration <= now else { return Cell(text: " ", role: .faint) }
+      let end = min((cell + 1) * cellDuration - 1, now)
+      let fraction = lane.levels.last { $0.time.clampedNanoseconds <= end }?.value ?? 0
+      let eighths = Int((fraction * Double(8 * lane.rows)).rounded(.up))
+      let below = 8 * (lane.rows - 1 - row)
+      return Cell(text: symbols.levels[min(max(eighths - below, 0), 8)], role: lane.levelTone.role)
+    }
+  }
+
+  /// Returns the axis, with labels at multiples of 1, 2 or 5 s, ten times that and so on, as many as fit. An axis of
+  /// positions numbers them from 1, one for each second.
+  func axis(_ lanes: LabLanes) -> String {
+    let second: Int64 = 1_000_000_000
+    let intervals = [1, 2, 5, 10, 20, 50, 100].map { $0 * second }
+    let labelInterval = intervals.first { $0 / cellDuration >= 6 } ?? 1000 * second
+    var axis = ""
+    var time = (cells.lowerBound * cellDuration + labelInterval - 1) / labelInterval * labelInterval
+    while time < cells.upperBound * cellDuration {
+      let column = Int(time / cellDuration - cells.lowerBound)
+      if column >= axis.cellWidth {
+        axis += String(repeating: " ", count: column - axis.cellWidth)
+        let number = time / second
+        axis +=
+          lanes.axis == .positions ? "\(number + 1)" : axis.isBlank ? "\(number) s" : "\(number)"
+      }
+      time += labelInterval
+    }
+    return axis
+  }
+}
+
+extension String {
+  fileprivate var isBlank: Bool { allSatisfy { $0 == " " } }
 }

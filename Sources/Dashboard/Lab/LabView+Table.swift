@@ -7,25 +7,16 @@ extension LabView {
     let widths = columnWidths(of: table)
     let selectionWidth = table.selected == nil ? 0 : 2
     var lines: [TextLine] = []
-    if table.columns.contains(where: { !$0.group.isEmpty }) {
-      lines.append(groupLine(of: table, widths, selectionWidth))
-    }
     if table.columns.contains(where: { !$0.title.isEmpty }) {
-      var line = newLine()
+      var line = TextLine()
       line.add(String(repeating: " ", count: selectionWidth))
       for (column, width) in zip(table.columns, widths) {
         line.add(fit(column.title, width, isNumeric: column.isNumeric) + gap, .faint)
       }
       lines.append(line)
     }
-    let notes = table.notes.flatMap { $0.wrapped(to: blockWidth) }.map { note in
-      var line = newLine()
-      line.add(note, .faint)
-      return line
-    }
-    let visible = rows(of: table, fitting: max(1, height - lines.count - notes.count))
-    for index in visible {
-      var line = newLine()
+    for index in rows(of: table, fitting: max(1, height - lines.count)) {
+      var line = TextLine()
       let isSelected = index == table.selected
       if selectionWidth > 0 {
         line.add(isSelected ? "\(symbols.prompt) " : "  ", .rowSymbol)
@@ -47,7 +38,7 @@ extension LabView {
       }
       lines.append(line)
     }
-    return lines + notes
+    return lines
   }
 
   private var gap: String { "  " }
@@ -60,7 +51,7 @@ extension LabView {
 
   /// Returns the widths of the columns, which fit their contents. The last columns shrink first.
   private func columnWidths(of table: LabTable) -> [Int] {
-    var widthLeft = blockWidth - (table.selected == nil ? 0 : 2)
+    var widthLeft = width - (table.selected == nil ? 0 : 2)
     return table.columns.indices.map { index in
       let texts = table.rows.compactMap { row -> Int? in
         guard index < row.count else { return nil }
@@ -78,52 +69,28 @@ extension LabView {
     }
   }
 
-  private func groupLine(of table: LabTable, _ widths: [Int], _ selectionWidth: Int) -> TextLine {
-    var line = newLine()
-    line.add(String(repeating: " ", count: selectionWidth))
-    var index = 0
-    while index < table.columns.count {
-      let group = table.columns[index].group
-      var width = 0
-      while index < table.columns.count, table.columns[index].group == group {
-        width += widths[index] + gap.count
-        index += 1
-      }
-      line.add(fit(group, max(0, width - gap.count), isNumeric: false) + gap, .title)
-    }
-    return line
-  }
-
   private func fit(_ text: String, _ width: Int, isNumeric: Bool) -> String {
     text.cutAtWord(to: width).padded(to: width, alignedRight: isNumeric)
   }
 
   /// Returns the lines of pieces of source code, which are side by side if the screen is wide enough.
   func lines(of pieces: [LabCode]) -> [TextLine] {
-    let isWide = pieces.count > 1 && blockWidth >= 110
-    let width = isWide ? (blockWidth - 2) / pieces.count : blockWidth
+    let isWide = pieces.count > 1 && width >= 110
+    let columnWidth = isWide ? (width - 2) / pieces.count : width
     let columns = pieces.map { piece in
       let warning = piece.isCounterexample ? "\(symbols[.wrong]) do not do this: " : ""
-      return [
-        (
-          "\(warning)\(piece.title)".truncated(to: width),
-          piece.isCounterexample ? Role.error : .title
-        )
-      ]
-        + piece.lines.map { ($0.truncated(to: width), Role.text) }
+      let title = TextLine(
+        "\(warning)\(piece.title)".truncated(to: columnWidth),
+        piece.isCounterexample ? .error : .title)
+      return [title] + piece.lines.map { TextLine($0.truncated(to: columnWidth)) }
     }
-    guard isWide else {
-      return columns.joined(separator: [("", .text)]).map { text, role in
-        var line = newLine()
-        line.add(text, role)
-        return line
-      }
-    }
+    guard isWide else { return Array(columns.joined(separator: [TextLine()])) }
     return (0..<(columns.map(\.count).max() ?? 0)).map { row in
-      var line = newLine()
-      for (index, column) in columns.enumerated() {
-        let (text, role) = row < column.count ? column[row] : ("", .text)
-        line.add(index == columns.count - 1 ? text : fit(text, width + 2, isNumeric: false), role)
+      var line = TextLine()
+      for (index, column) in columns.enumerated() where row < column.count {
+        let x = index * (columnWidth + 2)
+        line.add(String(repeating: " ", count: max(0, x - line.width)))
+        line.add(contentsOf: column[row])
       }
       return line
     }

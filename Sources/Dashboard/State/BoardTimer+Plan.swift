@@ -2,6 +2,43 @@ import TerminalCore
 import TimerBoard
 import TimerKit
 
+extension BoardTimer {
+  /// The role of the state that a row shows: that of the timer, or `executing` while the command runs.
+  var displayedState: Role { commandState.isRunning ? .executing : Role(status.state) }
+
+  /// Returns the label of a state. An alert can replace it with `ringing` or `waiting`; a running cycle has the name of
+  /// its phase, and a running triggered timer `pending`.
+  func stateLabel(_ state: Role) -> String {
+    if isRinging { return "ringing" }
+    if standsReady { return "waiting" }
+    if state == .running, let phase = status.phaseName { return phase }
+    if state == .running, case .triggered = status { return "pending" }
+    return "\(state)"
+  }
+
+  /// Returns true if the timer matches a filter. The state `executing` is not searched.
+  func matches(_ query: SearchQuery) -> Bool {
+    query.matches(searchText, stateLabel(Role(status.state)))
+  }
+
+  /// The result of the command, or else the note.
+  var resultOrNote: String? { commandState.result?.text() ?? note }
+
+  /// Returns the counts of triggers and fires that fit in place of the bar; `nil` if none fits, or for a timer that
+  /// does not wait for triggers.
+  func triggerCountText(in width: Int) -> String? {
+    guard case .triggered(let calls) = status else { return nil }
+    guard calls.callCount > 0 else {
+      return ["not triggered yet", "no fires"].first { $0.utf8.count <= width }
+    }
+    let triggered = "\(calls.callCount) triggered"
+    let fired = "\(triggered), \(calls.deliveredCount) fired"
+    let all =
+      calls.droppedCount > 0 ? "\(fired), \(calls.droppedCount) dropped" : fired
+    return [all, fired, triggered, "\(calls.callCount) trig."].first { $0.utf8.count <= width }
+  }
+}
+
 /// The plan of a timer, such as its kind, the round or the time of its end, and the remarks beside it.
 extension BoardTimer {
   /// The kind with the successor; only the successor if the kind is the label.
@@ -25,7 +62,7 @@ extension BoardTimer {
       return countedPlan(of: snapshot, countsFromStart: false) ?? kindInPlan
     case .cycle(let cycle):
       let waiting = standsReady ? cycle.position.map { "\($0.phase.name), " } ?? "" : ""
-      return cycle.roundText.map { "\(waiting)round \($0)" } ?? kindInPlan
+      return status.roundText.map { "\(waiting)round \($0)" } ?? kindInPlan
     case .stopwatch(let stopwatch):
       return stopwatch.laps.isEmpty ? kindInPlan : counted(stopwatch.laps.count, "lap")
     case .triggered: return kindInPlan
@@ -66,8 +103,8 @@ extension BoardTimer {
   /// The width of the remarks. For a cycle it is that with the longest phase and the successor, so that columns do
   /// not move when the phase changes.
   var remarkWidth: Int {
-    guard case .cycle(let cycle) = status else { return remarks.joined(separator: " · ").cellWidth }
-    let phases = cycle.configuration.phases.map { "then \($0.text)" }
+    if status.phases.isEmpty { return remarks.joined(separator: " · ").cellWidth }
+    let phases = status.phases.map { "then \($0.text)" }
     let longest = phases.max { $0.cellWidth < $1.cellWidth }
     let parts = [commandState.result?.text(), longest, successorText, note]
     return parts.compactMap(\.self).joined(separator: " · ").cellWidth
@@ -77,7 +114,7 @@ extension BoardTimer {
   var remarks: [String] {
     var parts: [String] = []
     if let result = commandState.result { parts.append(result.text()) }
-    if let phase = nextPhase { parts.append("then \(phase.text)") }
+    if let phase = status.nextPhase { parts.append("then \(phase.text)") }
     // The successor is part of `kindInPlan`, so it is left out if that is the plan.
     let planIsFireTime = status.state == .finished && lastFired != nil
     if let successorText, planIsFireTime || planUnlessEndTime != kindInPlan {
@@ -86,27 +123,6 @@ extension BoardTimer {
     if let note { parts.append(note) }
     return parts
   }
-
-  /// The phase of a cycle after the current one; `nil` if the current one is the last.
-  var nextPhase: Cycle.Phase? {
-    guard case .cycle(let cycle) = status, let position = cycle.position else { return nil }
-    // `phaseIndex` and `phaseCount` count through all rounds.
-    guard cycle.phaseIndex + 1 < cycle.configuration.phaseCount ?? .max else { return nil }
-    let phases = cycle.configuration.phases
-    return phases[(position.index + 1) % phases.count]
-  }
-}
-
-extension Cycle.Snapshot {
-  /// The round, such as `2 of 4`; `nil` for a cycle that has finished.
-  var roundText: String? {
-    position.map { "\($0.round)" + (configuration.rounds.map { " of \($0)" } ?? "") }
-  }
-}
-
-extension Cycle.Phase {
-  /// The name with the duration: `rest 5m`.
-  var text: String { "\(name) \(DurationText.text(duration))" }
 }
 
 extension Frame {

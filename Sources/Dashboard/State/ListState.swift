@@ -118,3 +118,35 @@ private struct OrderKey {
     return position < other.position
   }
 }
+
+extension Action {
+  /// Returns the number of entries by which the action moves in a list, negative for up; `nil` if it does not move.
+  /// - Parameters:
+  ///   - line: The number of entries in a line.
+  ///   - page: The number of entries in a page.
+  func scrollDistance(line: Int = 1, page: Int, length: Int) -> Int? {
+    switch self {
+    case .up: -line
+    case .down: line
+    case .pageUp: -page
+    case .pageDown: page
+    case .halfPageUp: -max(1, page / 2)
+    case .halfPageDown: max(1, page / 2)
+    case .top: -length
+    case .bottom: length
+    default: nil
+    }
+  }
+}
+
+/// The filter of a list: only lines that match its text are shown.
+struct Filter: Hashable, Sendable {
+  var editor: LineEditor
+
+  init(_ editor: LineEditor = LineEditor()) {
+    self.editor = editor
+  }
+
+  var text: String { editor.text }
+  var isEmpty: Bool { editor.characters.isEmpty }
+}

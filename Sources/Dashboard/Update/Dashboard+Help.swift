@@ -28,14 +28,7 @@ extension Dashboard {
     let page = max(1, ScreenLayout(of: self).body.height)
     let last = max(0, HelpText(of: self).height - page)
     let offset = min(helpOffset ?? 0, last)
-    switch action {
-    case .up: setHelpOffset(max(0, offset - 1))
-    case .down: setHelpOffset(min(last, offset + 1))
-    case .top: setHelpOffset(0)
-    case .bottom: setHelpOffset(last)
-    case .pageUp: setHelpOffset(max(0, offset - page))
-    case .pageDown: setHelpOffset(min(last, offset + page))
-    default: setHelpOffset(nil)
-    }
+    let lines = action.scrollDistance(page: page, length: last)
+    setHelpOffset(lines.map { min(last, max(0, offset + $0)) })
   }
 }

@@ -94,9 +94,8 @@ extension Dashboard {
 
   /// Follows the changes of the board.
   private mutating func applyBoardChanges() {
-    let changes = model.takeChanges()
-    if changes?.isEmpty == true { return }
-    rowMetrics.update(with: changes, in: rows, displaySteps)
+    guard rowMetrics.revision != rows.revision else { return }
+    rowMetrics.update(with: model.takeChanges(), in: rows, displaySteps)
     alignDisplaySteps()
   }
 
@@ -159,18 +158,15 @@ extension Dashboard {
 
   mutating func performOnBoard(_ action: Action, at now: ClockReading) -> [Effect] {
     let layout = ScreenLayout(of: self)
+    let line = layout.wall?.columns ?? 1
     let page = max(1, layout.rowCount)
+    if let count = action.scrollDistance(line: line, page: page, length: rows.count) {
+      moveSelection(by: count)
+      return []
+    }
     switch action {
-    case .up: moveSelection(by: -(layout.wall?.columns ?? 1))
-    case .down: moveSelection(by: layout.wall?.columns ?? 1)
     case .left: moveSelection(by: -1)
     case .right: moveSelection(by: 1)
-    case .top: moveSelection(by: -rows.count)
-    case .bottom: moveSelection(by: rows.count)
-    case .pageUp: moveSelection(by: -page)
-    case .pageDown: moveSelection(by: page)
-    case .halfPageUp: moveSelection(by: -max(1, page / 2))
-    case .halfPageDown: moveSelection(by: max(1, page / 2))
     case .pauseAll: perform(.pauseAll, at: now)
     case .add: openPrompt(TimerPrompt(.add, in: timerContext(at: now)))
     case .edit, .duplicate, .delete, .moveRowDown, .moveRowUp:

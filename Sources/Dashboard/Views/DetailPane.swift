@@ -25,8 +25,7 @@ struct DetailPane {
       lines.insert(Self.commandAndResult(command, of: row), at: 2)
     }
     if let note = row.note {
-      var line = TextLine()
-      line.add("note  ", .faint)
+      var line = TextLine("note  ", .faint)
       line.add(note)
       lines.insert(line, at: min(2, lines.count))
     }
@@ -35,8 +34,7 @@ struct DetailPane {
 
   /// Returns the settings, without those that have default values: `every 45s ×8 · tolerance 1s`.
   private static func settings(of row: BoardTimer, _ frame: Frame) -> TextLine {
-    var line = TextLine()
-    line.add(row.kindAndSuccessorText)
+    var line = TextLine(row.kindAndSuccessorText)
     if let next = row.successor, !frame.dashboard.rows.contains(named: next) {
       line.add(", which does not exist", .failure)
     }
@@ -46,8 +44,7 @@ struct DetailPane {
 
   /// Returns the command and its result: `run  make test   exit 0 'ok'`.
   private static func commandAndResult(_ command: String, of row: BoardTimer) -> TextLine {
-    var line = TextLine()
-    line.add("run  ", .faint)
+    var line = TextLine("run  ", .faint)
     line.add(command)
     if let result = row.commandState.result {
       if row.commandState.intervalBeforeBackoff != nil, let interval = row.status.period {
@@ -113,7 +110,7 @@ struct DetailPane {
       if index > 0 { line.add(" / ", .faint) }
       line.add(phase.text, role)
     }
-    if let round = cycle.roundText {
+    if let round = TimerStatus.cycle(cycle).roundText {
       line.add("   round ", .faint)
       line.add(round)
     }
@@ -122,8 +119,7 @@ struct DetailPane {
 
   static func laps(of stopwatch: Stopwatch.Snapshot) -> [TextLine] {
     stopwatch.laps.suffix(20).reversed().map { lap in
-      var line = TextLine()
-      line.add("lap \(lap.number)  ", .faint)
+      var line = TextLine("lap \(lap.number)  ", .faint)
       line.add(TimeText.precise(lap.time))
       line.add("  at ", .faint)
       line.add(TimeText.precise(lap.total))
@@ -148,5 +144,39 @@ struct DetailPane {
     for (index, line) in lines.prefix(area.height).enumerated() {
       line.draw(on: &canvas, x: area.x, y: area.y + index, theme: theme, limit: area.width)
     }
+  }
+}
+
+/// The lateness of the latest fires, half a cell each, relative to the largest of them.
+struct Sparkline {
+  /// The heights from 1 to 4, the oldest first.
+  private let levels: [Int]
+
+  init(_ lateness: [Duration], width: Int) {
+    let shown = lateness.suffix(max(0, 2 * width)).map { Double($0.clampedNanoseconds) }
+    let most = shown.max() ?? 0
+    levels = shown.map { most > 0 ? max(1, Int(($0 / most * 4).rounded(.up))) : 1 }
+  }
+
+  func text(_ symbols: Symbols) -> String {
+    var text = ""
+    guard let bars = symbols.sparks else {
+      for index in stride(from: 0, to: levels.count, by: 2) {
+        text.unicodeScalars.append(
+          Self.braille(levels[index], index + 1 < levels.count ? levels[index + 1] : 0))
+      }
+      return text
+    }
+    for index in stride(from: 0, to: levels.count, by: 2) {
+      let level = max(levels[index], index + 1 < levels.count ? levels[index + 1] : 0)
+      text += bars[level - 1]
+    }
+    return text
+  }
+
+  /// Returns a character with two columns of dots, filled from below.
+  private static func braille(_ left: Int, _ right: Int) -> Unicode.Scalar {
+    let bits = [0, 0x40, 0x44, 0x46, 0x47][left] | [0, 0x80, 0xA0, 0xB0, 0xB8][right]
+    return Unicode.Scalar(UInt32(0x2800 + bits)) ?? " "
   }
 }

@@ -31,17 +31,16 @@ struct FocusView {
   private let digits: BigDigits
   /// The widest text of the digits.
   private let widestText: String
+  /// The lines above the digits: the timer, and the name of the phase.
+  private let above: [TextLine]
   /// The lines below the digits.
   private let below: [Line]
   /// The number of blank lines above and below the digits together.
   private let gaps: Int
-  /// The name of the phase, above the digits.
-  private let phase: String?
 
-  private enum Line: Equatable {
-    case bar, status, nextPhase, iterations
-    /// One of the ``extras(of:)``, by its index.
-    case extra(Int)
+  private enum Line {
+    case bar
+    case text(TextLine)
   }
 
   /// The maximum width of the digits in percent of the screen's; on a narrow screen they can take all of it.
@@ -63,27 +62,25 @@ struct FocusView {
         displaySteps.largestShownTime(of: row, from: frame.stepStart),
         showsTenths: displaySteps.showsTenths)
     }
-    if case .cycle(let cycle) = row.status {
-      phase = cycle.position?.phase.name
-    } else {
-      phase = nil
-    }
     let room = Size(width: area.width - 2 * frame.inset, height: area.height)
-    var lines: [Line] = [.status]
-    if row.period != nil { lines.insert(.bar, at: 0) }
-    if row.nextPhase != nil { lines.append(.nextPhase) }
-    if Self.iterations(of: row, frame.symbols, width: room.width) != nil {
-      lines.append(.iterations)
+    var title = TextLine(row.label, .title)
+    if row.name != nil { title.add(" · \(row.kindAndSuccessorText)", .faint) }
+    var above = [title]
+    if let phase = row.status.phaseName {
+      above.append(TextLine(phase, frame.runningRole(of: row)))
     }
-    let extras = min((area.height - 8) / 4, Self.extras(of: row).count)
-    if extras > 0 { lines += (0..<extras).map { Line.extra($0) } }
+    self.above = above
+    var texts = [Self.status(of: row, frame, width: room.width)]
+    if let next = row.status.nextPhase { texts.append(TextLine("then \(next.text)", .faint)) }
+    texts += Self.iterations(of: row, frame.symbols, width: room.width).map { [$0] } ?? []
+    texts += Self.extras(of: row).prefix(max(0, (area.height - 8) / 4))
+    let lines = (row.period == nil ? [] : [Line.bar]) + texts.map { .text($0) }
     // On a low screen the last of these lines are left out first, so that the bar is kept the longest.
     let attempts = (0...lines.count).reversed().map { Array(lines.prefix($0)) }
-    let above = phase == nil ? 1 : 2
     let width = area.width >= 60 ? area.width * Self.maximumDigitsPercentage / 100 : room.width
     for below in attempts {
       let gaps = area.height >= 12 ? 2 : 0
-      let height = area.height - below.count - above - gaps
+      let height = area.height - below.count - above.count - gaps
       guard
         let digits = BigDigits(
           digitText, widest: widestText, in: Size(width: width, height: height),
@@ -99,24 +96,15 @@ struct FocusView {
 
   var digitHeight: Int { digits.height }
 
-  /// The bar is as wide as the digits, unless those are small.
-  private var barWidth: Int {
-    guard below.contains(.bar) else { return 0 }
-    return min(max(digits.width(of: widestText), 32), max(1, area.width - 8))
-  }
-
   func draw(on canvas: inout Canvas, _ frame: Frame) {
-    let height = (phase == nil ? 1 : 2) + digits.height + below.count + gaps
+    let height = above.count + digits.height + below.count + gaps
     var y = area.y + max(0, (area.height - height) / 2)
-    drawCentered(title(frame), on: &canvas, y: y, frame, isAlert: frame.showsAlert(of: row))
-    if let phase {
+    for (index, line) in above.enumerated() {
+      let isAlert = index == 0 && frame.showsAlert(of: row)
+      drawCentered(line, on: &canvas, y: y, frame, isAlert: isAlert)
       y += 1
-      var line = TextLine()
-      line.add(phase, frame.runningRole(of: row))
-      drawCentered(line, on: &canvas, y: y, frame)
     }
-    y += 1 + gaps / 2
-    let state = row.displayedState
+    y += gaps / 2
     let width = digits.width(of: widestText)
     digits.draw(
       on: &canvas, maxX: area.x + (area.width + width) / 2, y: y,
@@ -125,19 +113,11 @@ struct FocusView {
     for line in below {
       switch line {
       case .bar:
-        let width = barWidth
+        // As wide as the digits, unless those are small.
+        let width = min(max(width, 32), max(1, area.width - 8))
         let x = area.x + (area.width - width) / 2
         frame.drawBar(of: row, x: x, width: width, y: y, on: &canvas)
-      case .status: drawCentered(status(state, frame), on: &canvas, y: y, frame)
-      case .nextPhase:
-        var line = TextLine()
-        if let next = row.nextPhase { line.add("then \(next.text)", .faint) }
-        drawCentered(line, on: &canvas, y: y, frame)
-      case .iterations:
-        if let text = Self.iterations(of: row, frame.symbols, width: area.width - 2 * frame.inset) {
-          drawCentered(text, on: &canvas, y: y, frame)
-        }
-      case .extra(let index): drawCentered(Self.extras(of: row)[index], on: &canvas, y: y, frame)
+      case .text(let text): drawCentered(text, on: &canvas, y: y, frame)
       }
       y += 1
     }
@@ -163,22 +143,15 @@ struct FocusView {
       ?? TimeText.clock(0, showsTenths: frame.dashboard.displaySteps.showsTenths)
   }
 
-  private func title(_ frame: Frame) -> TextLine {
-    var line = TextLine()
-    line.add(row.label, .title)
-    if row.name != nil { line.add(" · \(row.kindAndSuccessorText)", .faint) }
-    return line
-  }
-
-  private func status(_ state: Role, _ frame: Frame) -> TextLine {
+  private static func status(of row: BoardTimer, _ frame: Frame, width room: Int) -> TextLine {
+    let state = row.displayedState
     var line = TextLine()
     if case .triggered(let calls) = row.status {
       line.add(counted(calls.callCount, "trigger") + " · ", .faint)
     }
     let role = state == .running ? frame.runningRole(of: row) : state
     line.add("\(frame.symbols.symbol(of: row, in: state)) \(row.stateLabel(state))", role)
-    let room = area.width - 2 * frame.inset
-    if case .cycle(let cycle) = row.status, let round = cycle.roundText {
+    if let round = row.status.roundText {
       line.add(" · round \(round)", .faint, within: room)
     }
     if state == .finished, let fired = row.lastFired {
@@ -209,17 +182,51 @@ struct FocusView {
   /// Returns the lines that only some timers have: the result of the command or the note, then laps or counts of
   /// triggers.
   private static func extras(of row: BoardTimer) -> [TextLine] {
-    var lines: [TextLine] = []
-    if let text = row.resultOrNote {
-      var line = TextLine()
-      line.add(text, .faint)
-      lines.append(line)
-    }
+    let lines = row.resultOrNote.map { [TextLine($0, .faint)] } ?? []
     switch row.status {
-    case .stopwatch(let stopwatch): lines += DetailPane.laps(of: stopwatch)
-    case .triggered: lines += DetailPane.triggers(of: row)
-    case .cycle, .repeater: break
+    case .stopwatch(let stopwatch): return lines + DetailPane.laps(of: stopwatch)
+    case .triggered: return lines + DetailPane.triggers(of: row)
+    case .cycle, .repeater: return lines
     }
-    return lines
+  }
+}
+
+/// The selected timer on one line, for a screen that is too narrow for a table: its time, and its name and
+/// state if they fit. The choice depends on the widest text of its time, so that it does not change as time
+/// passes.
+struct SingleRow {
+  private let row: BoardTimer
+  private let hasTime: Bool
+  private let hasSymbol: Bool
+  private let nameWidth: Int
+
+  init?(_ frame: Frame) {
+    guard !frame.visible.isEmpty, let row = frame.dashboard.selectedRow else { return nil }
+    self.row = row
+    let width = frame.dashboard.size.width
+    let displaySteps = frame.dashboard.displaySteps
+    let widestTime = TimeText.clockWidth(
+      displaySteps.largestShownTime(of: row, from: frame.stepStart),
+      showsTenths: displaySteps.showsTenths)
+    hasTime = displaySteps.shownTime(of: row, from: frame.stepStart) != nil && widestTime <= width
+    let room = hasTime ? width - widestTime - 1 : width
+    // A name needs three cells to differ from another.
+    hasSymbol = room >= 5 || (!hasTime && room < 3)
+    nameWidth = room >= 5 ? room - 2 : room >= 3 ? room : 0
+  }
+
+  func draw(on canvas: inout Canvas, _ frame: Frame) {
+    let y = frame.layout.body.y
+    let state = row.displayedState
+    let style = frame.theme[frame.showsAlert(of: row) ? .alert : state]
+    if hasSymbol {
+      canvas.write(frame.symbols.symbol(of: row, in: state), x: 0, y: y, style: style)
+    }
+    canvas.write(
+      row.label.truncated(to: nameWidth), x: hasSymbol ? 2 : 0, y: y, style: style,
+      limit: nameWidth)
+    if hasTime, let time = frame.dashboard.timeText(of: row, at: frame.now) {
+      canvas.write(time, x: canvas.size.width - time.utf8.count, y: y, style: style)
+    }
   }
 }

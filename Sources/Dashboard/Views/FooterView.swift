@@ -108,3 +108,92 @@ extension Dashboard {
     return nil
   }
 }
+
+/// Related keys with their label and position, in the footer or in the header.
+struct KeyEntry {
+  private let keys: [Key]
+  /// The rank in the footer: if not all entries fit, those with the lowest ranks are shown.
+  let rank: Int
+  var x = 0
+  /// The names of the keys and the label.
+  let line: TextLine
+
+  /// - Parameter isCurrent: True if the key's view is the current one.
+  init(
+    keys: [Key], label: String, rank: Int, isCurrent: Bool = false, x: Int = 0, _ symbols: Symbols
+  ) {
+    self.keys = keys
+    self.rank = rank
+    self.x = x
+    var line = TextLine(keys.map { $0.name(symbols) }.joined(separator: " "), .key)
+    if !label.isEmpty {
+      // The blank is not underlined with the label.
+      line.add(" ")
+      line.add(label, isCurrent ? .title : .faint)
+    }
+    self.line = line
+  }
+
+  /// Returns the key whose name is at a column, or the first key for a column of the label; `nil` outside the entry.
+  func key(at column: Int, _ symbols: Symbols) -> Key? {
+    guard column >= x, column < x + line.width else { return nil }
+    var end = x
+    for key in keys {
+      end += key.name(symbols).cellWidth + 1
+      if column < end { return key }
+    }
+    return keys.first
+  }
+}
+
+/// A line of text in several styles.
+struct TextLine {
+  private(set) var spans: [(text: String, role: Role)] = []
+  private(set) var width = 0
+
+  init() {}
+
+  /// Creates a line with a text.
+  init(_ text: String, _ role: Role = .text) {
+    add(text, role)
+  }
+
+  mutating func add(_ text: String, _ role: Role = .text) {
+    spans.append((text, role))
+    width += text.cellWidth
+  }
+
+  /// Adds a text with the blanks that fill `width` cells, which do not have its style.
+  mutating func add(
+    _ text: String, _ role: Role = .text, filling width: Int, alignedRight: Bool = false
+  ) {
+    let blanks = String(repeating: " ", count: max(0, width - text.cellWidth))
+    if alignedRight { add(blanks) }
+    add(text, role)
+    if !alignedRight { add(blanks) }
+  }
+
+  mutating func add(contentsOf line: TextLine) {
+    for (text, role) in line.spans { add(text, role) }
+  }
+
+  /// Adds a text if the line is then no wider than `limit`.
+  mutating func add(_ text: String, _ role: Role, within limit: Int) {
+    if width + text.cellWidth <= limit { add(text, role) }
+  }
+
+  /// Draws the line in at most `limit` cells, with `…` at the end if it does not fit.
+  func draw(on canvas: inout Canvas, x: Int, y: Int, theme: Theme, limit: Int = .max) {
+    var x = x
+    var room = limit
+    for (text, role) in spans {
+      guard room > 0 else { return }
+      let isCut = width > limit && text.cellWidth >= room
+      let text = isCut ? "\(text)…".truncated(to: room) : text
+      canvas.write(text, x: x, y: y, style: theme[role], limit: room)
+      let taken = text.cellWidth
+      x += taken
+      room -= taken
+    }
+  }
+}

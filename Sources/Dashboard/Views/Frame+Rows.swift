@@ -124,21 +124,9 @@ extension Frame {
 
   /// Returns the length of the bar, the elapsed part of the period, in halves of a cell.
   func barHalves(of row: BoardTimer, from start: TimerClock.Instant, width: Int) -> Int {
-    guard let interval = row.period?.clampedNanoseconds, interval > 0 else {
-      // An alarm has no period once it is over.
-      return row.status.state == .finished ? width * 2 : 0
-    }
-    let left: Duration
-    switch row.status.state {
-    case .running: left = row.due.map { start.duration(to: $0) } ?? .zero
-    case .paused:
-      guard let pausedTimeLeft = row.status.pausedTimeLeft else { return 0 }
-      left = pausedTimeLeft
-    case .idle: return 0
-    case .finished, .cancelled: return width * 2
-    }
-    let elapsed = interval - min(max(0, left.clampedNanoseconds), interval)
-    return Int(Double(elapsed) / Double(interval) * Double(width * 2))
+    if row.status.state == .cancelled { return row.period == nil ? 0 : width * 2 }
+    let left = row.due.map { start.duration(to: $0) } ?? row.status.pausedTimeLeft
+    return Int(row.status.progress(in: row.period, left: left) * Double(width * 2))
   }
 }
 
@@ -157,5 +145,68 @@ extension Role {
   /// - Parameter phase: The index of a phase of a cycle.
   init(phase: Int) {
     self = phase % 2 == 0 ? .work : .rest
+  }
+}
+
+/// Alerts: the name of a timer that needs attention blinks until it is acknowledged. After a minute it stays
+/// highlighted, so that an unattended screen is not redrawn.
+extension Frame {
+  private static let blinkInterval: Int64 = 500_000_000
+  private static let blinkLimit: Int64 = 120
+
+  /// Returns true if the name of a timer is highlighted at this instant.
+  func showsAlert(of row: BoardTimer) -> Bool {
+    guard row.needsAttention else { return false }
+    return blinkIndex.map { $0 >= Self.blinkLimit || $0 % 2 == 0 } ?? true
+  }
+
+  /// Returns the alert of a timer for the header: `tea +1:22 over  Space acknowledge  + snooze  r restart`.
+  func alertText(of row: BoardTimer, hasKeys: Bool) -> TextLine {
+    var line = TextLine(row.label.truncated(to: hasKeys ? 20 : 12), .alert)
+    if row.overtimeOrigin != nil {
+      line.add(" \(dashboard.timeText(of: row, at: now) ?? "")")
+      line.add(" over", .faint)
+    } else {
+      line.add(Self.alertWord(for: row), .faint)
+    }
+    let others = dashboard.rows.alertCount - 1
+    if others > 0 { line.add(", \(others) more", .faint) }
+    guard hasKeys else { return line }
+    for action in [Action.startOrPause, .moreTime, .restart] {
+      // Views, prompts and the help can have other actions on the same keys.
+      let key = dashboard.alertKeyName(of: action)
+      guard !key.isEmpty, let response = dashboard.alertResponse(to: action, at: now),
+        action == .startOrPause || response != .acknowledge
+      else { continue }
+      line.add("  ")
+      line.add(key, .key)
+      line.add(" \(response.rawValue)", .faint)
+    }
+    return line
+  }
+
+  private static func alertWord(for row: BoardTimer) -> String {
+    switch row.alert?.cause {
+    case .standsReady?: (row.status.phaseName.map { " \($0)" } ?? "") + " ready"
+    case .fired?: " fired"
+    case .finished?, nil: " finished"
+    }
+  }
+
+  /// Returns the instant at which a row next blinks; `nil` if it does not.
+  func nextBlink(of row: BoardTimer) -> TimerClock.Instant? {
+    guard row.needsAttention, let blinkIndex, blinkIndex < Self.blinkLimit,
+      let since = dashboard.board.newestAlertStart
+    else { return nil }
+    // The index before the limit is odd, so the last change highlights the name.
+    return since.advanced(by: .nanoseconds((blinkIndex + 1) * Self.blinkInterval))
+  }
+
+  /// The number of blink intervals since the newest alert; `nil` if nothing blinks.
+  private var blinkIndex: Int64? {
+    guard !dashboard.options.reducesMotion, let since = dashboard.board.newestAlertStart else {
+      return nil
+    }
+    return max(0, since.duration(to: now.suspending).clampedNanoseconds) / Self.blinkInterval
   }
 }

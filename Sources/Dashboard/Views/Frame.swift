@@ -122,3 +122,167 @@ struct Frame {
   /// The width of the margins at both sides; 0 on a narrow screen.
   var inset: Int { dashboard.size.width >= 32 ? 1 : 0 }
 }
+
+/// The instants of redraws. A redraw is never late, but it can find that nothing has changed. It comes at the next
+/// display step while anything counts or moves, at the next blink, or else at the next minute or day. While nothing can
+/// change there is none, and the process sleeps.
+extension Frame {
+  /// The start of the next display step; `nil` at the end of time.
+  var nextStep: TimerClock.Instant? {
+    let next = dashboard.displaySteps.next(after: stepStart)
+    return next > now.suspending ? next : nil
+  }
+
+  /// Returns true if the digits or the bar of a row can change at the next display step. Those of an overdue row do not.
+  func isMoving(_ row: BoardTimer) -> Bool {
+    if let from = row.overtimeOrigin { return from.advanced(by: Overtime.limit) >= stepStart }
+    guard row.status.state == .running else { return false }
+    return row.stopwatchOrigin != nil || row.due.map { $0 >= stepStart } ?? false
+  }
+
+  /// Returns the instant at which a row can change: its digits, its bar or its alert.
+  func nextChange(of row: BoardTimer) -> TimerClock.Instant? {
+    (isMoving(row) ? nextStep : nil).earlier(or: nextBlink(of: row))
+  }
+
+  /// The instant at which the help or the view can change.
+  var nextBodyChange: TimerClock.Instant? {
+    if dashboard.helpOffset != nil { return nil }
+    if dashboard.view.hasTimerRows {
+      if dashboard.rows.isEmpty || dashboard.listState.hidesAll { return nil }
+      if layout.isSingleRow { return dashboard.selectedRow.flatMap { nextChange(of: $0) } }
+    }
+    return dashboard.view.nextChange(self)
+  }
+
+  /// The instant at which the table and the panes can change.
+  var nextBoardChange: TimerClock.Instant? {
+    let showsPlan = columns[.plan] != nil || layout.rowHeight > 1
+    var changes = visible.map { position in
+      let row = dashboard.rows[position]
+      return nextChange(of: row).earlier(or: showsPlan ? nextPlanChange(of: row) : nil)
+    }
+    // The pane of the next fires moves with all timers, even with those that are not visible.
+    if layout.upcoming != nil, dashboard.rows.all.contains(where: isMoving) {
+      changes.append(nextStep)
+    }
+    return changes.earliest
+  }
+}
+
+extension Sequence<TimerClock.Instant?> {
+  /// The earliest of the instants, `nil` if there is none.
+  var earliest: TimerClock.Instant? { reduce(nil) { $0.earlier(or: $1) } }
+}
+
+extension TimerClock.Instant? {
+  /// Returns the earlier of two instants, `nil` if there is none.
+  func earlier(or other: TimerClock.Instant?) -> TimerClock.Instant? {
+    guard let self, let other else { return self ?? other }
+    return Swift.min(self, other)
+  }
+}
+
+extension Frame {
+  /// The target of a click.
+  enum ClickTarget: Hashable {
+    /// A row, by its position in the board's own order.
+    case row(Int)
+    case column(TableColumns.Column)
+    /// A key in the footer, or of a view in the header.
+    case key(Key)
+    /// A match of the command palette.
+    case match(Int)
+  }
+
+  /// Returns the target of a click at a point.
+  func clickTarget(at point: Point) -> ClickTarget? {
+    if let area = layout.header, area.contains(point) {
+      // In a prompt, the keys of the views type text.
+      guard !dashboard.isTyping else { return nil }
+      return header?.tabs.lazy.compactMap { $0.key(at: point.x, symbols) }.first.map { .key($0) }
+    }
+    if let footer = layout.footer, footer.contains(point) {
+      return footerEntries(in: footer).lazy.compactMap { $0.key(at: point.x, symbols) }.first
+        .map { .key($0) }
+    }
+    if let view = paletteView {
+      if let match = view.match(at: point) { return .match(match) }
+      if view.area.contains(point) { return nil }
+    }
+    guard dashboard.helpOffset == nil, !layout.isSingleRow else { return nil }
+    if let titles = layout.titles, titles.contains(point) {
+      // The gap after a column belongs to it.
+      return columns.placed.last { $0.x <= point.x && $0.column != .mark }.map {
+        .column($0.column)
+      }
+    }
+    guard dashboard.view.listsTimers, !dashboard.listState.hidesAll, layout.body.contains(point)
+    else { return nil }
+    if let wall = layout.wall {
+      return visible.indices.first { wall.card(at: $0 - visible.startIndex).contains(point) }
+        .map { .row(visible[$0]) }
+    }
+    return visible.dropFirst((point.y - layout.body.y) / layout.rowHeight).first.map { .row($0) }
+  }
+}
+
+extension Frame {
+  /// Returns the time of a row's next fire, with the day unless it is today; `nil` if there is none.
+  func dueText(of row: BoardTimer) -> String? {
+    dueTime(of: row)?.text(from: LocalTime(now), uses24Hours: dashboard.options.uses24Hours)
+  }
+
+  /// Returns the time of a row's next fire to the minute; for a paused timer, that if it were resumed now.
+  /// - Parameter showsDay: True to show the day unless it is today.
+  func endTextToMinute(of row: BoardTimer, showsDay: Bool) -> String? {
+    let resumed = row.status.pausedTimeLeft.map {
+      LocalTime(now.moved(to: now.suspending.advanced(by: $0)))
+    }
+    guard let due = resumed ?? dueTime(of: row) else { return nil }
+    let uses24Hours = dashboard.options.uses24Hours
+    return showsDay
+      ? due.text(from: LocalTime(now), showsSeconds: false, uses24Hours: uses24Hours)
+      : TimeText.timeOfDay(due.secondOfDay, uses24Hours: uses24Hours)
+  }
+
+  /// Returns the time of day of an instant on the suspending clock.
+  func timeOfDay(at instant: TimerClock.Instant, showsSeconds: Bool = false) -> String {
+    TimeText.timeOfDay(
+      LocalTime(now.moved(to: instant)).secondOfDay, showsSeconds: showsSeconds,
+      uses24Hours: dashboard.options.uses24Hours)
+  }
+
+  private func dueTime(of row: BoardTimer) -> LocalTime? {
+    guard let due = row.due else { return nil }
+    var then = now.moved(to: due)
+    if case .repeater(let snapshot) = row.status, let deadline = snapshot.deadline?.wallInstant {
+      // Converted from the suspending clock, the time could be rounded into the second before.
+      then.wall = deadline
+      then.secondsFromUTC = snapshot.secondsFromUTC(at: deadline, now: now)
+    }
+    return LocalTime(then)
+  }
+
+  /// The instant at which the next minute begins.
+  var nextMinute: TimerClock.Instant { nextMultiple(of: 60_000_000_000) }
+
+  /// Returns the instant at which the time of day after a duration is in its next minute.
+  func nextMinute(after duration: Duration) -> TimerClock.Instant {
+    let minute: Int64 = 60_000_000_000
+    return nextMultiple(of: minute, after: duration.clampedNanoseconds % minute)
+  }
+
+  /// The instant at which the next day begins in local time.
+  var nextMidnight: TimerClock.Instant { nextMultiple(of: 86_400_000_000_000) }
+
+  /// - Parameters:
+  ///   - unit: The nanoseconds of a minute or a day.
+  ///   - offset: The nanoseconds between the instant and the multiple.
+  private func nextMultiple(of unit: Int64, after offset: Int64 = 0) -> TimerClock.Instant {
+    let local =
+      now.wall.nanosecondsSince1970 &+ Int64(now.secondsFromUTC) &* 1_000_000_000 &+ offset
+    let into = local % unit
+    return now.suspending.advanced(by: .nanoseconds(unit - (into < 0 ? into + unit : into)))
+  }
+}

@@ -1,6 +1,94 @@
 import TerminalCore
-import TimerBoard
+package import TimerBoard
 import TimerKit
+
+extension DashboardView {
+  static let history = DashboardView(
+    scope: .history, key: .character("5"), action: .showHistory,
+    bindings: [
+      Binding(.history, [.up, .character("k")], .up, "move up (newer)", footer: "day", rank: 2),
+      Binding(
+        .history, [.down, .character("j")], .down, "move down (older)", footer: "day", rank: 2),
+      Binding(.history, [.left], .scrollLeft, "go back a week", footer: "week", rank: 3),
+      Binding(.history, [.right], .scrollRight, "go forward a week", footer: "week", rank: 3),
+      Binding(.history, [.character("g"), .home], .top, "go to today"),
+      Binding(.history, [.character("G"), .end], .bottom, "go to oldest day"),
+      Binding(.history, [.pageUp, .character("b"), .control("u")], .pageUp, "page up"),
+      Binding(.history, [.pageDown, .space, .control("d")], .pageDown, "page down"),
+      Binding(.history, [.enter], .openDay, "open / close list of day", footer: "open", rank: 2),
+      Binding(.history, [.character("/")], .filter, "filter", footer: "filter", rank: 2),
+      Binding(
+        .history, [.escape], .leave, "close list / clear filter / back", footer: "back", rank: 1),
+    ],
+    filter: \Dashboard.historyFilter, place: { $0.placeTitleLine(of: $1) },
+    draw: { $0.drawHistory(on: &$1) },
+    nextChange: { $0.dashboard.historyState.matchingNames.isEmpty ? nil : $0.nextMidnight },
+    perform: { dashboard, action, now in
+      dashboard.performInHistory(action, at: now)
+      return []
+    },
+    applies: { $0.appliesInHistory($1) },
+    footerLabel: { dashboard, action in
+      guard dashboard.historyState.listOffset != nil else { return nil }
+      return action == .openDay ? "close" : action == .up || action == .down ? "scroll" : nil
+    })
+}
+
+extension Dashboard {
+  /// A Boolean value that indicates whether the history is shown and was not read yet.
+  package var needsHistory: Bool { view == .history && historyState.history == nil }
+
+  /// Adds lines that were written since the history was read.
+  package mutating func addToHistory(_ lines: [HistoryLine], calendar: inout LocalCalendar) {
+    historyState.apply(lines, calendar: &calendar)
+  }
+
+  /// Returns true if an action of the history has an effect. Left and right select the day a week earlier or later,
+  /// which they do not while the list of a day is open.
+  func appliesInHistory(_ action: Action) -> Bool {
+    historyState.listOffset == nil || (action != .scrollLeft && action != .scrollRight)
+  }
+
+  fileprivate mutating func performInHistory(_ action: Action, at now: ClockReading) {
+    guard appliesInHistory(action) else { return }
+    let page = max(1, ScreenLayout(of: self).body.height)
+    let today = CivilDate(day: LocalTime(now).dayNumber)
+    let length = historyLength(lastDay: today)
+    if let lines = action.scrollDistance(page: page, length: length) {
+      return moveInHistory(by: lines, lastDay: today)
+    }
+    switch action {
+    case .scrollLeft: moveInHistory(by: 7, lastDay: today)
+    case .scrollRight: moveInHistory(by: -7, lastDay: today)
+    case .openDay: historyState.listOffset = historyState.listOffset == nil ? 0 : nil
+    case .filter: overlay = .prompt(.filter)
+    default:
+      if historyState.listOffset != nil {
+        historyState.listOffset = nil
+      } else if !historyState.filter.isEmpty {
+        historyState.setFilter(Filter())
+      } else {
+        show(.board)
+      }
+    }
+  }
+
+  /// Returns the number of days, or of the stretches in the open list of a day.
+  private func historyLength(lastDay today: CivilDate) -> Int {
+    guard historyState.listOffset != nil else { return historyState.dayCount(lastDay: today) }
+    let daysAgo = historyState.selectedDaysAgo(lastDay: today)
+    return historyState.stretches(on: today.advanced(by: -daysAgo)).count
+  }
+
+  /// Selects another day, or scrolls the open list of a day.
+  private mutating func moveInHistory(by count: Int, lastDay today: CivilDate) {
+    guard let offset = historyState.listOffset else {
+      return historyState.moveSelection(by: count, lastDay: today)
+    }
+    let last = historyLength(lastDay: today) - ScreenLayout(of: self).body.height
+    historyState.listOffset = min(max(0, last), max(0, offset + count))
+  }
+}
 
 extension Frame {
   private var today: CivilDate { CivilDate(day: LocalTime(now).dayNumber) }
@@ -12,7 +100,13 @@ extension Frame {
   /// selected day, as far as there is room.
   func drawHistory(on canvas: inout Canvas) {
     let state = dashboard.historyState
-    if let area = layout.titleLine, !area.isEmpty { drawHistoryTitle(state, on: &canvas, in: area) }
+    let total = Self.time(state.times.values.reduce(0, +))
+    drawTitleLine(
+      state.listOffset != nil && !state.matchingNames.isEmpty
+        ? "history of \(dayText(selectedDay))"
+        : state.history == nil ? "history" : "history, \(total) in the last year",
+      state.filter, matchCount: state.matchingNames.count, of: state.history?.names.count ?? 0,
+      on: &canvas)
     let body = layout.body
     let area = Rect(
       x: body.x + inset, y: body.y, width: body.width - 2 * inset, height: body.height)
@@ -29,20 +123,6 @@ extension Frame {
     } else {
       drawHistoryParts(state, on: &canvas, in: area)
     }
-  }
-
-  private func drawHistoryTitle(_ state: HistoryState, on canvas: inout Canvas, in area: Rect) {
-    if dashboard.isTypingFilter || !state.filter.isEmpty {
-      let count = "\(state.matchingNames.count) of \(state.history?.names.count ?? 0)"
-      return drawFilter(state.filter, countText: count, on: &canvas, y: area.y)
-    }
-    let total = state.times.values.reduce(0, +)
-    let title =
-      state.listOffset != nil && !state.matchingNames.isEmpty
-      ? "history of \(dayText(selectedDay))"
-      : state.history == nil ? "history" : "history, \(Self.time(total)) in the last year"
-    let line = Rect(x: inset, y: area.y, width: area.width - 2 * inset, height: 1)
-    drawRule(title, on: &canvas, in: line)
   }
 
   private func drawHistoryParts(_ state: HistoryState, on canvas: inout Canvas, in area: Rect) {
@@ -94,53 +174,44 @@ extension Frame {
     let hasYear = area.width >= 50
     for line in 0..<min(area.height, count - first) {
       let day = today.advanced(by: -(first + line))
-      let y = area.y + line
       let isSelected = first + line == index
-      if isSelected {
-        canvas.write(symbols.selection, x: area.x, y: y, style: theme[.rowSymbol])
-      }
-      let text = hasYear ? dayText(day) : "\(day.weekdayName) \(day.text.dropFirst(5))"
-      canvas.write(
-        text, x: area.x + 2, y: y, style: theme[isSelected ? .selectedName : .text],
-        limit: max(0, area.width - 2))
       let time = state.times[day] ?? 0
-      let timeText = time > 0 ? Self.time(time) : symbols.noTime
-      let timeEnd = area.x + 2 + text.utf8.count + 10
-      let timeX = timeEnd - timeText.cellWidth
-      canvas.write(
-        timeText, x: timeX, y: y, style: theme[time > 0 ? .text : .faint],
-        limit: max(0, area.maxX - timeX))
-      drawBar(
-        time, of: state.maximumDailyTime, x: timeEnd + 2, width: area.maxX - timeEnd - 2, y: y,
-        on: &canvas)
+      var text = TextLine()
+      text.add(isSelected ? symbols.selection : "", .rowSymbol, filling: 2)
+      text.add(
+        hasYear ? dayText(day) : "\(day.weekdayName) \(day.text.dropFirst(5))",
+        isSelected ? .selectedName : .text)
+      text.add(
+        time > 0 ? Self.time(time) : symbols.noTime, time > 0 ? .text : .faint, filling: 10,
+        alignedRight: true)
+      draw(text, time, of: state.maximumDailyTime, on: &canvas, in: area.line(line))
     }
   }
 
-  private func drawBar(
-    _ time: Int64, of most: Int64, x: Int, width: Int, y: Int, on canvas: inout Canvas
-  ) {
-    guard width > 0, time > 0, most > 0 else { return }
-    let halves = min(2 * width, max(1, Int(Double(time) / Double(most) * Double(width * 2))))
-    drawBar(halves: halves, role: .bar, x: x, width: width, y: y, on: &canvas)
-  }
-
+  /// Draws the names with their times, the longest time first.
   private func drawNames(_ state: HistoryState, on canvas: inout Canvas, in area: Rect) {
     let (rule, rest) = area.splitTop(1)
     drawRule("names", on: &canvas, in: rule)
     let most = state.totals.first?.activeTime ?? 0
     let nameWidth = min(24, max(8, rest.width / 3))
     for (line, total) in state.totals.prefix(rest.height).enumerated() {
-      let y = rest.y + line
-      canvas.write(
-        total.name.truncated(to: nameWidth), x: rest.x, y: y, style: theme[.text], limit: nameWidth)
-      let columns = [(Self.time(total.activeTime), 11), ("\(total.stretches)×", 7)]
-      var x = rest.x + nameWidth
-      for (text, width) in columns {
-        x += width
-        canvas.write(text, x: x - text.cellWidth, y: y, style: theme[.text])
-      }
-      drawBar(total.activeTime, of: most, x: x + 2, width: rest.maxX - x - 2, y: y, on: &canvas)
+      var text = TextLine(total.name.truncated(to: nameWidth).padded(to: nameWidth))
+      text.add(Self.time(total.activeTime), filling: 11, alignedRight: true)
+      text.add("\(total.stretches)×", filling: 7, alignedRight: true)
+      draw(text, total.activeTime, of: most, on: &canvas, in: rest.line(line))
     }
+  }
+
+  /// Draws a text with the bar of its time.
+  private func draw(
+    _ text: TextLine, _ time: Int64, of most: Int64, on canvas: inout Canvas, in line: Rect
+  ) {
+    text.draw(on: &canvas, x: line.x, y: line.y, theme: theme, limit: line.width)
+    let x = line.x + text.width + 2
+    let width = line.maxX - x
+    guard width > 0, time > 0, most > 0 else { return }
+    let halves = min(2 * width, max(1, Int(Double(time) / Double(most) * Double(width * 2))))
+    drawBar(halves: halves, role: .bar, x: x, width: width, y: line.y, on: &canvas)
   }
 
   /// Draws the stretches of a day, one on each line: start, name, time and ending.
@@ -154,28 +225,19 @@ extension Frame {
     let hasEnd = area.width >= 60
     let nameWidth = max(6, min(28, area.width - (hasEnd ? 44 : 28)))
     for (line, stretch) in stretches.dropFirst(offset).prefix(area.height).enumerated() {
-      let y = area.y + line
-      var x = area.x
       let start = timeOfDayText(stretch.startInDay)
-      let times = hasEnd ? "\(start) – \(timeOfDayText(stretch.endInDay))" : start
-      canvas.write(times, x: x, y: y, style: theme[.faint], limit: area.maxX - x)
-      x += times.cellWidth + 2
-      canvas.write(
-        dashboard.historyState.name(of: stretch).truncated(to: nameWidth), x: x, y: y,
-        style: theme[.text], limit: max(0, min(nameWidth, area.maxX - x)))
-      x += nameWidth + 9
-      let time = Self.time(stretch.activeTime)
-      canvas.write(
-        time, x: x - time.utf8.count, y: y, style: theme[.emphasized],
-        limit: max(0, area.maxX - x + time.utf8.count))
-      x += 2
+      let name = dashboard.historyState.name(of: stretch).truncated(to: nameWidth)
       var ending = stretch.ending.rawValue
       if stretch.interruptions > 0, hasEnd {
         ending += ", \(counted(Int(stretch.interruptions), "pause"))"
       }
-      canvas.write(
-        ending, x: x, y: y, style: theme[stretch.ending == .finished ? .finished : .paused],
-        limit: max(0, area.maxX - x))
+      var text = TextLine(hasEnd ? "\(start) – \(timeOfDayText(stretch.endInDay))" : start, .faint)
+      text.add("  ")
+      text.add(name, filling: nameWidth)
+      text.add(Self.time(stretch.activeTime), .emphasized, filling: 9, alignedRight: true)
+      text.add("  ")
+      text.add(ending, stretch.ending == .finished ? .finished : .paused)
+      text.draw(on: &canvas, x: area.x, y: area.y + line, theme: theme, limit: area.width)
     }
   }
 
@@ -204,5 +266,76 @@ extension HistoryState {
       return ""
     }
     return names[Int(stretch.nameIndex)]
+  }
+}
+
+extension Rect {
+  /// Returns one of its lines, counted from 0.
+  fileprivate func line(_ index: Int) -> Rect { Rect(x: x, y: y + index, width: width, height: 1) }
+}
+
+/// The state of the history view: its data, the selected day and the filter.
+struct HistoryState: Sendable {
+  /// The history of the last year; `nil` until it was read.
+  private(set) var history: HistoryIndex?
+  /// The number of days from the chosen day to today. A filter can leave fewer days.
+  private var daysAgo = 0
+  /// The number of stretches by which the list of the selected day is scrolled; `nil` while the list is closed.
+  var listOffset: Int?
+  private(set) var filter = Filter()
+  /// The indices of the names that match the filter.
+  private(set) var matchingNames: Set<Int32> = []
+  /// The time without pauses of the matching names on each day, in milliseconds, and its maximum.
+  private(set) var times: [CivilDate: Int64] = [:]
+  private(set) var maximumDailyTime: Int64 = 0
+  /// The totals of each matching name, the longest time first.
+  private(set) var totals: [(name: String, activeTime: Int64, stretches: Int)] = []
+
+  mutating func setHistory(_ history: HistoryIndex) {
+    self.history = history
+    refresh()
+  }
+
+  mutating func setFilter(_ filter: Filter) {
+    self.filter = filter
+    listOffset = listOffset.map { _ in 0 }
+    refresh()
+  }
+
+  /// Adds lines that were written since the history was read.
+  mutating func apply(_ lines: [HistoryLine], calendar: inout LocalCalendar) {
+    history?.apply(lines, calendar: &calendar)
+    refresh()
+  }
+
+  private mutating func refresh() {
+    guard let history else { return }
+    matchingNames = history.names(matching: SearchQuery(filter.text))
+    times = history.times(of: matchingNames)
+    maximumDailyTime = times.values.max() ?? 0
+    totals = history.totals(of: matchingNames, in: history.firstDay...CivilDate(day: .max))
+  }
+
+  /// Returns the stretches of matching names that began on a day.
+  func stretches(on day: CivilDate) -> [HistoryIndex.Stretch] {
+    history?.stretches(on: day, of: matchingNames) ?? []
+  }
+
+  /// Returns the number of days from the first one with any time to today, both included; at most
+  /// ``HistoryIndex/dayLimit``.
+  func dayCount(lastDay today: CivilDate) -> Int {
+    let first = times.keys.min() ?? today
+    return min(HistoryIndex.dayLimit, max(0, today.day - first.day) + 1)
+  }
+
+  /// Returns the number of days from the selected day, among those that match the filter, to today.
+  func selectedDaysAgo(lastDay today: CivilDate) -> Int {
+    min(daysAgo, dayCount(lastDay: today) - 1)
+  }
+
+  /// Selects another of the days that match the filter.
+  mutating func moveSelection(by days: Int, lastDay today: CivilDate) {
+    let last = dayCount(lastDay: today) - 1
+    daysAgo = min(last, max(0, selectedDaysAgo(lastDay: today) + days))
   }
 }

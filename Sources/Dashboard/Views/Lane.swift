@@ -32,27 +32,31 @@ struct Lane {
   }
 
   private(set) var contents: [Content]
-  private let first: Int64
+  /// The instant at which the first cell begins.
+  private let start: Int64
   private let cellDuration: Int64
 
   /// - Parameters:
-  ///   - first: The number of the first cell, counted from the start of the suspending clock.
+  ///   - start: The instant at which the first cell begins, in nanoseconds of the suspending clock.
   ///   - cellDuration: The duration of a cell in nanoseconds.
-  init(of row: BoardTimer, first: Int64, count: Int, cellDuration: Int64) {
+  init(of row: BoardTimer, from start: Int64, count: Int, cellDuration: Int64) {
     contents = Array(repeating: .none, count: count)
-    self.first = first
+    self.start = start
     self.cellDuration = cellDuration
-    let end = start(ofCellAt: count) ?? .max
+    let end = self.start(ofCellAt: count) ?? .max
     Self.forEachContent(of: row, cellDuration: cellDuration, before: end) { draw($0, in: $1) }
   }
 
-  private func index(of nanoseconds: Int64) -> Int {
-    let number = TimelineView.cellNumber(at: nanoseconds, cellDuration: cellDuration)
-    return Int(number.subtractingReportingOverflow(first).partialValue)
+  /// Returns the index of the cell that contains an instant, which can be outside of the lane.
+  func index(of nanoseconds: Int64) -> Int {
+    let (distance, overflow) = nanoseconds.subtractingReportingOverflow(start)
+    if overflow { return nanoseconds < start ? -1 : .max }
+    return Int(TimelineView.cellNumber(at: distance, cellDuration: cellDuration))
   }
 
   private func start(ofCellAt index: Int) -> Int64? {
-    TimelineView.start(ofCell: first &+ Int64(index), cellDuration: cellDuration)
+    let (instant, overflow) = start.addingReportingOverflow(Int64(index) * cellDuration)
+    return overflow ? nil : instant
   }
 
   private mutating func draw(_ content: Content, in place: Place) {

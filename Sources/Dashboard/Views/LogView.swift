@@ -50,28 +50,19 @@ extension Dashboard {
 
   fileprivate mutating func performInLog(_ action: Action) {
     let page = max(1, ScreenLayout(of: self).body.height)
-    let lines: Int
     switch action {
-    case .up: lines = -1
-    case .down: lines = 1
-    case .pageUp: lines = -page
-    case .pageDown: lines = page
-    case .top: lines = -board.log.entries.count
-    case .bottom: lines = board.log.entries.count
-    case .filter:
-      overlay = .prompt(.filter)
-      return
+    case .filter: overlay = .prompt(.filter)
     case .toggleActions:
       logState.showsActions.toggle()
       logState.anchor = nil
-      return
     default:
+      if let lines = action.scrollDistance(page: page, length: board.log.entries.count) {
+        return logState.scroll(by: lines, in: board.log, height: page)
+      }
       if logState.filter.isEmpty { show(.board) }
       logState.filter = Filter()
       logState.anchor = nil
-      return
     }
-    logState.scroll(by: lines, in: board.log, height: page)
   }
 }
 
@@ -80,22 +71,12 @@ extension Frame {
   func drawLogView(on canvas: inout Canvas) {
     let state = dashboard.logState
     let matches = state.matches(in: dashboard.board.log)
-    if let area = layout.titleLine, !area.isEmpty {
-      if dashboard.isTypingFilter || !state.filter.isEmpty {
-        drawFilter(
-          state.filter,
-          countText: "\(matches.count) of \(state.entries(of: dashboard.board.log).count)",
-          on: &canvas,
-          y: area.y)
-      } else {
-        drawRule(
-          "log", on: &canvas,
-          in: Rect(x: inset, y: area.y, width: area.width - 2 * inset, height: 1))
-      }
-    }
-    var area = layout.body
-    area = Rect(
-      x: 2 * inset, y: area.y, width: area.width - 3 * inset, height: area.height)
+    drawTitleLine(
+      "log", state.filter, matchCount: matches.count,
+      of: state.entries(of: dashboard.board.log).count, on: &canvas)
+    let body = layout.body
+    let area = Rect(
+      x: 2 * inset, y: body.y, width: body.width - 3 * inset, height: body.height)
     if matches.isEmpty {
       canvas.write(
         emptyLogText.cutAtWord(to: max(0, area.width)), x: area.x, y: area.y, style: theme[.faint],
@@ -112,5 +93,109 @@ extension Frame {
     let key = dashboard.bindings.keyName(of: .toggleActions, in: .log, symbols)
     return log.entries.isEmpty || key.isEmpty
       ? "no events yet" : "no events yet; \(key) shows actions"
+  }
+}
+
+extension Frame {
+  /// Draws log entries, one on each line: time, timer, event and lateness.
+  func drawLog(_ entries: [EventLog.Entry], on canvas: inout Canvas, in area: Rect) {
+    // The parts of an entry stay together on a wide screen.
+    let width = min(area.width, 96)
+    let labelWidth = min(16, max(6, area.width / 6))
+    for (index, entry) in entries.prefix(area.height).enumerated() {
+      var line = TextLine()
+      if area.width >= 30 {
+        line.add(logTime(of: entry), .faint)
+        line.add("  ")
+      }
+      line.add(entry.label.truncated(to: labelWidth), .emphasized, filling: labelWidth + 2)
+      let late = area.width >= 52 ? entry.event.lateText : ""
+      let room = width - line.width - (late.isEmpty ? 0 : late.cellWidth + 2)
+      line.add(entry.event.text.cutAtWord(to: max(0, room)), entry.event.role)
+      line.add(late, .faint, filling: width - line.width, alignedRight: true)
+      line.draw(on: &canvas, x: area.x, y: area.y + index, theme: theme, limit: max(0, width))
+    }
+  }
+
+  func logTime(of entry: EventLog.Entry) -> String {
+    let time = TimeText.timeOfDay(
+      milliseconds: entry.milliseconds, uses24Hours: dashboard.options.uses24Hours)
+    // `9:05:00 am` is aligned with `12:05:00 am`.
+    return String(repeating: " ", count: max(0, 11 - time.utf8.count)) + time
+  }
+
+  /// Draws the line above a list: its filter, or else a rule with its title.
+  func drawTitleLine(
+    _ title: String, _ filter: Filter, matchCount: Int, of count: Int, on canvas: inout Canvas
+  ) {
+    guard let area = layout.titleLine, !area.isEmpty else { return }
+    if dashboard.isTypingFilter || !filter.isEmpty {
+      drawFilter(filter, countText: "\(matchCount) of \(count)", on: &canvas, y: area.y)
+    } else {
+      let line = Rect(x: inset, y: area.y, width: area.width - 2 * inset, height: 1)
+      drawRule(title, on: &canvas, in: line)
+    }
+  }
+
+  /// Draws the rule over a pane with its title: `─ sets ──────`.
+  func drawRule(_ title: String, on canvas: inout Canvas, in area: Rect) {
+    canvas.write(
+      String(repeating: symbols.rule, count: area.width), x: area.x, y: area.y,
+      style: theme[.faint])
+    guard area.width >= 8 else { return }
+    // The blanks around the title are not underlined with it.
+    let text = title.truncated(to: area.width - 6)
+    canvas.write(" \(text) ", x: area.x + 1, y: area.y)
+    canvas.write(text, x: area.x + 2, y: area.y, style: theme[.title])
+  }
+}
+
+extension EventLog.Event {
+  var role: Role {
+    switch self {
+    case .fired, .phaseBegan, .startedBy, .standsReadyAfter, .message: .text
+    case .finished: .finished
+    case .stale, .noSuccessor: .failure
+    case .commandEnded(let result, _): result.isSuccess ? .text : .failure
+    case .action: .faint
+    }
+  }
+}
+
+/// The state of the log view. Entries are shown from the oldest to the newest.
+struct LogState: Hashable, Sendable {
+  /// The number of the entry at the top; `nil` if the view follows new entries.
+  var anchor: Int?
+  var filter = Filter()
+  /// A Boolean value that indicates whether the actions of the user are shown too, and not only the events of timers.
+  var showsActions = false
+
+  /// Returns the entries, without actions if they are hidden.
+  func entries(of log: EventLog) -> [EventLog.Entry] {
+    showsActions ? Array(log.entries) : log.entries.filter { !$0.event.isAction }
+  }
+
+  /// Returns the entries that match the filter.
+  func matches(in log: EventLog) -> [EventLog.Entry] {
+    let query = SearchQuery(filter.text)
+    let entries = entries(of: log)
+    return query.isEmpty ? entries : entries.filter { query.matches($0.searchText) }
+  }
+
+  /// Returns the number of matches above the first one shown.
+  func offset(in matches: [EventLog.Entry], height: Int) -> Int {
+    let last = max(0, matches.count - height)
+    guard let anchor else { return last }
+    return min(last, matches.firstIndex { $0.number >= anchor } ?? last)
+  }
+
+  /// Scrolls by a number of lines, toward older entries if the number is negative. At the newest entry, the view
+  /// follows new entries again.
+  mutating func scroll(by lines: Int, in log: EventLog, height: Int) {
+    let matches = matches(in: log)
+    let last = max(0, matches.count - height)
+    let (sum, overflow) = offset(in: matches, height: height).addingReportingOverflow(lines)
+    let offset = overflow ? last : min(max(0, sum), last)
+    anchor = offset == last ? nil : matches[offset].number
   }
 }

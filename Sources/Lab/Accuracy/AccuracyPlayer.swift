@@ -60,7 +60,7 @@ extension AccuracyPlayer {
       lane.levels = sampled.map { index in
         let fire = trace.fires[index]
         return .init(
-          from: AccuracyRun.interval * (fire.period - 1),
+          AccuracyRun.interval * (fire.period - 1),
           min(1, Double(max(0, fire.lateness)) / scale))
       }
       lane.note = "last fire \(trace.fires.last?.lateness.inMilliseconds ?? "–") late"
@@ -149,8 +149,8 @@ extension Scene {
     ],
     terms: [.lateness, .drift, .chained, .grid],
     listings: [
-      SourceListing("chained waits", region: "chained-waits", isCounterexample: true),
-      SourceListing("a grid", region: "grid"),
+      LabCode("chained waits", region: "chained-waits", isCounterexample: true),
+      LabCode("a grid", region: "grid"),
     ],
     duration: AccuracyRun.interval * AccuracyPlayer.periods,
     open: { AccuracyPlayer() })

@@ -1,5 +1,6 @@
 import Dashboard
 import Synchronization
+import TimerBoard
 import TimerKit
 
 /// The clock, the lanes and the timers of a scene on virtual time.
@@ -16,7 +17,7 @@ final class Fixture: Sendable {
     _ label: String, isInput: Bool = false, rows: Int = 1, on own: VirtualClock? = nil
   ) -> Lane {
     let lane = Lane(
-      LabLane(label, isInput: isInput, rows: rows, segments: [.init(from: .zero, .idle)]),
+      LabLane(label, isInput: isInput, rows: rows, segments: [.init(.zero, .idle)]),
       on: own ?? clock)
     laneList.withLock { $0.append(lane) }
     return lane
@@ -43,4 +44,109 @@ final class Fixture: Sendable {
 
   /// The number of marks on all lanes.
   var markCount: Int { lanes.reduce(0) { $0 + $1.markCount } }
+}
+
+/// A lane that timers draw on as they fire, on any thread.
+final class Lane: Sendable {
+  private struct State {
+    var lane: LabLane
+    var counts: [LabMarkKind: Int] = [:]
+    var markCount = 0
+    var note: @Sendable () -> String = { "" }
+  }
+
+  /// The number of marks that are kept at least: more than a screen shows.
+  private static let capacity = 2000
+
+  private let clock: VirtualClock
+  private let state: Mutex<State>
+
+  init(_ lane: LabLane, on clock: VirtualClock) {
+    self.clock = clock
+    state = Mutex(State(lane: lane))
+  }
+
+  /// Adds a mark.
+  /// - Parameter time: The time of the mark; `nil` for now.
+  func mark(_ kind: LabMarkKind, at time: TimerClock.Instant? = nil) {
+    let at = time.map { .nanoseconds($0.nanoseconds) } ?? now
+    state.withLock { state in
+      Self.add(.init(at, kind), to: &state.lane.marks)
+      state.counts[kind, default: 0] += 1
+      state.markCount += 1
+    }
+  }
+
+  /// Sets the line that is drawn from now on.
+  func setLineStyle(_ line: LabLine) {
+    let now = now
+    state.withLock { state in
+      guard state.lane.segments.last?.value != line else { return }
+      Self.add(.init(now, line), to: &state.lane.segments)
+    }
+  }
+
+  /// Sets the level that is drawn from now on, from 0 to 1.
+  func setLevel(_ fraction: Double) {
+    let now = now
+    state.withLock { Self.add(.init(now, fraction), to: &$0.lane.levels) }
+  }
+
+  /// Adds a value, and forgets the oldest ones if there are many.
+  private static func add<Value>(_ value: LabLane.At<Value>, to list: inout [LabLane.At<Value>]) {
+    list.append(value)
+    if list.count > 2 * capacity { list.removeFirst(capacity) }
+  }
+
+  /// Sets the text beside the lane, which is computed for every snapshot.
+  func setNote(_ note: @escaping @Sendable () -> String) {
+    state.withLock { $0.note = note }
+  }
+
+  /// Returns the number of marks of one kind, up to a time of the lane's own clock.
+  func count(_ kind: LabMarkKind, until time: TimerClock.Instant? = nil) -> Int {
+    let time = Duration.nanoseconds(time?.nanoseconds ?? .max)
+    return state.withLock { state in
+      let later = state.lane.marks.reversed().prefix { $0.time > time }.count { $0.value == kind }
+      return state.counts[kind, default: 0] - later
+    }
+  }
+
+  var markCount: Int { state.withLock { $0.markCount } }
+
+  /// The lane as a value, with its note.
+  var value: LabLane {
+    // The note may ask this lane for its counts, so it runs without the lock.
+    let (lane, note) = state.withLock { ($0.lane, $0.note) }
+    var value = lane
+    value.note = note()
+    return value
+  }
+
+  private var now: Duration { .nanoseconds(clock.now.nanoseconds) }
+}
+
+extension Lane {
+  /// Draws the lane as waiting while a debouncer, throttler or background timer has a call pending.
+  func follow<Timer: ObservableTimer>(_ timer: Timer) where Timer.State == CallState {
+    timer.observe { [self] _, event in
+      guard case .state(_, let new) = event else { return }
+      setLineStyle(new == .pending ? .waiting : .idle)
+    }
+  }
+
+  /// Shows the number of presses beside the lane.
+  func showPressCount() {
+    setNote { [self] in counted(markCount, "press", plural: "presses") }
+  }
+}
+
+/// The letters a to z in turn, which identify inputs in the output of a timer.
+struct Letters {
+  private var next = 0
+
+  mutating func take() -> Character {
+    defer { next = (next + 1) % 26 }
+    return Character(Unicode.Scalar(UInt8(97 + next)))
+  }
 }

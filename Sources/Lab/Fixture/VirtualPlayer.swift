@@ -1,21 +1,45 @@
 import Dashboard
 import TimerKit
 
+/// The input of a scene until the user presses a key of it, as a marble diagram: each character is
+/// a key, and `-` is none.
+struct Script: Sendable {
+  let axis: LabLanes.Axis
+  /// The duration of one character.
+  let cell: Duration
+  let inputs: [(at: Duration, key: Character)]
+  let length: Duration
+
+  init(
+    axis: LabLanes.Axis = .seconds, cell: Duration = .milliseconds(250), _ marbles: String
+  ) {
+    self.axis = axis
+    self.cell = cell
+    inputs = marbles.enumerated().filter { $0.element != "-" }.map {
+      (cell * $0.offset, $0.element)
+    }
+    length = cell * marbles.count
+  }
+}
+
 /// A player of a scene on virtual time: of its script until the user presses a key of the scene,
 /// then of the keys of the user.
 struct VirtualPlayer: Player {
   /// A fixture with the timers of a scene, torn down when it is released.
   private final class ActiveFixture {
     let fixture = Fixture()
+    private let keys: Lane?
     private let keyHandler: (Character) throws -> Void
 
-    init(_ setUp: SetUp) {
+    init(_ setUp: SetUp, keyLane: String?) {
+      keys = keyLane.map { [fixture] in fixture.lane($0, isInput: true) }
       do { keyHandler = try setUp(fixture) } catch {
         preconditionFailure("a scene has an invalid timer configuration: \(error)")
       }
     }
 
     func press(_ key: Character) {
+      keys?.mark(.character(key))
       do { try keyHandler(key) } catch {
         preconditionFailure("a scene has an invalid timer configuration: \(error)")
       }
@@ -42,6 +66,7 @@ struct VirtualPlayer: Player {
 
   private let script: Script
   private let inputs: [Character]
+  private let keyLane: String?
   private let setUp: SetUp
 
   private var active: ActiveFixture
@@ -52,15 +77,19 @@ struct VirtualPlayer: Player {
   /// The real time up to which the scene has been played.
   private var lastPlayed: TimerClock.Instant?
 
-  init(script: Script, inputs: [Character], setUp: @escaping SetUp) {
+  /// - Parameter keyLane: The name of the first lane, on which the keys are marked; `nil` if the scene marks them.
+  init(
+    script: Script, inputs: [Character], keyLane: String? = "keys", setUp: @escaping SetUp
+  ) {
     self.script = script
     self.inputs = inputs
+    self.keyLane = keyLane
     self.setUp = setUp
-    active = ActiveFixture(setUp)
+    active = ActiveFixture(setUp, keyLane: keyLane)
   }
 
   private mutating func restart(live: Bool) {
-    active = ActiveFixture(setUp)
+    active = ActiveFixture(setUp, keyLane: keyLane)
     next = live ? nil : 0
     isPaused = false
   }
@@ -126,7 +155,8 @@ struct VirtualPlayer: Player {
   mutating func snapshot(at now: TimerClock.Instant) -> Snapshot {
     catchUp(to: now)
     let lanes = LabLanes(
-      fixture.lanes.map(\.value), cellDuration: script.cell / 2, length: script.length, now: time)
+      fixture.lanes.map(\.value), axis: script.axis, cellDuration: script.cell / 2,
+      length: script.length, now: time)
     let (numerator, denominator) = Self.speeds[speedIndex]
     return Snapshot(
       blocks: [.lanes(lanes)],

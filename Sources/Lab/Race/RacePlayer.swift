@@ -1,212 +1,157 @@
 import Dashboard
-import Dispatch
-import TimerBoard
 import TimerKit
 
-/// A player of races between a timer that deletes a child and a parent that replaces it: five ways to guard against
-/// them (see ``Pattern``) and two with TimerKit, on real queues and in real time.
+/// A player of races between a timer that deletes an object and an owner that replaces it or gives it more time. All
+/// patterns run on real queues, a hundred times each; the newest run of one of them is played in slow motion.
 struct RacePlayer: Player {
   /// The interval between two frames while races run.
   private static let frameInterval = Duration.milliseconds(100)
 
-  /// A reference that stops the races when the player is released.
-  private final class TallyHandle {
-    let tally: Tally
-
-    init(_ tally: Tally) {
-      self.tally = tally
-    }
-
-    deinit { tally.stop() }
-  }
-
-  private var handle: TallyHandle
+  private var tally = Tally()
   private var pattern = 1
-  private var race = Race.replaced
-  /// The number of steps of the newest run that are shown.
-  private var shown = 0
-  /// The count before the run that is shown step by step, so that the table does not reveal its
-  /// result before the last step.
-  private var countBefore: Tally.Count?
-  /// A Boolean value that indicates whether everything that differs between runs is left out, for
-  /// documentation.
-  private var isPlain = false
+  /// The player of the run that is shown; `nil` until there is one.
+  private var player: VirtualPlayer?
+  /// A Boolean value that indicates whether the table was incomplete when it was last drawn.
+  private var isWorking = true
 
   private var key: Tally.Key {
-    Tally.Key(pattern: pattern, race: Pattern.all[pattern].isDeferred ? .replaced : race)
-  }
-
-  private var report: RunReport? {
-    tally.newest(key).map { RunReport(run: $0, pattern: Pattern.all[pattern]) }
+    Tally.Key(pattern: pattern, race: Pattern.all[pattern].races.last ?? .replaced)
   }
 
   mutating func handle(_ command: LabCommand, at now: TimerClock.Instant) {
     switch command {
-    case .action(.up): choose(pattern - 1, race)
-    case .action(.down): choose(pattern + 1, race)
+    case .action(.up): choose(pattern - 1)
+    case .action(.down): choose(pattern + 1)
+    case .action(.restartScene): player = nil
     case .input("x"):
-      let next = (race.rawValue + 1) % Race.allCases.count
-      choose(pattern, Race(rawValue: next) ?? .replaced)
-    case .action(.step): step()
-    case .action(.playToEnd):
-      countBefore = nil
-      _ = tally.start(Tally.keys, runs: 100)
-    case .action(.restartScene):
-      handle = TallyHandle(Tally())
-      shown = 0
-      countBefore = nil
-    default: break
+      tally = Tally()
+      player = nil
+    default: player?.handle(command, at: now)
     }
   }
 
-  private mutating func choose(_ pattern: Int, _ race: Race) {
+  private mutating func choose(_ pattern: Int) {
     self.pattern = min(max(0, pattern), Pattern.all.count - 1)
-    self.race = race
-    shown = 0
-    countBefore = nil
+    player = nil
   }
-
-  private mutating func step() {
-    guard !tally.isWorking else { return }
-    let count = report?.steps.count ?? 0
-    // Starts a new run after the last step of the previous one, or if that one was invalid.
-    if shown == 0 || shown >= count {
-      countBefore = tally[key]
-      _ = tally.start([key], runs: 1)
-      shown = 1
-    } else {
-      shown += 1
-      if shown == count { countBefore = nil }
-    }
-  }
-
-  init(_ tally: Tally = Tally()) {
-    handle = TallyHandle(tally)
-  }
-
-  private var tally: Tally { handle.tally }
 
   mutating func playToEnd() {
-    tally.start(Tally.keys, runs: 100).wait()
-    showAllSteps()
+    tally.wait()
+    playNewestRun()
+    player?.playToEnd()
   }
 
-  /// Shows all steps, without the values that differ between runs.
-  mutating func showAllSteps() {
-    isPlain = true
-    shown = report?.steps.count ?? 0
-  }
-
-  func nextChange(after now: TimerClock.Instant) -> TimerClock.Instant? {
-    tally.isWorking ? now.advanced(by: Self.frameInterval) : nil
-  }
-
-  var listings: [SourceListing]? {
-    let chosen = Pattern.all[pattern]
-    let safe = Pattern.all.first { $0.isTimerKit && $0.firesOnQueue == chosen.firesOnQueue }
-    return [chosen.listing] + (chosen.isTimerKit ? [] : safe.map { [$0.listing] } ?? [])
+  private mutating func playNewestRun() {
+    let events = tally[key].newest
+    guard player == nil, !events.isEmpty else { return }
+    player = VirtualPlayer(
+      script: Script(axis: .positions, cell: .seconds(1), "------"), inputs: [], keyLane: nil
+    ) { [key] fixture in
+      let lanes = RaceLanes(of: key, on: fixture)
+      lanes.drawStart()
+      let steps = try Repeater.every(.seconds(1), clock: .virtual(fixture.clock)) { _, tick in
+        if tick.iteration < events.count { lanes.draw(events[tick.iteration]) }
+      }
+      fixture.keep(steps)
+      return { _ in }
+    }
   }
 
   mutating func snapshot(at now: TimerClock.Instant) -> Snapshot {
-    var blocks = [LabPage.Block.table(table)]
-    if shown > 0, let report, !tally.isWorking || isPlain {
-      let title =
-        "\(Pattern.all[pattern].name), \(key.race.name): one run in \(report.steps.count) steps"
-      blocks.append(.table(stepTable(report, title: title)))
-      blocks.append(.lanes(report.lanes(shown: shown)))
-    }
-    return Snapshot(
-      blocks: blocks,
-      status: LabPage.Status(
-        tally.isWorking ? .running : nil, details: ["race: \(key.race.name)", "real time"]),
-      keys: [.init(.step, label: "step"), .init(.playToEnd, label: "×100")])
+    isWorking = tally.isWorking
+    playNewestRun()
+    var snapshot =
+      player?.snapshot(at: now) ?? Snapshot(blocks: [], status: LabPage.Status(.running), keys: [])
+    snapshot.lesson = Pattern.all[pattern].lesson
+    snapshot.status.details = ["pattern \(pattern + 1) of \(Pattern.all.count)"]
+    snapshot.blocks.append(.table(table))
+    return snapshot
   }
-}
 
-// MARK: - Contents
-extension RacePlayer {
+  func nextChange(after now: TimerClock.Instant) -> TimerClock.Instant? {
+    let nextCount = isWorking ? now.advanced(by: Self.frameInterval) : nil
+    return [player?.nextChange(after: now), nextCount].compactMap(\.self).min()
+  }
+
+  var listings: [LabCode]? {
+    let pattern = Pattern.all[pattern]
+    return [pattern.listing] + (pattern.isCounterexample ? [Pattern.current.listing] : [])
+  }
+
+  /// The number of runs of each pattern, and of those in which the wrong object was deleted.
   private var table: LabTable {
     LabTable(
       [
-        .init("pattern"),
-        .init("wrong", group: "REPLACED", isNumeric: true, width: 7),
-        .init("", group: "REPLACED", width: 1),
-        .init("ignored", group: "REPLACED", isNumeric: true),
-        .init("wrong", group: "RESCHEDULED", isNumeric: true, width: 7),
-        .init("", group: "RESCHEDULED", width: 1),
-        .init("ignored", group: "RESCHEDULED", isNumeric: true),
-        .init("right", group: "FIRED FIRST", isNumeric: true, width: 8),
-        .init("", group: "FIRED FIRST", width: 1),
+        .init("pattern"), .init("replaced: wrong", isNumeric: true), .init("", width: 1),
+        .init("more time: wrong", isNumeric: true), .init("", width: 1),
       ],
-      Pattern.all.indices.map(row), selected: isPlain ? nil : pattern, notes: notes)
+      Pattern.all.indices.map { index in
+        [.init(Pattern.all[index].name)] + cells(index, .replaced) + cells(index, .rescheduled)
+      }, selected: pattern)
   }
 
-  private var notes: [String] {
-    var notes = [
-      "wrong, right: runs in which the wrong or the right child was deleted; ✓ as it should be",
-      "ignored: late handlers that did nothing; no call: no handler was called; –: has no such race",
-    ]
-    if !isPlain, tally.isEmpty {
-      notes.append("nothing has run yet: go through a race step by step, or run 100 of each")
-    } else if !isPlain {
-      notes.append(
-        "discarded and repeated: \(counted(tally.discarded, "run")) with the steps in another order"
-      )
-    }
-    return notes
-  }
-
-  private func row(_ pattern: Int) -> [LabTable.Cell] {
-    let name = LabTable.Cell(
-      Pattern.all[pattern].name, Pattern.all[pattern].isTimerKit ? .strong : .plain)
-    return [name] + cells(pattern, .replaced) + cells(pattern, .rescheduled)
-      + cells(pattern, .firedFirst).prefix(2)
-  }
-
-  /// Returns the cells of one race: deletions, a mark, ignored handlers.
   private func cells(_ pattern: Int, _ race: Race) -> [LabTable.Cell] {
-    let key = Tally.Key(pattern: pattern, race: race)
-    guard Tally.keys.contains(key) else {
-      return [.init("–", .faint), .init(""), .init("–", .faint)]
-    }
-    let count = key == self.key ? countBefore ?? tally[key] : tally[key]
-    guard count.valid > 0 else { return [.init("·", .faint), .init(""), .init("·", .faint)] }
-    let isGood = race == .firedFirst ? count.deleted == count.valid : count.deleted == 0
-    let isNotInvoked = Pattern.all[pattern].firesOnQueue && count.invoked == 0
+    let result = tally[Tally.Key(pattern: pattern, race: race)]
+    guard result.runs > 0 else { return [.init("–", .faint), .init("")] }
+    let wrong = result.endings[.deleted, default: 0]
     return [
-      .init("\(count.deleted)/\(count.valid)", isGood ? .good : .bad),
-      .init(isGood ? .finished : .wrong),
-      .init(isNotInvoked ? "no call" : "\(count.ignored)", isNotInvoked ? .faint : .plain),
+      .init("\(wrong) of \(result.runs)", wrong == 0 ? .good : .bad),
+      .init(wrong == 0 ? .finished : .wrong),
     ]
-  }
-
-  private func stepTable(_ report: RunReport, title: String) -> LabTable {
-    let steps = report.steps
-    return LabTable(
-      [
-        .init("", group: title), .init("", group: title), .init("", group: title),
-        .init("", group: title, isNumeric: true), .init("", group: title),
-      ],
-      steps.enumerated().map { index, step in
-        let isShown = index < shown
-        let isLast = index == steps.count - 1
-        let tone = isShown ? (index == shown - 1 ? LabTone.strong : .plain) : .faint
-        return [
-          .init("\(index + 1)", tone),
-          .init(isShown ? (isLast ? report.verdictMark : .fired) : .ignored),
-          .init(step.name, tone),
-          .init(isShown && !isPlain ? report.delay(of: step)?.milliseconds ?? "" : "", .faint),
-          .init(isShown ? step.detail : "", tone),
-        ]
-      })
   }
 }
 
-extension Duration {
-  /// The duration in milliseconds: `8.1 ms`.
-  fileprivate var milliseconds: String {
-    let tenths = max(0, clampedNanoseconds) / 100_000
-    return "\(tenths / 10).\(tenths % 10) ms"
+/// The lanes of one run, on which each event is drawn at the current time of the fixture.
+private struct RaceLanes: Sendable {
+  private let control: Lane
+  private let queue: Lane
+  private let timer: Lane
+  private let object: Lane
+  private let key: Tally.Key
+
+  init(of key: Tally.Key, on fixture: Fixture) {
+    self.key = key
+    control = fixture.lane("control")
+    queue = fixture.lane("owner's queue")
+    timer = fixture.lane("A's timer")
+    object = fixture.lane("object")
+    control.setLineStyle(.none)
+    let name = key.race == .replaced ? "B" : "A"
+    object.setNote { [object] in object.count(.wrong) > 0 ? "\(name) is gone" : "" }
+  }
+
+  /// Draws the control that creates the object.
+  func drawStart() { object.mark(.character("A")) }
+
+  func draw(_ event: RaceEvent) {
+    switch event {
+    case .busy: queue.setLineStyle(.busy)
+    case .requested:
+      control.mark(.character("c"))
+      control.setLineStyle(.waiting)
+    case .fired, .due:
+      timer.mark(event == .fired ? .fired : .due)
+      timer.setLineStyle(.waiting)
+    case .control:
+      control.setLineStyle(.none)
+      queue.mark(.character("c"))
+      queue.setLineStyle(.idle)
+      object.mark(key.race == .replaced ? .character("B") : .started)
+      if Pattern.all[key.pattern].firesOnQueue { end(.ended) }
+    case .deleted:
+      queue.mark(.character("h"))
+      object.mark(.wrong)
+      object.setLineStyle(.none)
+      end(.wrong)
+    case .ignored:
+      queue.mark(.character("h"))
+      end(.ignored)
+    }
+  }
+
+  private func end(_ mark: LabMarkKind) {
+    timer.mark(mark)
+    timer.setLineStyle(.none)
   }
 }
 
@@ -214,22 +159,20 @@ extension Scene {
   static let race = Scene(
     name: "race", about: "a timer deletes an object as it is replaced: is the new one lost?",
     explanation: [
-      "A handler that has started waits for the parent's queue behind a control that replaces its child"
-        + " or reschedules its timer: when the handler gets the queue, its fire is stale.",
-      "Cancelling the timer is too late for that handler, and an identity check does not detect that"
-        + " the same timer was rescheduled; a generation count detects both, and a timer on the parent's"
-        + " own queue never calls a stale handler.",
-      "Fired first is not an error of any pattern: the handler entered the queue before the control, so"
-        + " it deletes the right child.",
+      "A control is a call that replaces an object or gives it more time. Here the handler of the"
+        + " object's timer has started before, and waits for the owner's queue behind the control:"
+        + " its fire is stale.",
+      "Every pattern really runs, in this order of events; wrong are the runs in which the handler"
+        + " deleted the object nevertheless.",
+      "Let the timer fire on the queue that owns its object, or check the generation there.",
     ],
-    keys: [.init("x", "next race"), .init(.up, .down, label: "pattern")],
+    keys: [.init("x", "100 runs"), .init(.up, .down, label: "pattern")],
     legend: [
+      .init(.character("A"), "object"), .init(.character("B"), "new object"),
       .init(.character("c"), "control"), .init(.character("h"), "handler"),
-      .init(.waiting, "waiting"),
-      .init(.busy, "busy"), .init(.wrong, "deleted wrongly"), .init(.ignored, "ignored"),
-    ],
-    terms: [
-      .parent, .handler, .queue, .control, .stale, .deferred, .identity, .generation, .current,
+      .init(.fired, "fire"), .init(.due, "due"), .init(.started, "more time"),
+      .init(.waiting, "waits for the queue"), .init(.busy, "other work"),
+      .init(.wrong, "deleted wrongly"), .init(.ignored, "ignored"), .init(.ended, "taken back"),
     ],
     listings: Pattern.all.map(\.listing),
     duration: .seconds(10),

@@ -1,121 +1,143 @@
 import Dispatch
 import Synchronization
 
-/// The results of many runs of every pattern and race.
-final class Tally: Sendable {
-  /// The results of one pattern in one race.
-  struct Count: Sendable, Hashable {
-    var valid = 0
-    /// The runs in which the child was deleted: wrongly, except in ``Race/firedFirst``.
-    var deleted = 0
-    var ignored = 0
-    /// The runs in which a handler ran on the queue.
-    var invoked = 0
-    /// The runs that did not follow the required order. They were repeated and are not counted
-    /// above.
-    var discarded = 0
-  }
+/// A control that is called while the handler of the object's timer waits for the owner's queue.
+enum Race: CaseIterable, Sendable {
+  /// It replaces the object.
+  case replaced
+  /// It keeps the object and resets its timer.
+  case rescheduled
+}
 
-  struct Key: Sendable, Hashable {
+/// The results of many races of every pattern, which run on threads of their own until the tally is released.
+final class Tally: Sendable {
+  struct Key: Hashable, Sendable {
     let pattern: Int
     let race: Race
   }
 
-  fileprivate struct State {
-    var counts: [Key: Count] = [:]
-    var newest: [Key: Run] = [:]
-    var workers = 0
-    var isStopped = false
+  struct Result: Hashable, Sendable {
+    /// The events of the newest run, in the order in which they happened.
+    var newest: [RaceEvent] = []
+    /// The number of runs that ended with an event: with a control if no handler was called after it.
+    var endings: [RaceEvent: Int] = [:]
+
+    var runs: Int { endings.values.reduce(0, +) }
   }
 
-  /// The number of attempts at one valid run.
+  /// The patterns, each in every race that it can run.
+  static let keys: [Key] = Pattern.all.indices.flatMap { pattern in
+    Pattern.all[pattern].races.map { Key(pattern: pattern, race: $0) }
+  }
+
+  /// The number of attempts at one run.
   private static let attemptLimit = 5_000
 
-  private let state = Mutex(State())
+  private let results = Mutex<[Key: Result]>([:])
+  private let workers = DispatchGroup()
 
-  /// The patterns, each in every race that it can run. A deferred call cannot be rescheduled.
-  static let keys: [Key] = Pattern.all.indices.flatMap { pattern in
-    Race.allCases
-      .filter { !Pattern.all[pattern].isDeferred || $0 == .replaced }
-      .map { Key(pattern: pattern, race: $0) }
-  }
-
-  subscript(key: Key) -> Count { state.withLock { $0.counts[key] ?? Count() } }
-
-  /// Returns the newest valid run of a pattern in a race.
-  func newest(_ key: Key) -> Run? { state.withLock { $0.newest[key] } }
-
-  var isWorking: Bool { state.withLock { $0.workers > 0 } }
-
-  var isEmpty: Bool { state.withLock { $0.counts.isEmpty } }
-
-  var discarded: Int { state.withLock { $0.counts.values.reduce(0) { $0 + $1.discarded } } }
-
-  /// Stops the workers after their current run.
-  func stop() { state.withLock { $0.isStopped = true } }
-
-  /// Runs each pattern in its race `runs` times, on queues of its own. Does nothing while other
-  /// runs are under way.
-  /// - Returns: A group that is empty when all runs have ended.
-  func start(_ keys: [Key], runs: Int) -> DispatchGroup {
-    let group = DispatchGroup()
-    // Limits the handlers that block at the same time to the threads of the global queue on the
-    // smallest machine.
-    let batches = Self.batches(of: keys)
-    let isFree = state.withLock { state in
-      guard state.workers == 0 else { return false }
-      state.workers = batches.count
-      state.isStopped = false
-      return true
-    }
-    guard isFree else { return group }
-    for batch in batches {
-      DispatchQueue(label: "lab.race").async(group: group) { [self] in
-        for _ in 0..<runs {
-          for key in batch { runOnce(key) }
-        }
-        state.withLock { $0.workers -= 1 }
-      }
-    }
-    return group
-  }
-
-  /// Adds a run to the results; an invalid run counts as discarded.
-  func record(_ run: Run, of key: Key) {
-    state.withLock { $0.record(run, of: key) }
-  }
-
-  private static func batches(of keys: [Key]) -> [[Key]] {
+  /// Begins to run each pattern in its race `runs` times.
+  init(_ keys: [Key] = keys, runs: Int = 100) {
+    // Limits the handlers that block at the same time to the threads of the global queue on the smallest machine.
     let own = keys.filter { Pattern.all[$0.pattern].firesOnQueue }
     let global = keys.filter { !Pattern.all[$0.pattern].firesOnQueue }
     let half = (global.count + 1) / 2
-    return [own, Array(global.prefix(half)), Array(global.dropFirst(half))]
-      .filter { !$0.isEmpty }
+    for batch in [own, Array(global.prefix(half)), Array(global.dropFirst(half))] {
+      DispatchQueue(label: "lab.race").async(group: workers) { [weak self] in
+        for _ in 0..<runs {
+          for key in batch {
+            for _ in 0..<Self.attemptLimit {
+              // The tally is not kept while a race runs.
+              guard self != nil else { return }
+              guard let events = RaceRunner(key).run() else { continue }
+              self?.add(events, to: key)
+              break
+            }
+          }
+        }
+      }
+    }
   }
 
-  /// Repeats a run until it is valid, up to the limit of attempts.
-  private func runOnce(_ key: Key) {
-    for _ in 0..<Self.attemptLimit {
-      if state.withLock({ $0.isStopped }) { return }
-      let run = RaceRunner(pattern: Pattern.all[key.pattern], race: key.race).run()
-      record(run, of: key)
-      if run.isValid { return }
+  subscript(key: Key) -> Result { results.withLock { $0[key] ?? Result() } }
+
+  var isWorking: Bool { workers.wait(timeout: .now()) == .timedOut }
+
+  func wait() { workers.wait() }
+
+  private func add(_ events: [RaceEvent], to key: Key) {
+    guard let ending = events.last else { return }
+    results.withLock {
+      $0[key, default: Result()].newest = events
+      $0[key, default: Result()].endings[ending, default: 0] += 1
     }
   }
 }
 
-extension Tally.State {
-  fileprivate mutating func record(_ run: Run, of key: Tally.Key) {
-    var count = counts[key] ?? Tally.Count()
-    if run.isValid {
-      newest[key] = run
-      count.valid += 1
-      count.deleted += run.childDeleted ? 1 : 0
-      count.ignored += run.has(.ignored) ? 1 : 0
-      count.invoked += run.has(.ignored) || run.has(.deleted) ? 1 : 0
-    } else {
-      count.discarded += 1
+/// A runner of one race, in an order of events that rarely happens by itself.
+///
+/// It gives the owner's queue other work, so that a control and the timer's handler both wait for the queue in the order
+/// in which they arrive, and then ends that work. A run blocks the caller for about 15 ms.
+struct RaceRunner {
+  private static let lifetime = 6
+  /// The lifetime of an object that must still exist at the end of the run.
+  private static let longLifetime = 10_000
+  /// The duration of the other work, in which the timer fires.
+  private static let workDuration = DispatchTimeInterval.milliseconds(12)
+
+  let pattern: Pattern
+  let race: Race
+
+  init(_ key: Tally.Key) {
+    pattern = Pattern.all[key.pattern]
+    race = key.race
+  }
+
+  /// - Returns: The events; `nil` if they happened in another order than that of the race, because a step came too early
+  ///   or too late on a loaded machine. The result of such a run means nothing.
+  func run() -> [RaceEvent]? {
+    let events = run(pattern.make())
+    return isComplete(events) ? events : nil
+  }
+
+  private func run(_ owner: some Owner) -> [RaceEvent] {
+    let queue = owner.queue
+    let gate = DispatchSemaphore(value: 0)
+    let controlEnd = DispatchSemaphore(value: 0)
+    perform { try owner.createObject(milliseconds: Self.lifetime) }
+    queue.record(.busy)
+    queue.queue.async { gate.wait() }
+    DispatchQueue(label: "lab.control").async {
+      queue.record(.requested)
+      perform {
+        switch race {
+        case .replaced: try owner.createObject(milliseconds: Self.longLifetime)
+        case .rescheduled: owner.resetTimer(milliseconds: Self.longLifetime)
+        }
+      }
+      controlEnd.signal()
     }
-    counts[key] = count
+    _ = DispatchSemaphore(value: 0).wait(timeout: .now() + Self.workDuration)
+    if pattern.firesOnQueue { queue.record(.due) }
+    gate.signal()
+    controlEnd.wait()
+    return queue.finish()
+  }
+
+  /// Runs a control with one of the lifetimes above, which every timer accepts.
+  private func perform(_ control: () throws -> Void) {
+    do { try control() } catch {
+      preconditionFailure("a race has an invalid timer configuration: \(error)")
+    }
+  }
+
+  /// Returns true if the events happened in the order that the race requires.
+  func isComplete(_ events: [RaceEvent]) -> Bool {
+    let fire = pattern.firesOnQueue ? RaceEvent.due : .fired
+    guard events.prefix(5) == [.control, .busy, .requested, fire, .control] else { return false }
+    // On the queue itself no handler is called if the control came first.
+    let handled = events.dropFirst(5)
+    return handled == [.deleted] || handled == [.ignored]
+      || (handled.isEmpty && pattern.firesOnQueue)
   }
 }

@@ -21,12 +21,12 @@ extension Scene {
       .init(.waiting, "pending (writes wait for a flush)"),
     ],
     terms: [.flush],
-    listings: [SourceListing("one flush for many writes", region: "background")],
+    listings: [LabCode("one flush for many writes", region: "background")],
     open: {
       VirtualPlayer(
-        script: Script("--x--x--x-----------x-u-----ux----------"), inputs: ["x", "u"]
+        script: Script("--x--x--x-----------x-u-----ux----------"), inputs: ["x", "u"],
+        keyLane: "writes"
       ) { fixture in
-        let keys = fixture.lane("writes", isInput: true)
         let cache = Cache(fixture.lane("coalesce"))
         let log = Cache(fixture.lane("delay"))
         let idleCache = Cache(fixture.lane("idle"))
@@ -46,7 +46,6 @@ extension Scene {
           }
         }
         return { key in
-          keys.mark(.character(key))
           for cache in [cache, log, idleCache] { cache.write() }
           // region: background
           let delay = key == "u" ? Duration.milliseconds(500) : .seconds(2)

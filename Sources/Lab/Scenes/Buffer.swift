@@ -17,12 +17,11 @@ extension Scene {
     keys: [.init("x", "add 8"), .init("d", "remove 8")],
     legend: [],
     terms: [.slot],
-    listings: [SourceListing("shrinking by time", region: "buffer")],
+    listings: [LabCode("shrinking by time", region: "buffer")],
     open: {
       VirtualPlayer(
         script: Script("-xxxxxxxddd---------dxdxdxdxdxdxddd-----"), inputs: ["x", "d"]
       ) { fixture in
-        let keys = fixture.lane("keys", isInput: true)
         let held = fixture.lane("held", rows: 2)
         held.setLevel(0)
         let arrays = ShrinkPolicy.allCases.map { policy in
@@ -30,7 +29,6 @@ extension Scene {
         }
         held.setNote { "\(arrays[0].count) elements" }
         return { key in
-          keys.mark(.character(key))
           for array in arrays { key == "x" ? array.add(8) : array.remove(8) }
           held.setLevel(Double(arrays[0].count) / ShrinkingArray.scale)
         }

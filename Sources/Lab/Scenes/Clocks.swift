@@ -24,11 +24,11 @@ extension Scene {
       .init(.waiting, "asleep, clock continues"),
     ],
     terms: [.suspending, .continuous, .wall],
-    listings: [SourceListing("three clocks", region: "clocks")],
+    listings: [LabCode("three clocks", region: "clocks")],
     open: {
       VirtualPlayer(
         script: Script("------------s---------s-----f-----------b-------------------"),
-        inputs: ["s", "f", "b"]
+        inputs: ["s", "f", "b"], keyLane: nil
       ) { fixture in
         let machine = try Machine(on: fixture)
         // Advances the clocks of the machine.

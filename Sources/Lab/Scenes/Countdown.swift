@@ -16,18 +16,16 @@ extension Scene {
       .init(.character("3"), "three steps left"), .init(.started, "start, resume"),
       .init(.paused, "pause"),
     ],
-    listings: [SourceListing("a countdown", region: "countdown")],
+    listings: [LabCode("a countdown", region: "countdown")],
     open: {
       VirtualPlayer(
         script: Script("--s----------x----x-----------------s-------"), inputs: ["s", "x", "f"]
       ) { fixture in
-        let keys = fixture.lane("keys", isInput: true)
         let countdowns = try [
           fixture.countdown("6 × 1 s", from: 6, every: .seconds(1)),
           fixture.countdown("9 × 0.5 s", from: 9, every: .milliseconds(500)),
         ]
         return { key in
-          keys.mark(.character(key))
           for countdown in countdowns { countdown.perform(key) }
         }
       }

@@ -18,9 +18,9 @@ extension Scene {
       .init(.waiting, "pending (a press waits to be delivered)"),
     ],
     terms: [.debouncer],
-    listings: [SourceListing("four debouncers", region: "debounce")],
+    listings: [LabCode("four debouncers", region: "debounce")],
     open: {
-      VirtualPlayer(script: .presses, inputs: ["x"]) { fixture in
+      VirtualPlayer(script: .presses, inputs: ["x"], keyLane: nil) { fixture in
         let keys = fixture.lane("in", isInput: true)
         let debouncers = try [
           // region: debounce

@@ -14,12 +14,11 @@ extension Scene {
     ],
     keys: [.init("x", "switch interval")],
     legend: [.init(.fired, "fire")],
-    listings: [SourceListing("changing the interval", region: "interval")],
+    listings: [LabCode("changing the interval", region: "interval")],
     open: {
       VirtualPlayer(
         script: Script("----------x--------------x--------------"), inputs: ["x"]
       ) { fixture in
-        let keys = fixture.lane("keys", isInput: true)
         var isShort = false
         let timers = try Repeater.IntervalStart.shown.map { name, intervalStart in
           let lane = fixture.lane(name)
@@ -32,7 +31,6 @@ extension Scene {
           return (timer, intervalStart)
         }
         return { key in
-          keys.mark(.character(key))
           isShort.toggle()
           for (timer, intervalStart) in timers {
             // region: interval

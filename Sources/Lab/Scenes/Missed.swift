@@ -20,12 +20,11 @@ extension Scene {
       .init(.missed, "missed"), .init(.busy, "handler running"),
     ],
     terms: [.tick, .handler, .grid],
-    listings: [SourceListing("three policies for missed ticks", region: "missed")],
+    listings: [LabCode("three policies for missed ticks", region: "missed")],
     open: {
       VirtualPlayer(
         script: Script("------x---------------------------------"), inputs: ["x"]
       ) { fixture in
-        let keys = fixture.lane("keys", isInput: true)
         let due = fixture.lane("due")
         due.setLineStyle(.none)
         let workers = try Repeater.MissedTicks.shown.map { name, policy in
@@ -40,7 +39,6 @@ extension Scene {
         }
         fixture.keep(grid, ticker)
         return { key in
-          keys.mark(.character(key))
           for worker in workers { worker.slowDown() }
         }
       }

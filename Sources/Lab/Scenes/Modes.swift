@@ -19,12 +19,11 @@ extension Scene {
       .init(.finished, "last fire (finished)"), .init(.ended, "cancelled"),
     ],
     terms: [.modes],
-    listings: [SourceListing("one timer type, three modes", region: "modes")],
+    listings: [LabCode("one timer type, three modes", region: "modes")],
     open: {
       VirtualPlayer(
         script: Script("--s--------x-----x---------f-s-------z--"), inputs: ["s", "x", "f", "z"]
       ) { fixture in
-        let keys = fixture.lane("keys", isInput: true)
         let timers = try Repeater.Mode.shown.map { name, mode in
           // region: modes
           let timer = try Repeater(
@@ -35,7 +34,6 @@ extension Scene {
           return timer
         }
         return { key in
-          keys.mark(.character(key))
           for timer in timers { timer.perform(key) }
         }
       }

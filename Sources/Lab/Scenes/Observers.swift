@@ -16,12 +16,11 @@ extension Scene {
     keys: [.init("x", "add"), .init("d", "remove oldest")],
     legend: [.init(.character("2"), "notified second"), .init(.idle, "observing")],
     terms: [.handler, .observer, .tick],
-    listings: [SourceListing("adding and removing observers", region: "observers")],
+    listings: [LabCode("adding and removing observers", region: "observers")],
     open: {
       VirtualPlayer(
         script: Script("------x---x---x-------d-----------x-----"), inputs: ["x", "d"]
       ) { fixture in
-        let keys = fixture.lane("keys", isInput: true)
         let order = DeliveryOrder()
         let handlerLane = fixture.lane("handler").counting()
         // region: observers
@@ -29,43 +28,30 @@ extension Scene {
           handlerLane.mark(order.next(in: tick))
         }
         // endregion
-        let slots = ["A", "B", "C"].map { ObserverSlot(lane: fixture.lane($0).counting()) }
-        for slot in slots { slot.lane.setLineStyle(.none) }
-        var observing: [(slot: ObserverSlot, token: ObserverToken)] = []
+        let slots = ["A", "B", "C"].map { fixture.lane($0).counting() }
+        for lane in slots { lane.setLineStyle(.none) }
+        var observing: [(lane: Lane, token: ObserverToken)] = []
         return { key in
-          keys.mark(.character(key))
           if key == "x",
-            let slot = slots.first(where: { free in
-              !observing.contains { $0.slot === free }
-            })
+            let lane = slots.first(where: { free in !observing.contains { $0.lane === free } })
           {
-            let lane = slot.lane
             lane.setLineStyle(.idle)
             // region: observers
             let token = timer.observe { _, event in
               if case .delivery(let tick) = event { lane.mark(order.next(in: tick)) }
             }
             // endregion
-            observing.append((slot, token))
+            observing.append((lane, token))
           } else if key == "d", !observing.isEmpty {
-            let (slot, token) = observing.removeFirst()
+            let (lane, token) = observing.removeFirst()
             // region: observers
             timer.removeObserver(token)
             // endregion
-            slot.lane.setLineStyle(.none)
+            lane.setLineStyle(.none)
           }
         }
       }
     })
-}
-
-/// A lane for one observer.
-private final class ObserverSlot {
-  let lane: Lane
-
-  init(lane: Lane) {
-    self.lane = lane
-  }
 }
 
 /// A counter of the recipients of each tick.

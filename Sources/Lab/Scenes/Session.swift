@@ -1,4 +1,5 @@
 import Dashboard
+import Synchronization
 import TimerKit
 
 extension Scene {
@@ -20,15 +21,14 @@ extension Scene {
     ],
     terms: [.container],
     listings: [
-      SourceListing(
+      LabCode(
         "the container as published", region: "published-container", isCounterexample: true),
-      SourceListing("a value with a lifetime", region: "session"),
+      LabCode("a value with a lifetime", region: "session"),
     ],
     open: {
       VirtualPlayer(
         script: Script("-----x-----x-----------x-l----x---------"), inputs: ["x", "l"]
       ) { fixture in
-        let keys = fixture.lane("keys", isInput: true)
         let lane = fixture.lane("session")
         let reader = fixture.lane("reader").reading()
         let publishedReader = fixture.lane("published").reading()
@@ -52,7 +52,6 @@ extension Scene {
         var names = Array("ZYXWVUTSRQPONMLKJIHGFEDCB")
         fixture.keep(readings)
         return { key in
-          keys.mark(.character(key))
           if key == "l" {
             let name = names.popLast() ?? "A"
             // region: session
@@ -93,5 +92,44 @@ extension Lane {
       return "\(reads - count(.ignored)) of \(reads) reads found a value"
     }
     return self
+  }
+}
+
+/// Unsafe: the `TimeLimitedContainer` of “Design patterns for safe timer usage” as it is
+/// printed there, with its mistakes. Here it has a ``DeadlineTimer``, which can run on virtual time, and a mutex in place of
+/// its queue.
+final class PublishedContainer<Value: Sendable>: Sendable {
+  // region: published-container
+  private let possibleValue: MutexBox<Value?>
+  private let timer: DeadlineTimer
+  private let clock: VirtualClock
+
+  init(value: Value, lifetime: Duration, on clock: VirtualClock) {
+    self.clock = clock
+    possibleValue = MutexBox(nil)  // not `value`
+    timer = DeadlineTimer(clock: .virtual(clock)) { [possibleValue] _, _ in
+      possibleValue.value = nil
+    }
+    timer.schedule(at: clock.now.advanced(by: lifetime))
+  }
+
+  var value: Value? { possibleValue.value }
+
+  func resetTimer(to lifetime: Duration) {  // no error after the deadline
+    timer.schedule(at: clock.now.advanced(by: lifetime))
+  }
+  // endregion
+}
+
+private final class MutexBox<Value: Sendable>: Sendable {
+  private let stored: Mutex<Value>
+
+  init(_ value: Value) {
+    stored = Mutex(value)
+  }
+
+  var value: Value {
+    get { stored.withLock { $0 } }
+    set { stored.withLock { $0 = newValue } }
   }
 }

@@ -17,9 +17,9 @@ extension Scene {
       .init(.waiting, "pending (a press waits to be delivered)"),
     ],
     terms: [.throttler],
-    listings: [SourceListing("four throttlers", region: "throttle")],
+    listings: [LabCode("four throttlers", region: "throttle")],
     open: {
-      VirtualPlayer(script: .presses, inputs: ["x"]) { fixture in
+      VirtualPlayer(script: .presses, inputs: ["x"], keyLane: nil) { fixture in
         let keys = fixture.lane("in", isInput: true)
         let throttlers = try [
           // region: throttle

@@ -20,8 +20,8 @@ package struct TimerList: Hashable, Sendable {
   package private(set) var readyCount = 0
   /// The number of timers that repeat the bell.
   package private(set) var ringingCount = 0
-  /// The timers that were added, changed or removed since they were last taken; `nil` before the first time.
-  private var changed: Set<TimerID>?
+  /// The timers that were added or changed since the last call of ``takeChanges()``, of those that are left.
+  private var changed: Set<TimerID> = []
 
   package init() {}
 
@@ -68,9 +68,8 @@ package struct TimerList: Hashable, Sendable {
     return position.map { all[$0] }
   }
 
-  /// Returns the timers that were added, changed or removed since the last call, for a front end that has data for each
-  /// timer; `nil` at the first call.
-  mutating func takeChanges() -> Set<TimerID>? {
+  /// Returns the timers that were added or changed since the last call, for a front end that has data for each timer.
+  mutating func takeChanges() -> Set<TimerID> {
     defer { changed = [] }
     return changed
   }
@@ -95,7 +94,7 @@ package struct TimerList: Hashable, Sendable {
 
   /// Adds a timer at the end, but not to `dueInstants` and `positions`.
   private mutating func place(_ timer: BoardTimer) {
-    record(timer.id)
+    recordChange(of: timer.id)
     all.append(timer)
     if let name = timer.name { idsByName[name] = timer.id }
     changeGroup(of: timer.id, from: nil, to: timer.group)
@@ -125,7 +124,8 @@ package struct TimerList: Hashable, Sendable {
     let removed = ids.compactMap { positions.removeValue(forKey: $0) }.sorted(by: >)
     guard let start = removed.last else { return }
     for index in removed {
-      record(all[index].id)
+      revision += 1
+      changed.remove(all[index].id)
       updateCounts(at: index, by: -1)
       if let name = all[index].name { idsByName[name] = nil }
       changeGroup(of: all[index].id, from: all[index].group, to: nil)
@@ -152,7 +152,7 @@ package struct TimerList: Hashable, Sendable {
     }
     dueInstants[index] = DueInstant(of: all[index])
     updateCounts(at: index, by: 1)
-    record(all[index].id)
+    recordChange(of: all[index].id)
   }
 
   private mutating func changeGroup(of id: TimerID, from old: String?, to new: String?) {
@@ -172,9 +172,9 @@ package struct TimerList: Hashable, Sendable {
     }
   }
 
-  private mutating func record(_ id: TimerID) {
+  private mutating func recordChange(of id: TimerID) {
     revision += 1
-    changed?.insert(id)
+    changed.insert(id)
   }
 
   private mutating func updateCounts(at index: Int, by amount: Int) {

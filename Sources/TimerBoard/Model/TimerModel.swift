@@ -87,8 +87,8 @@ package final class TimerModel {
     publish(isOnlyFires: false)
   }
 
-  /// Returns the timers that were added, changed or removed since the last call; `nil` at the first call.
-  package func takeChanges() -> Set<TimerID>? { board.takeChanges() }
+  /// Returns the timers that were added or changed since the last call.
+  package func takeChanges() -> Set<TimerID> { board.takeChanges() }
 
   /// Converts the instants of other clocks again if those clocks have jumped.
   package func reconvertInstantsIfClocksJumped(at now: ClockReading) {

@@ -24,14 +24,14 @@ struct Played {
 extension LabLane {
   /// Returns the times of the marks of a kind, in milliseconds.
   func times(of kind: LabMarkKind) -> [Int] {
-    marks.filter { $0.kind == kind }.map { $0.at.inMilliseconds }
+    marks.filter { $0.value == kind }.map { $0.time.inMilliseconds }
   }
 
   /// The letters of its marks, each followed by its time in milliseconds.
   var letters: [String] {
     marks.compactMap { mark in
-      if case .character(let letter) = mark.kind {
-        "\(letter)\(mark.at.inMilliseconds)"
+      if case .character(let letter) = mark.value {
+        "\(letter)\(mark.time.inMilliseconds)"
       } else {
         nil
       }

@@ -50,8 +50,7 @@ struct SourceRegions {
         let earlier = lines[region.name].map { $0 + [""] } ?? []
         lines[region.name] = earlier + Self.withoutIndentation(region.lines)
         open = nil
-      } else if !text.hasPrefix("log.record(") {
-        // The races record their events in the code that they show; readers need not see it.
+      } else {
         open?.lines.append(line)
       }
     }

@@ -25,18 +25,18 @@ import TimerKit
 
   // MARK: Changes
 
-  /// A front end that has data for each timer takes the timers that have changed since it last did.
-  @Test func addedChangedAndRemovedTimersAreTaken() throws {
-    let board = try VirtualBoard("a=3m b=5m c=1m")
-    let ids = try board.ids("a", "b", "c")
-    #expect(board.takeChanges() == nil)
-    #expect(board.takeChanges() == [])
-    board.handle(.control(.pause, [ids[0]]))
-    board.handle(.delete([ids[1]]))
-    board.handle(.move(ids[2], to: 0))
-    #expect(board.takeChanges() == [ids[0], ids[1]])
-    board.handle(.undo)
-    #expect(board.takeChanges()?.contains(ids[1]) == true)
+  /// A front end measures the timers that were added or changed, and no others.
+  @Test func theListNamesWhatHasChanged() throws {
+    var timers = try VirtualBoard("a=3m b=5m c=1m").board.timers
+    let ids = timers.all.map(\.id)
+    #expect(timers.takeChanges() == Set(ids) && timers.takeChanges().isEmpty)
+    timers.change(at: 1) { $0.setChain(ChainState()) }
+    timers.change(at: 1) { $0.setChain(ChainState()) }
+    timers.move(from: 0, to: 2)
+    #expect(timers.takeChanges() == [ids[1]])
+    timers.change(at: 1) { $0.setChain(ChainState()) }
+    timers.remove([timers[1].id])
+    #expect(timers.takeChanges().isEmpty)
   }
 
   // MARK: Positions

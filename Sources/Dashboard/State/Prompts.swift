@@ -1,0 +1,245 @@
+import TimerBoard
+
+/// An overlay over a view, which receives the keys.
+enum Overlay: Sendable {
+  case prompt(Prompt)
+  /// The help, with the number of lines it is scrolled by, and the prompt that it covers.
+  case help(Int, over: Prompt?)
+
+  /// A line of text that the user types.
+  enum Prompt: Sendable {
+    case timers(TimerPrompt)
+    case command(CommandPrompt)
+    /// The filter of the view.
+    case filter
+  }
+
+  /// The prompt, even if the help covers it.
+  var prompt: Prompt? {
+    switch self {
+    case .prompt(let prompt): prompt
+    case .help(_, let prompt): prompt
+    }
+  }
+}
+
+extension Dashboard {
+  /// The number of lines by which the help is scrolled; `nil` while it is closed.
+  var helpOffset: Int? {
+    if case .help(let offset, _)? = overlay { offset } else { nil }
+  }
+
+  /// Opens the help, scrolls it, or closes it with `nil`.
+  mutating func setHelpOffset(_ offset: Int?) {
+    let prompt = overlay?.prompt
+    overlay = offset.map { .help($0, over: prompt) } ?? prompt.map { .prompt($0) }
+  }
+
+  /// A Boolean value that indicates whether a prompt is open, even if the help covers it.
+  var isTyping: Bool { overlay?.prompt != nil }
+
+  var isTypingFilter: Bool { if case .filter? = overlay?.prompt { true } else { false } }
+
+  /// The open prompt for timers. Changing it closes the help over it.
+  var timerPrompt: TimerPrompt? {
+    get { if case .timers(let prompt)? = overlay?.prompt { prompt } else { nil } }
+    set { overlay = newValue.map { .prompt(.timers($0)) } }
+  }
+
+  /// The open prompt of the command palette. Changing it closes the help over it.
+  var commandPrompt: CommandPrompt? {
+    get { if case .command(let prompt)? = overlay?.prompt { prompt } else { nil } }
+    set { overlay = newValue.map { .prompt(.command($0)) } }
+  }
+
+  /// Changes the text of the open prompt.
+  mutating func edit(_ change: (inout LineEditor) -> Void) {
+    switch overlay?.prompt {
+    case .timers(var prompt)?:
+      change(&prompt.editor)
+      timerPrompt = prompt
+    case .command(var prompt)?:
+      change(&prompt.editor)
+      commandPrompt = prompt
+    case .filter?: editFilter(change)
+    case nil: break
+    }
+  }
+}
+
+/// The prompt for timers: new ones, or the edit of one.
+struct TimerPrompt: Sendable {
+  enum Purpose: Hashable, Sendable {
+    case add
+    case edit(TimerID)
+  }
+
+  let purpose: Purpose
+  private let context: TimerContext
+  var editor: LineEditor {
+    didSet {
+      guard editor.characters != oldValue.characters else { return }
+      parsed = Self.parse(editor.text, for: purpose, in: context)
+      wasRejected = false
+    }
+  }
+  /// The timers in the text, or its error.
+  private(set) var parsed: Result<ParsedTimers, TimerSyntaxError>
+  /// A Boolean value that indicates whether Enter was pressed while the text was invalid.
+  var wasRejected = false
+
+  init(_ purpose: Purpose, text: String = "", in context: TimerContext) {
+    self.purpose = purpose
+    self.context = context
+    editor = LineEditor(text)
+    parsed = Self.parse(editor.text, for: purpose, in: context)
+  }
+
+  private static func parse(
+    _ text: String, for purpose: Purpose, in context: TimerContext
+  ) -> Result<ParsedTimers, TimerSyntaxError> {
+    do throws(TimerSyntaxError) {
+      switch purpose {
+      case .add: return .success(try ParsedTimers(arguments: [text], in: context))
+      case .edit: return .success(try ParsedTimers(timer: text, in: context))
+      }
+    } catch {
+      return .failure(error)
+    }
+  }
+}
+
+/// The prompt of the command palette: the line that is edited, and the match that was chosen.
+struct CommandPrompt: Hashable, Sendable {
+  var editor = LineEditor() {
+    didSet {
+      if editor.characters != oldValue.characters { (error, choice) = (nil, nil) }
+    }
+  }
+  /// The error of the last attempt to run the line or a match; `nil` once the text or the choice has changed.
+  var error: String?
+  /// The index of the match that was chosen with a key or a click since the text last changed; `nil` if none was.
+  private(set) var choice: Int?
+
+  var text: String { editor.text }
+
+  mutating func choose(_ index: Int) {
+    choice = index
+    error = nil
+  }
+}
+
+/// A line of text with a cursor.
+struct LineEditor: Hashable, Sendable {
+  /// The number of characters at which the line is full. Text that is inserted beyond it is dropped.
+  static let maximumLength = 4096
+
+  private(set) var characters: [Character]
+  /// The number of characters before the cursor.
+  private(set) var cursor: Int
+
+  /// Creates an editor with the cursor at the end of the text.
+  init(_ text: String = "") {
+    characters = Array(text)
+    cursor = characters.count
+  }
+
+  var text: String { String(characters) }
+
+  /// Inserts a text at the cursor. Line breaks and tabs become spaces.
+  mutating func insert(_ text: String) {
+    let room = max(0, Self.maximumLength - characters.count)
+    let pieces = text.prefix(room).map { $0.isNewline || $0 == "\t" ? " " : $0 }
+    let before = String(characters[..<cursor]) + String(pieces)
+    let after = characters[cursor...]
+    // A combining mark joins the character before it, so the characters are counted again.
+    characters = Array(before + String(after))
+    cursor = min(before.count, characters.count)
+  }
+
+  /// Performs an editing action.
+  /// - Returns: True if the action is one.
+  mutating func perform(_ action: Action) -> Bool {
+    switch action {
+    case .cursorLeft: cursor = max(0, cursor - 1)
+    case .cursorRight: cursor = min(characters.count, cursor + 1)
+    case .cursorWordLeft: cursor = wordStart
+    case .cursorWordRight: cursor = wordEnd
+    case .cursorStart: cursor = 0
+    case .cursorEnd: cursor = characters.count
+    case .eraseLeft: erase(max(0, cursor - 1)..<cursor)
+    case .eraseRight: erase(cursor..<min(characters.count, cursor + 1))
+    case .eraseWordLeft: erase(wordStart..<cursor)
+    case .eraseWordRight: erase(cursor..<wordEnd)
+    case .eraseToStart: erase(0..<cursor)
+    case .eraseToEnd: erase(cursor..<characters.count)
+    default: return false
+    }
+    return true
+  }
+
+  private mutating func erase(_ range: Range<Int>) {
+    let after = String(characters[range.upperBound...])
+    let before = String(characters[..<range.lowerBound])
+    characters = Array(before + after)
+    cursor = min(before.count, characters.count)
+  }
+
+  private var wordStart: Int {
+    var index = cursor
+    while index > 0, characters[index - 1].isWhitespace { index -= 1 }
+    while index > 0, !characters[index - 1].isWhitespace { index -= 1 }
+    return index
+  }
+
+  private var wordEnd: Int {
+    var index = cursor
+    while index < characters.count, characters[index].isWhitespace { index += 1 }
+    while index < characters.count, !characters[index].isWhitespace { index += 1 }
+    return index
+  }
+}
+
+/// The history of typed lines, the most recent last.
+struct InputHistory: Hashable, Sendable {
+  private static let limit = 100
+
+  private var lines: [String] = []
+  /// The index of the shown line; `nil` for the draft.
+  private var index: Int?
+  /// The text that was being typed before the history was shown.
+  private var draft = ""
+
+  /// The lines, the most recent first.
+  var recent: ReversedCollection<[String]> { lines.reversed() }
+
+  mutating func add(_ line: String) {
+    lines.removeAll { $0 == line }
+    lines.append(line)
+    if lines.count > Self.limit { lines.removeFirst() }
+    reset()
+  }
+
+  /// Clears the shown line and the draft, for a new prompt.
+  mutating func reset() {
+    index = nil
+    draft = ""
+  }
+
+  /// Returns the line before the shown one, and keeps the text as the draft if no line is shown yet; `nil` if there is
+  /// none.
+  mutating func older(keeping text: String) -> String? {
+    if index == nil { draft = text }
+    let earlier = (index ?? lines.count) - 1
+    guard earlier >= 0 else { return nil }
+    index = earlier
+    return lines[earlier]
+  }
+
+  /// Returns the line after the shown one, or the draft after the last; `nil` if the draft is shown already.
+  mutating func newer() -> String? {
+    guard let shown = index else { return nil }
+    index = shown + 1 < lines.count ? shown + 1 : nil
+    return index.map { lines[$0] } ?? draft
+  }
+}
