@@ -18,7 +18,7 @@ struct Symbols: Hashable {
   var endless: String
   /// The symbol for a day without recorded time.
   var noTime: String
-  /// The cells of the progress bar: full, half full, and its track.
+  /// The cells of the progress bar: full, and its track.
   var bar: Bar
   /// The scroll bar of a list: its visible part, and the rest.
   var scrollBar: (thumb: String, track: String) { (scrollCells[0], scrollCells[1]) }
@@ -60,8 +60,11 @@ struct Symbols: Hashable {
 
   struct Bar: Hashable {
     var full: Unicode.Scalar
-    var half: Unicode.Scalar
     var track: Unicode.Scalar
+    var monoTrack: Unicode.Scalar
+    /// The line of a stopwatch and a lap on it.
+    var dots: Unicode.Scalar
+    var tick: String
   }
 
   struct HalfBlocks: Hashable {
@@ -81,7 +84,7 @@ struct Symbols: Hashable {
     isASCII: false, selection: "▌", mark: "•", markedAndSelected: "█", ascending: "▲",
     descending: "▼", prompt: "▸",
     errorPointer: "▲", endless: "∞", noTime: "·",
-    bar: Bar(full: "━", half: "╸", track: "─"), scrollCells: ["┃", "│"],
+    bar: Bar(full: "▆", track: "▆", monoTrack: "▁", dots: "·", tick: "╷"), scrollCells: ["┃", "│"],
     fullBlock: "█", halfBlocks: HalfBlocks(upper: "▀", lower: "▄"), ringing: "♪", standsReady: "▷",
     fired: "●",
     future: "○",
@@ -98,7 +101,7 @@ struct Symbols: Hashable {
     isASCII: true, selection: "|", mark: "*", markedAndSelected: "#", ascending: "^",
     descending: "v", prompt: ">",
     errorPointer: "^", endless: "inf", noTime: ".",
-    bar: Bar(full: "=", half: "-", track: "."), scrollCells: ["#", "|"],
+    bar: Bar(full: "=", track: ".", monoTrack: ".", dots: ".", tick: "|"), scrollCells: ["#", "|"],
     fullBlock: "#", halfBlocks: nil, ringing: "!", standsReady: "?", fired: "*", future: "o",
     timeline: Timeline(
       line: "-", now: "|", evenPhase: "#", oddPhase: "+",

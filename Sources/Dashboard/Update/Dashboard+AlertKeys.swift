@@ -4,7 +4,7 @@ import TimerKit
 
 /// The keys while a timer has an alert.
 extension Dashboard {
-  /// The timer whose alert the header shows, by priority: the selected timer if it waits, the timer with the newest
+  /// The timer whose alert is the band, by priority: the selected timer if it waits, the timer with the newest
   /// alert if it waits, the selected timer if it has an alert, the timer with the newest alert.
   var alertingRow: BoardTimer? {
     guard rows.alertCount > 0 else { return nil }
@@ -18,7 +18,10 @@ extension Dashboard {
 
   /// The effect of an action while a timer has an alert. The raw value is its label.
   enum AlertResponse: String {
-    case snooze, start, restart, acknowledge
+    case snooze = "5 min more"
+    case start
+    case restart = "again"
+    case acknowledge = "done"
   }
 
   /// Returns the effect of an action while a timer has an alert; `nil` for the usual one.

@@ -100,7 +100,7 @@ struct FocusView {
     let height = above.count + digits.height + below.count + gaps
     var y = area.y + max(0, (area.height - height) / 2)
     for (index, line) in above.enumerated() {
-      let isAlert = index == 0 && frame.showsAlert(of: row)
+      let isAlert = index == 0 && row.needsAttention
       drawCentered(line, on: &canvas, y: y, frame, isAlert: isAlert)
       y += 1
     }
@@ -218,7 +218,7 @@ struct SingleRow {
   func draw(on canvas: inout Canvas, _ frame: Frame) {
     let y = frame.layout.body.y
     let state = row.displayedState
-    let style = frame.theme[frame.showsAlert(of: row) ? .alert : state]
+    let style = frame.theme[row.needsAttention ? .alert : state]
     if hasSymbol {
       canvas.write(frame.symbols.symbol(of: row, in: state), x: 0, y: y, style: style)
     }

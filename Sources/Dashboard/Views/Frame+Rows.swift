@@ -33,8 +33,8 @@ extension Frame {
   }
 
   func nameStyle(of row: BoardTimer, at position: Int) -> Style {
-    if showsAlert(of: row) { return theme[.alert] }
-    return theme[position == dashboard.selected || row.needsAttention ? .selectedName : .text]
+    if row.needsAttention { return theme[.alert] }
+    return theme[position == dashboard.selected ? .selectedName : .text]
   }
 
   func stateStyle(of row: BoardTimer, _ state: Role) -> Style {
@@ -44,6 +44,7 @@ extension Frame {
   /// Returns the style of the time left. A running timer has the color of its phase, or the role `urgent` in the last
   /// ten seconds; a timer that is paused or idle is faint.
   func timeStyle(of row: BoardTimer) -> Style {
+    if row.needsAttention { return theme[.alert] }
     switch row.status.state {
     case .running:
       if isUrgent(row) { return theme[.urgent] }
@@ -94,39 +95,91 @@ extension Frame {
     switch row.status.state {
     case .running:
       let role = runningRole(of: row)
-      return role == .running ? .bar : role
+      return isUrgent(row) ? .urgent : role == .running ? .bar : role
     case .paused, .idle: return .pausedBar
     case .finished, .cancelled: return .finishedBar
     }
   }
 
-  /// Draws the bar of a row, the elapsed part of its period, on a track.
+  /// Draws the bar of a row: the elapsed part of its period, or of all phases of a cycle, on a track; the laps of a
+  /// stopwatch; nothing for a timer without a period.
   func drawBar(of row: BoardTimer, x: Int, width: Int, y: Int, on canvas: inout Canvas) {
     guard width > 0 else { return }
-    drawBar(
-      halves: barHalves(of: row, from: stepStart, width: width), role: barRole(of: row), x: x,
-      width: width, y: y, on: &canvas)
-  }
-
-  func drawBar(
-    halves: Int, role: Role, x: Int, width: Int, y: Int, on canvas: inout Canvas
-  ) {
-    let full = min(width, halves / 2)
-    let half = halves % 2 > 0 && full < width ? 1 : 0
-    func fill(_ count: Int, from start: Int, with symbol: Unicode.Scalar, _ role: Role) {
-      canvas.fill(
-        Rect(x: x + start, y: y, width: count, height: 1), with: symbol, style: theme[role])
+    if case .stopwatch(let stopwatch) = row.status {
+      return drawLaps(of: stopwatch, x: x, width: width, y: y, on: &canvas)
     }
-    fill(full, from: 0, with: symbols.bar.full, role)
-    fill(half, from: full, with: symbols.bar.half, role)
-    fill(width - full - half, from: full + half, with: symbols.bar.track, .track)
+    guard row.period != nil || row.status.state == .finished else { return }
+    let part = progress(of: row)
+    guard case .cycle(let cycle) = row.status, let rounds = cycle.configuration.rounds,
+      rounds * cycle.configuration.phases.count <= width / 4
+    else {
+      return drawBar(part, barRole(of: row), x: x, width: width, y: y, on: &canvas)
+    }
+    drawPhases(of: cycle, row, part, x: x, width: width, y: y, on: &canvas)
   }
 
-  /// Returns the length of the bar, the elapsed part of the period, in halves of a cell.
-  func barHalves(of row: BoardTimer, from start: TimerClock.Instant, width: Int) -> Int {
-    if row.status.state == .cancelled { return row.period == nil ? 0 : width * 2 }
-    let left = row.due.map { start.duration(to: $0) } ?? row.status.pausedTimeLeft
-    return Int(row.status.progress(in: row.period, left: left) * Double(width * 2))
+  /// Draws a bar in steps of a cell. The urgent style has no underline there.
+  func drawBar(
+    _ part: Double, _ role: Role, x: Int, width: Int, y: Int, on canvas: inout Canvas
+  ) {
+    let full = max(0, min(width, Int((part * Double(width)).rounded())))
+    var style = theme[role]
+    style.attributes.remove(.underline)
+    canvas.fill(
+      Rect(x: x, y: y, width: full, height: 1), with: symbols.bar.full, style: style)
+    // Without colors, a track of the same height would look like the bar.
+    canvas.fill(
+      Rect(x: x + full, y: y, width: width - full, height: 1),
+      with: theme == .mono ? symbols.bar.monoTrack : symbols.bar.track, style: theme[.track])
+  }
+
+  /// Draws all phases of a cycle in their colors, each as long as its share, with a cell between them.
+  private func drawPhases(
+    of cycle: Cycle.Snapshot, _ row: BoardTimer, _ part: Double, x: Int, width: Int, y: Int,
+    on canvas: inout Canvas
+  ) {
+    let phases = cycle.configuration.phases
+    // The rest after the last round is left out, as in a run.
+    let count = cycle.configuration.phaseCount ?? phases.count
+    let seconds = (0..<count).map { phases[$0 % phases.count].duration / .seconds(1) }
+    let room = Double(max(0, width - count + 1))
+    let all = seconds.reduce(0, +)
+    var (before, start) = (0.0, x)
+    for index in 0..<count {
+      before += seconds[index]
+      let end = x + index + Int((before / all * room).rounded())
+      let isCurrent = index == cycle.phaseIndex && row.status.state != .finished
+      let role =
+        isCurrent
+        ? barRole(of: row)
+        : row.status.state == .running ? Role(phase: index % phases.count) : barRole(of: row)
+      drawBar(
+        isCurrent ? part : index < cycle.phaseIndex || row.status.state == .finished ? 1 : 0, role,
+        x: start, width: max(0, end - start), y: y, on: &canvas)
+      start = end + 1
+    }
+  }
+
+  /// Draws the laps of a stopwatch as ticks, in proportion to the time so far.
+  private func drawLaps(
+    of stopwatch: Stopwatch.Snapshot, x: Int, width: Int, y: Int, on canvas: inout Canvas
+  ) {
+    guard !stopwatch.laps.isEmpty else { return }
+    let elapsed = stopwatch.elapsed(at: now[stopwatch.clock])
+    guard elapsed > .zero else { return }
+    canvas.fill(
+      Rect(x: x, y: y, width: width, height: 1), with: symbols.bar.dots, style: theme[.track])
+    for lap in stopwatch.laps {
+      let column = min(width - 1, max(0, Int(lap.total / elapsed * Double(width))))
+      canvas.write(symbols.bar.tick, x: x + column, y: y, style: theme[.running])
+    }
+  }
+
+  /// Returns the elapsed part of the period at the start of the display step.
+  private func progress(of row: BoardTimer) -> Double {
+    if row.status.state == .cancelled { return row.period == nil ? 0 : 1 }
+    let left = row.due.map { stepStart.duration(to: $0) } ?? row.status.pausedTimeLeft
+    return row.status.progress(in: row.period, left: left)
   }
 }
 
@@ -148,65 +201,103 @@ extension Role {
   }
 }
 
-/// Alerts: the name of a timer that needs attention blinks until it is acknowledged. After a minute it stays
-/// highlighted, so that an unattended screen is not redrawn.
+/// Alerts: the newest one is a band in the color of alerts, with the keys that answer it. It pulses for ten seconds, and
+/// then stays until it is acknowledged, so that an unattended screen is not redrawn.
 extension Frame {
-  private static let blinkInterval: Int64 = 500_000_000
-  private static let blinkLimit: Int64 = 120
+  private static let pulseInterval: Int64 = 500_000_000
+  private static let pulseLimit: Int64 = 20
 
-  /// Returns true if the name of a timer is highlighted at this instant.
-  func showsAlert(of row: BoardTimer) -> Bool {
-    guard row.needsAttention else { return false }
-    return blinkIndex.map { $0 >= Self.blinkLimit || $0 % 2 == 0 } ?? true
+  /// The style of the band. With motion reduced it does not pulse.
+  var bandStyle: Style {
+    var style = theme[.alert]
+    style.attributes.remove(.underline)
+    if isPulseOn { style.attributes.insert(.reverse) }
+    return style
   }
 
-  /// Returns the alert of a timer for the header: `tea +1:22 over  Space acknowledge  + snooze  r restart`.
-  func alertText(of row: BoardTimer, hasKeys: Bool) -> TextLine {
-    var line = TextLine(row.label.truncated(to: hasKeys ? 20 : 12), .alert)
-    if row.overtimeOrigin != nil {
-      line.add(" \(dashboard.timeText(of: row, at: now) ?? "")")
-      line.add(" over", .faint)
-    } else {
-      line.add(Self.alertWord(for: row), .faint)
+  private var isPulseOn: Bool { pulseIndex.map { $0 >= Self.pulseLimit || $0 % 2 == 0 } ?? true }
+
+  /// Returns true if a row is the band.
+  func isBand(_ row: BoardTimer) -> Bool { row.id == dashboard.alertingRow?.id }
+
+  /// A Boolean value that indicates whether the view shows the band itself, in the row or the card of its timer.
+  private var bodyHasBand: Bool {
+    guard dashboard.view == .board, dashboard.helpOffset == nil, !dashboard.listState.hidesAll
+    else { return false }
+    return dashboard.alertingRow.flatMap { dashboard.rows.position(of: $0.id) }
+      .map(visible.contains) ?? true
+  }
+
+  /// Draws the band in a line of its own if the view does not show it.
+  /// - Returns: The instant at which it changes by itself.
+  func drawBandLine(on canvas: inout Canvas) -> TimerClock.Instant? {
+    guard let row = dashboard.alertingRow, let line = layout.alertLine, !bodyHasBand else {
+      return nil
     }
+    canvas.fill(line)
+    var text = "\(symbols.alert) \(row.label.truncated(to: 20))"
+    if row.overtimeOrigin != nil { text += " \(dashboard.timeText(of: row, at: now) ?? "")" }
+    canvas.write(text, x: inset, y: line.y)
+    drawBand(on: &canvas, line, x: inset + text.cellWidth + 2, bandWords(of: row) + bandKeys)
+    return nextChange(of: row)
+  }
+
+  /// Paints an area as the band, and writes its words from `x` on, as many as fit. Keys are underlined.
+  func drawBand(
+    on canvas: inout Canvas, _ area: Rect, x: Int, _ words: [(text: String, isKey: Bool)]
+  ) {
+    var keys: [Rect] = []
+    var end = x
+    for (text, isKey) in words {
+      guard end + text.cellWidth <= area.maxX - inset else { break }
+      canvas.write(text, x: end, y: area.maxY - 1)
+      if isKey { keys.append(Rect(x: end, y: area.maxY - 1, width: text.cellWidth, height: 1)) }
+      end += text.cellWidth
+    }
+    var style = bandStyle
+    canvas.restyle(area) { _ in style }
+    style.attributes.insert(.underline)
+    for key in keys { canvas.restyle(key) { _ in style } }
+  }
+
+  /// Returns what has happened to a timer with an alert: `rang at 14:29, 2 more`.
+  func bandWords(of row: BoardTimer) -> [(text: String, isKey: Bool)] {
+    let word =
+      switch row.alert?.cause {
+      case .standsReady?: (row.status.phaseName.map { "\($0) " } ?? "") + "ready"
+      case .fired?, .finished?, nil:
+        "rang" + (row.lastFired.map { " at \(timeOfDay(at: $0))" } ?? "")
+      }
     let others = dashboard.rows.alertCount - 1
-    if others > 0 { line.add(", \(others) more", .faint) }
-    guard hasKeys else { return line }
-    for action in [Action.startOrPause, .moreTime, .restart] {
+    return [(word + (others > 0 ? ", \(others) more" : ""), false)]
+  }
+
+  /// The keys of the band: `   Space done   + 5 min more   r again`.
+  var bandKeys: [(text: String, isKey: Bool)] {
+    [Action.startOrPause, .moreTime, .restart].flatMap { action -> [(text: String, isKey: Bool)] in
       // Views, prompts and the help can have other actions on the same keys.
       let key = dashboard.alertKeyName(of: action)
       guard !key.isEmpty, let response = dashboard.alertResponse(to: action, at: now),
         action == .startOrPause || response != .acknowledge
-      else { continue }
-      line.add("  ")
-      line.add(key, .key)
-      line.add(" \(response.rawValue)", .faint)
-    }
-    return line
-  }
-
-  private static func alertWord(for row: BoardTimer) -> String {
-    switch row.alert?.cause {
-    case .standsReady?: (row.status.phaseName.map { " \($0)" } ?? "") + " ready"
-    case .fired?: " fired"
-    case .finished?, nil: " finished"
+      else { return [] }
+      return [("   ", false), (key, true), (" \(response.rawValue)", false)]
     }
   }
 
-  /// Returns the instant at which a row next blinks; `nil` if it does not.
+  /// Returns the instant at which the band of a row next pulses; `nil` if it does not.
   func nextBlink(of row: BoardTimer) -> TimerClock.Instant? {
-    guard row.needsAttention, let blinkIndex, blinkIndex < Self.blinkLimit,
+    guard row.needsAttention, let pulseIndex, pulseIndex < Self.pulseLimit,
       let since = dashboard.board.newestAlertStart
     else { return nil }
-    // The index before the limit is odd, so the last change highlights the name.
-    return since.advanced(by: .nanoseconds((blinkIndex + 1) * Self.blinkInterval))
+    // The index before the limit is odd, so the last change shows the band.
+    return since.advanced(by: .nanoseconds((pulseIndex + 1) * Self.pulseInterval))
   }
 
-  /// The number of blink intervals since the newest alert; `nil` if nothing blinks.
-  private var blinkIndex: Int64? {
+  /// The number of intervals since the newest alert; `nil` if nothing pulses.
+  private var pulseIndex: Int64? {
     guard !dashboard.options.reducesMotion, let since = dashboard.board.newestAlertStart else {
       return nil
     }
-    return max(0, since.duration(to: now.suspending).clampedNanoseconds) / Self.blinkInterval
+    return max(0, since.duration(to: now.suspending).clampedNanoseconds) / Self.pulseInterval
   }
 }

@@ -68,6 +68,7 @@ struct Frame {
       changes.append(header.nextChange(self))
     }
     drawBody(on: &canvas)
+    changes.append(drawBandLine(on: &canvas))
     if let area = layout.prompt {
       drawPrompt(on: &canvas, in: area)
       if promptCounts { changes.append(nextStep) }

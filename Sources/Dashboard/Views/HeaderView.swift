@@ -10,7 +10,7 @@ struct HeaderView {
     case title
     /// The current view, and the other ones.
     case view, allViews
-    /// The timer with an alert, or else the next fire.
+    /// The next fire.
     case timer, longTimer
     case counts, wideCounts
     case clock
@@ -20,12 +20,7 @@ struct HeaderView {
   private static let ranked: [Field] = [
     .counts, .clock, .view, .allViews, .wideCounts, .title, .timer, .longTimer,
   ]
-  /// The rank while there is an alert: its text has priority over the other views, the counts and the time of day.
-  private static let rankedDuringAlert: [Field] = [
-    .timer, .view, .longTimer, .allViews, .clock, .counts, .wideCounts, .title,
-  ]
-
-  /// The timer that is shown: one with an alert, or else the one that fires next.
+  /// The timer that fires next.
   private let timedRow: BoardTimer?
   private let showsClock: Bool
   /// The views with their keys.
@@ -37,9 +32,7 @@ struct HeaderView {
 
   /// Creates the header with the fields that fit, chosen by rank.
   init(_ frame: Frame) {
-    let hasAlert = frame.dashboard.alertingRow != nil
-    let ranked = hasAlert ? Self.rankedDuringAlert : Self.ranked
-    let fields = ranked.reduce(into: Set<Field>()) { fields, field in
+    let fields = Self.ranked.reduce(into: Set<Field>()) { fields, field in
       let more = fields.union([field])
       if HeaderView(frame, more).width <= frame.dashboard.size.width { fields = more }
     }
@@ -53,8 +46,7 @@ struct HeaderView {
     (right, slack) = Self.right(fields, frame)
     let end = tabs.last.map { $0.x + $0.line.width } ?? left.width
     width = end + 2 + right.width + slack
-    timedRow =
-      fields.contains(.timer) ? frame.dashboard.alertingRow ?? frame.dashboard.rows.next : nil
+    timedRow = fields.contains(.timer) ? frame.dashboard.rows.next : nil
     showsClock = fields.contains(.clock) && frame.dashboard.options.showsClock
   }
 
@@ -103,11 +95,7 @@ struct HeaderView {
     func separate(by gap: Int = 2) {
       if line.width > 0 { line.add(String(repeating: " ", count: gap)) }
     }
-    if fields.contains(.timer), let alert = dashboard.alertingRow {
-      line = frame.alertText(of: alert, hasKeys: isLong)
-      slack = max(
-        0, Overtime.widestText.count - (dashboard.timeText(of: alert, at: frame.now) ?? "").count)
-    } else if fields.contains(.timer), let next = dashboard.rows.next {
+    if fields.contains(.timer), let next = dashboard.rows.next {
       let time = dashboard.timeText(of: next, at: frame.now) ?? ""
       slack = max(0, dashboard.rowWidths.time - time.cellWidth)
       if isLong { line.add("next ", .faint) }

@@ -210,8 +210,8 @@ extension Frame {
     let x = line.x + text.width + 2
     let width = line.maxX - x
     guard width > 0, time > 0, most > 0 else { return }
-    let halves = min(2 * width, max(1, Int(Double(time) / Double(most) * Double(width * 2))))
-    drawBar(halves: halves, role: .bar, x: x, width: width, y: line.y, on: &canvas)
+    let part = max(1 / Double(width), Double(time) / Double(most))
+    drawBar(part, .bar, x: x, width: width, y: line.y, on: &canvas)
   }
 
   /// Draws the stretches of a day, one on each line: start, name, time and ending.

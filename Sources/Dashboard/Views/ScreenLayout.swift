@@ -4,6 +4,8 @@ import TimerBoard
 /// The areas of the screen; a small screen has fewer of them.
 struct ScreenLayout: Hashable {
   private(set) var header: Rect?
+  /// The line of the newest alert if the view does not show it: the blank one below the header, or that of the header.
+  private(set) var alertLine: Rect?
   /// The line of the column titles.
   private(set) var titles: Rect?
   /// The area of the rows, of the content of another view, or of the help.
@@ -54,7 +56,7 @@ struct ScreenLayout: Hashable {
         prompt = takeBottom(height >= 12 ? promptHeight : min(height, promptHeight - 1))
       }
       if height >= 20 { header = takeTop(1) }
-      if height >= 30 { _ = takeTop(1) }
+      alertLine = height >= 30 ? takeTop(1) : header
       return
     }
     if dashboard.caption != nil, height >= 8 { caption = takeBottom(Frame.captionHeight) }
@@ -71,7 +73,7 @@ struct ScreenLayout: Hashable {
     }
     if height >= 16 { _ = takeBottom(1) }
     if height >= (hasPrompt ? 6 : 4), !isSingleRow { header = takeTop(1) }
-    if height >= 16 { _ = takeTop(1) }
+    alertLine = height >= 16 ? takeTop(1) : header
     if dashboard.helpOffset == nil { dashboard.view.place(&self, dashboard) }
     if isSingleRow, dashboard.helpOffset == nil { body.height = min(1, body.height) }
   }

@@ -34,8 +34,10 @@ extension Frame {
 
   private func draw(_ row: BoardTimer, at position: Int, y: Int, on canvas: inout Canvas) {
     let state = row.displayedState
+    let isBand = isBand(row)
     for column in columns.placed {
       switch column.column {
+      case .bar where isBand, .plan where isBand, .note where isBand: break
       case .mark:
         drawRowSymbols(of: row, at: position, x: column.x + column.width - 1, y: y, on: &canvas)
       case .name:
@@ -72,6 +74,22 @@ extension Frame {
     highlight(
       row, at: position,
       Rect(x: 0, y: y, width: layout.body.width, height: min(2, layout.rowHeight)), on: &canvas)
+    if isBand { drawBand(of: row, y: y, on: &canvas) }
+  }
+
+  /// Paints a row as the band of the newest alert. Its words stand in place of the bar and what follows, its keys beside
+  /// or below them.
+  private func drawBand(of row: BoardTimer, y: Int, on canvas: inout Canvas) {
+    let state = columns.placed.last { $0.column == .state || $0.column == .time }
+    let x = columns[.bar]?.x ?? state.map { $0.x + $0.width + 2 } ?? inset
+    let area = Rect(x: 0, y: y, width: layout.body.width, height: min(2, layout.rowHeight))
+    guard area.height > 1, y + 1 < layout.body.maxY else {
+      return drawBand(on: &canvas, area, x: x, bandWords(of: row) + bandKeys)
+    }
+    for (text, _) in bandWords(of: row) {
+      canvas.write(text, x: x, y: y, limit: max(0, area.maxX - x))
+    }
+    drawBand(on: &canvas, area, x: x, Array(bandKeys.dropFirst()))
   }
 
   /// Draws the plan and the remarks of a row below its name.

@@ -75,6 +75,7 @@ extension Frame {
     on canvas: inout Canvas, in card: Rect
   ) {
     let isSelected = position == dashboard.selected
+    defer { if isBand(row) { paintBand(of: row, on: &canvas, in: card) } }
     drawFrame(card, style: theme[isSelected ? .key : .track], on: &canvas)
     let inner = Rect(x: card.x + 2, y: card.y + 1, width: card.width - 4, height: card.height - 2)
     let state = row.displayedState
@@ -102,6 +103,14 @@ extension Frame {
       on: &canvas, maxX: inner.x + (inner.width + digits.width(of: time)) / 2,
       y: inner.y + 1 + (room.height - digits.height) / 2, style: bigDigitsStyle(of: row),
       symbols: symbols)
+  }
+
+  /// Paints a card as the band of the newest alert, with its words and keys in the last line.
+  private func paintBand(of row: BoardTimer, on canvas: inout Canvas, in card: Rect) {
+    let line = Rect(x: card.x + 1, y: card.maxY - 2, width: card.width - 2, height: 1)
+    canvas.fill(line)
+    canvas.restyle(card) { _ in bandStyle }
+    drawBand(on: &canvas, line, x: line.x + 1, bandWords(of: row) + bandKeys)
   }
 
   private func drawFrame(_ area: Rect, style: Style, on canvas: inout Canvas) {

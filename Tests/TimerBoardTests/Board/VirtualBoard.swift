@@ -29,7 +29,6 @@ final class VirtualBoard {
     virtual.services.takeTransitions().map { "\($0.spec.title) \($0.event)" }
   }
 
-  func takeChanges() -> Set<TimerID>? { virtual.model.takeChanges() }
 
   func takeHistory() -> [HistoryLine] { virtual.services.takeHistory() }
 
