@@ -106,6 +106,8 @@ final class Fixture {
 
   var frame: Canvas { dashboard.frame(at: now).canvas }
   var lines: [String] { frame.lines }
+  /// The line of the newest alert.
+  var band: String { lines.first { $0.contains("rang") || $0.contains("ready") } ?? "" }
   var notice: String? { dashboard.notice?.text }
 
   /// The labels of the rows in order, the selected one in brackets.

@@ -149,7 +149,7 @@ import TimerKit
     fixture.dashboard.boardLayout = .rows
     #expect(fixture.frame.size == Size(width: 400, height: 120))
     #expect(
-      fixture.lines[6].hasPrefix("   sets             0:20  ▶ running    ━"))
+      fixture.lines[6].hasPrefix("   sets             0:20  ▶ running    ▆"))
     #expect(fixture.lines.map(\.cellWidth).max() == 399)
     #expect(fixture.lines[119].hasSuffix("q quit"))
   }

@@ -54,7 +54,7 @@ struct CountdownTests {
   @Test func aPhaseWaitsUntilItIsStarted() async throws {
     try await withCarillon("pomo=cycle 1s/30m wait") { terminal in
       try await terminal.screen("that the rest is ready") { screen in
-        screen.row("pomo", has: "30:00") && (screen.lines.first ?? "").contains("pomo rest ready")
+        screen.row("pomo", has: "30:00") && screen.lines.contains { $0.contains("rest ready") }
       }
       try await terminal.press("Space")
       try await terminal.see("29:5", inRow: "pomo")
@@ -66,8 +66,7 @@ struct CountdownTests {
     try await withCarillon("tea=1s", "nap=1h") { terminal in
       try await terminal.screen("the time since the end") { screen in
         // Any time since the end: on a busy machine no single second is certainly seen.
-        let time = screen.lines.first?.firstMatch(of: /tea (\+0:0[2-9]|\+0:[1-5]\d) over/)?.1
-        return time.map { screen.row("tea", has: String($0)) } ?? false
+        screen.lines.contains { $0.contains(/tea +(\+0:0[2-9]|\+0:[1-5]\d)/) }
       }
       try await terminal.press("j", "p")
       try await terminal.see("tea: acknowledged at +")

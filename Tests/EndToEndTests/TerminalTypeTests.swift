@@ -9,11 +9,11 @@ struct TerminalTypeTests {
     try await withCarillon(Self.timers, environment: ["TERM": terminalType]) { terminal in
       try await terminal.press("j", "+")
       try await terminal.screen("the board") { screen in
-        let middle = screen.lines.prefix(9).dropFirst(2).map { String($0.prefix(32)) }
+        let middle = screen.lines.prefix(9).dropFirst(2).map { String($0.prefix(31)) }
         return middle == [
-          "   NAME     TIME  STATE        P", "   tea     10:00  ‖ paused     ─",
-          "   once 10m", " ▌ sets    11:00  ‖ paused     ─", " ▌ every 10m, 3 left",
-          "   nap   1:30:00  ‖ paused     ─", "   once 1h30m",
+          "   NAME     TIME  STATE        ", "   tea     10:00  ‖ paused     ",
+          "   once 10m", " ▌ sets    11:00  ‖ paused     ", " ▌ every 10m, 3 left",
+          "   nap   1:30:00  ‖ paused     ", "   once 1h30m",
         ]
       }
       try await terminal.see("sets: 1m added, 11:00 left")

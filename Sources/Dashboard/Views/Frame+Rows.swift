@@ -130,7 +130,8 @@ extension Frame {
     // Without colors, a track of the same height would look like the bar.
     canvas.fill(
       Rect(x: x + full, y: y, width: width - full, height: 1),
-      with: theme == .mono ? symbols.bar.monoTrack : symbols.bar.track, style: theme[.track])
+      with: theme[.track].foreground == .standard ? symbols.bar.monoTrack : symbols.bar.track,
+      style: theme[.track])
   }
 
   /// Draws all phases of a cycle in their colors, each as long as its share, with a cell between them.
