@@ -42,8 +42,8 @@ struct BufferTests {
   @Test func sceneDrawsTheCapacities() {
     let played = Played(.buffer)
     let levels = played["by time"].levels
-    #expect(levels.map { Int($0.fraction * 64) }.max() == 64)
-    #expect(levels.last.map { Int($0.fraction * 64) } == 8)
+    #expect(levels.map { Int($0.value * 64) }.max() == 64)
+    #expect(levels.last.map { Int($0.value * 64) } == 8)
     // Half a second after the last key.
     #expect(levels.last?.time.inMilliseconds == 9000)
     #expect(played["under 90%"].note == "8 slots, resized 22×")

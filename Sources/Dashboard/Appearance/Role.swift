@@ -1,5 +1,5 @@
 /// The purpose of a style; a theme gives each role its style.
-enum Role: Int, CaseIterable {
+package enum Role: Int, CaseIterable, Sendable {
   case text
   /// Text of less importance.
   case faint
@@ -28,7 +28,7 @@ enum Role: Int, CaseIterable {
 
   // Purposes that share the style of another one.
   /// The mark of a fire or of a delivered value in a lane of the lab, and a good value in a table.
-  static let good = Role.bar
+  package static let good = Role.bar
   /// A late or missed fire, or a back-off.
   static let warning = Role.paused
   /// A label or a time that stands out from the text beside it.

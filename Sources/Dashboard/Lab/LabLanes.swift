@@ -53,7 +53,7 @@ package struct LabLane: Hashable, Sendable {
   package var segments: [At<LabLine>]
   /// Fill levels from 0 to 1, which are drawn in place of marks and segments if there are any.
   package var levels: [At<Double>]
-  package var levelTone = LabTone.good
+  package var levelRole = Role.good
   /// The text beside the lane, such as its counters.
   package var note: String
 
@@ -174,18 +174,6 @@ extension LabMarkKind {
     case .finished, .ended: 6
     case .failed: 7
     case .wrong: 8
-    }
-  }
-}
-
-extension LabTone {
-  var role: Role {
-    switch self {
-    case .plain: .text
-    case .faint: .faint
-    case .strong: .title
-    case .good: .good
-    case .bad: .error
     }
   }
 }

@@ -140,21 +140,21 @@ package struct LabTable: Hashable, Sendable {
     }
 
     package var content: Content
-    package var tone: LabTone
+    package var role: Role
 
-    package init(_ text: String, _ tone: LabTone = .plain) {
+    package init(_ text: String, _ role: Role = .text) {
       content = .text(text)
-      self.tone = tone
+      self.role = role
     }
 
     package init(_ kind: LabMarkKind) {
       content = .mark(kind)
-      tone = .plain
+      role = kind.role(inInputLane: false)
     }
 
-    package init(bar fraction: Double, _ tone: LabTone = .plain) {
+    package init(bar fraction: Double, _ role: Role = .text) {
       content = .bar(fraction)
-      self.tone = tone
+      self.role = role
     }
   }
 
@@ -168,11 +168,6 @@ package struct LabTable: Hashable, Sendable {
     self.rows = rows
     self.selected = selected
   }
-}
-
-/// The emphasis of a text.
-package enum LabTone: Hashable, Sendable {
-  case plain, faint, strong, good, bad
 }
 
 /// A piece of source code.

@@ -208,7 +208,7 @@ struct LaneLayout {
       let fraction = lane.levels.last { $0.time.clampedNanoseconds <= end }?.value ?? 0
       let eighths = Int((fraction * Double(8 * lane.rows)).rounded(.up))
       let below = 8 * (lane.rows - 1 - row)
-      return Cell(text: symbols.levels[min(max(eighths - below, 0), 8)], role: lane.levelTone.role)
+      return Cell(text: symbols.levels[min(max(eighths - below, 0), 8)], role: lane.levelRole)
     }
   }
 

@@ -23,18 +23,14 @@ extension LabView {
       }
       for (cell, (column, width)) in zip(table.rows[index], zip(table.columns, widths)) {
         guard width > 0 else { continue }
-        switch cell.content {
-        case .text(let text):
-          let role = isSelected && cell.tone == .plain ? Role.selectedName : cell.tone.role
-          line.add(fit(text, width, isNumeric: column.isNumeric) + gap, role)
-        case .mark(let kind):
-          let role = kind.role(inInputLane: false)
-          line.add(fit(symbols[kind], width, isNumeric: column.isNumeric) + gap, role)
-        case .bar(let fraction):
-          let full = fraction <= 0 ? 0 : max(1, Int((fraction * Double(width)).rounded()))
-          let bar = String(repeating: symbols.horizontalBar, count: min(full, width))
-          line.add(fit(bar, width, isNumeric: false) + gap, cell.tone.role)
-        }
+        let text =
+          switch cell.content {
+          case .text(let text): text
+          case .mark(let kind): symbols[kind]
+          case .bar(let fraction): bar(fraction, width: width)
+          }
+        let role = isSelected && cell.role == .text ? Role.selectedName : cell.role
+        line.add(fit(text, width, isNumeric: column.isNumeric) + gap, role)
       }
       lines.append(line)
     }
@@ -42,6 +38,11 @@ extension LabView {
   }
 
   private var gap: String { "  " }
+
+  private func bar(_ fraction: Double, width: Int) -> String {
+    let full = fraction <= 0 ? 0 : max(1, Int((fraction * Double(width)).rounded()))
+    return String(repeating: symbols.horizontalBar, count: min(full, width))
+  }
 
   private func rows(of table: LabTable, fitting count: Int) -> Range<Int> {
     guard table.rows.count > count else { return 0..<table.rows.count }

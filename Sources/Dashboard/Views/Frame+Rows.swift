@@ -59,20 +59,15 @@ extension Frame {
   /// Returns the style of big digits. In the last ten seconds their style alternates every second, unless motion is
   /// reduced.
   func bigDigitsStyle(of row: BoardTimer) -> Style {
-    switch row.status.state {
-    case .running:
-      guard isUrgent(row), let units = dashboard.displaySteps.shownTime(of: row, from: stepStart)
-      else {
-        return theme[runningRole(of: row)]
-      }
-      let seconds = dashboard.displaySteps.showsTenths ? units / 10 : units
-      if !dashboard.options.reducesMotion, seconds % 2 > 0 { return theme[runningRole(of: row)] }
-      var style = theme[.urgent]
-      style.attributes.remove(.underline)
-      return style
-    case .paused, .idle, .cancelled: return theme[.faint]
-    case .finished: return theme[.finished]
+    guard row.status.state == .running else { return timeStyle(of: row) }
+    let units = dashboard.displaySteps.shownTime(of: row, from: stepStart) ?? 0
+    let seconds = dashboard.displaySteps.showsTenths ? units / 10 : units
+    guard isUrgent(row), dashboard.options.reducesMotion || seconds % 2 == 0 else {
+      return theme[runningRole(of: row)]
     }
+    var style = theme[.urgent]
+    style.attributes.remove(.underline)
+    return style
   }
 
   /// Returns true in the last ten seconds of a period of half a minute or more.

@@ -19,18 +19,6 @@ struct Lane {
     case dense
   }
 
-  /// The cells of a content, given by instants in nanoseconds of the suspending clock.
-  private enum Place {
-    /// The cells from that of `start` up to, but not including, that of `end`.
-    case range(start: Int64, end: Int64)
-    /// The cells of the instants of a series.
-    case series(Series)
-
-    static func instant(_ nanoseconds: Int64) -> Place {
-      .series(Series(first: nanoseconds, last: nanoseconds, period: 1))
-    }
-  }
-
   private(set) var contents: [Content]
   /// The instant at which the first cell begins.
   private let start: Int64
@@ -43,8 +31,12 @@ struct Lane {
     contents = Array(repeating: .none, count: count)
     self.start = start
     self.cellDuration = cellDuration
-    let end = self.start(ofCellAt: count) ?? .max
-    Self.forEachContent(of: row, cellDuration: cellDuration, before: end) { draw($0, in: $1) }
+    // A later content covers the earlier ones.
+    let isCycle = if case .cycle = row.status { true } else { false }
+    let isDense = self.isDense(row)
+    addSpans(of: row, isDense: isDense)
+    if !isDense { addFuture(of: row) }
+    addFires(of: row, showsOnTime: !isCycle && !isDense)
   }
 
   /// Returns the index of the cell that contains an instant, which can be outside of the lane.
@@ -59,42 +51,35 @@ struct Lane {
     return overflow ? nil : instant
   }
 
-  private mutating func draw(_ content: Content, in place: Place) {
-    switch place {
-    case .range(let start, let end):
-      let first = max(0, index(of: start))
-      let last = min(contents.count, index(of: end)) - 1
-      // Cells outside of the visible part are left out.
-      guard first <= last else { return }
-      for index in first...last { contents[index] = content }
-    case .series(let series):
-      // A step for each visible cell with an instant, however many instants the series has.
-      var next = 0
-      while let start = self.start(ofCellAt: next), let instant = series.next(from: start) {
-        let index = index(of: instant)
-        guard contents.indices.contains(index) else { return }
-        contents[index] = content
-        next = index + 1
-      }
+  /// Fills the cells from that of `start` up to, but not including, that of `end`.
+  private mutating func fill(_ content: Content, from start: Int64, to end: Int64) {
+    let first = max(0, index(of: start))
+    let last = min(contents.count, index(of: end)) - 1
+    // Cells outside of the visible part are left out.
+    guard first <= last else { return }
+    for index in first...last { contents[index] = content }
+  }
+
+  private mutating func mark(_ content: Content, at instant: Int64) {
+    mark(content, at: Series(first: instant, last: instant, period: 1))
+  }
+
+  /// Marks the cells of the instants of a series.
+  private mutating func mark(_ content: Content, at series: Series) {
+    // A step for each visible cell with an instant, however many instants the series has.
+    var next = 0
+    while let start = self.start(ofCellAt: next), let instant = series.next(from: start) {
+      let index = index(of: instant)
+      guard contents.indices.contains(index) else { return }
+      contents[index] = content
+      next = index + 1
     }
   }
 }
 
 extension Lane {
-  /// Passes each content of the lane with its cells to a closure. A later one covers the earlier ones.
-  /// - Parameter end: The instant from which on contents can be left out.
-  private static func forEachContent(
-    of row: BoardTimer, cellDuration: Int64, before end: Int64, _ add: (Content, Place) -> Void
-  ) {
-    let isCycle = if case .cycle = row.status { true } else { false }
-    let isDense = Self.isDense(row, cellDuration: cellDuration)
-    addSpans(of: row, isDense: isDense, add)
-    if !isDense { addFuture(of: row, before: end, add) }
-    addFires(of: row, showsOnTime: !isCycle && !isDense, cellDuration: cellDuration, add)
-  }
-
   /// Returns true if a cell or less is between two fires.
-  private static func isDense(_ row: BoardTimer, cellDuration: Int64) -> Bool {
+  private func isDense(_ row: BoardTimer) -> Bool {
     guard case .repeater(let snapshot) = row.status, row.wallOccurrences == nil,
       snapshot.configuration.mode != .once,
       let interval = snapshot.configuration.interval?.clampedNanoseconds
@@ -102,9 +87,7 @@ extension Lane {
     return interval <= 2 * cellDuration
   }
 
-  private static func addSpans(
-    of row: BoardTimer, isDense: Bool, _ add: (Content, Place) -> Void
-  ) {
+  private mutating func addSpans(of row: BoardTimer, isDense: Bool) {
     let spans = row.recentActivity.spans.elements
     for (index, span) in zip(spans.indices, spans) {
       let isLast = index + 1 == spans.endIndex
@@ -115,7 +98,7 @@ extension Lane {
         case .phase(let index): .phase(index)
         case .running: isDense ? .dense : .running
         }
-      add(content, .range(start: span.start.nanoseconds, end: end))
+      fill(content, from: span.start.nanoseconds, to: end)
     }
   }
 
@@ -141,30 +124,25 @@ extension Lane {
     }
   }
 
-  private static func addFuture(
-    of row: BoardTimer, before end: Int64, _ add: (Content, Place) -> Void
-  ) {
+  private mutating func addFuture(of row: BoardTimer) {
     guard let due = row.due?.nanoseconds else { return }
     switch row.status {
     case .repeater where row.wallOccurrences != nil:
-      add(.future, .instant(due))
+      mark(.future, at: due)
       for later in row.wallOccurrences?.offsetsOfLaterOccurrences ?? [] {
-        add(
-          .future, .instant(due.addingReportingOverflow(later.clampedNanoseconds).partialValue))
+        mark(.future, at: due.addingReportingOverflow(later.clampedNanoseconds).partialValue)
       }
     case .repeater(let snapshot):
       let interval = (snapshot.configuration.interval ?? .zero).clampedNanoseconds
-      add(.future, .series(Series(first: due, last: Self.end(of: row), period: max(1, interval))))
-    case .cycle(let cycle): addPhases(of: cycle, from: due, before: end, add)
-    case .triggered: add(.future, .instant(due))
+      mark(.future, at: Series(first: due, last: Self.end(of: row), period: max(1, interval)))
+    case .cycle(let cycle): addPhases(of: cycle, from: due)
+    case .triggered: mark(.future, at: due)
     case .stopwatch: break
     }
   }
 
-  /// Adds the phases after the current one, up to an instant or to a limit.
-  private static func addPhases(
-    of cycle: Cycle.Snapshot, from due: Int64, before end: Int64, _ add: (Content, Place) -> Void
-  ) {
+  /// Adds the phases after the current one, up to the end of the lane or to a limit.
+  private mutating func addPhases(of cycle: Cycle.Snapshot, from due: Int64) {
     guard let position = cycle.position else { return }
     let phases = cycle.configuration.phases
     let count = phases.count
@@ -175,8 +153,9 @@ extension Lane {
       let (remaining, overflow) = Int64(left).multipliedReportingOverflow(
         by: phases[0].duration.clampedNanoseconds)
       let (end, sumOverflows) = due.addingReportingOverflow(remaining)
-      return add(.phase(0), .range(start: due, end: overflow || sumOverflows ? .max : end))
+      return fill(.phase(0), from: due, to: overflow || sumOverflows ? .max : end)
     }
+    let end = self.start(ofCellAt: contents.count) ?? .max
     var start = due
     for number in 1..<2_000 where left > 0 {
       guard start < end else { return }
@@ -184,30 +163,28 @@ extension Lane {
       let (next, overflow) = start.addingReportingOverflow(
         phases[phase].duration.clampedNanoseconds)
       guard !overflow else { return }
-      add(.phase(phase), .range(start: start, end: next))
+      fill(.phase(phase), from: start, to: next)
       start = next
       left -= 1
     }
   }
 
   /// - Parameter showsOnTime: False to add only late and missed fires.
-  private static func addFires(
-    of row: BoardTimer, showsOnTime: Bool, cellDuration: Int64, _ add: (Content, Place) -> Void
-  ) {
+  private mutating func addFires(of row: BoardTimer, showsOnTime: Bool) {
     for fire in row.recentActivity.fires.elements {
       let due = fire.at.nanoseconds - (fire.lateness?.clampedNanoseconds ?? 0)
       if fire.missed > 0 {
         let period = max(1, fire.periodNanoseconds)
         let last = due &+ Int64(fire.missed - 1) &* period
         // With a period of a cell or less, each cell has a missed fire.
-        add(
-          .missed,
-          period <= cellDuration
-            ? .range(start: due, end: last &+ cellDuration)
-            : .series(Series(first: due, last: last, period: period)))
+        if period <= cellDuration {
+          fill(.missed, from: due, to: last &+ cellDuration)
+        } else {
+          mark(.missed, at: Series(first: due, last: last, period: period))
+        }
       }
       let isLate = fire.at.nanoseconds - due >= cellDuration
-      if isLate || showsOnTime { add(isLate ? .late : .fired, .instant(fire.at.nanoseconds)) }
+      if isLate || showsOnTime { mark(isLate ? .late : .fired, at: fire.at.nanoseconds) }
     }
   }
 }

@@ -104,31 +104,30 @@ struct UpcomingPane {
   }
 
   func draw(on canvas: inout Canvas, in area: Rect, _ frame: Frame) {
-    for (line, items) in lines.enumerated() {
+    let symbols = frame.symbols
+    for (line, items) in lines.enumerated() where line == 0 || !items.isEmpty {
       let y = area.y + line
-      guard line == 0 || !items.isEmpty else { continue }
-      canvas.fill(
-        Rect(x: area.x, y: y, width: width, height: 1), with: frame.symbols.timeline.line,
-        style: frame.theme[.track])
-      for item in items { draw(item, on: &canvas, x: area.x + item.column, y: y, frame) }
+      func fill(_ x: Int, _ width: Int, with symbol: Unicode.Scalar) {
+        canvas.fill(
+          Rect(x: area.x + x, y: y, width: width, height: 1), with: symbol,
+          style: frame.theme[.track])
+      }
+      fill(0, width, with: symbols.timeline.line)
+      for item in items {
+        let x = area.x + item.column
+        if item.isDense {
+          fill(item.column, item.width, with: symbols.timeline.dense)
+          if item.width >= item.label.cellWidth + 6 {
+            canvas.write(" \(item.label) ", x: x + 2, y: y)
+          }
+        } else {
+          canvas.write(symbols.future, x: x, y: y, style: frame.theme[item.role])
+          canvas.write(item.label, x: x + 1, y: y)
+        }
+      }
     }
     if lines.allSatisfy(\.isEmpty), area.height > 0 {
       canvas.write(" nothing is due ", x: area.x + 2, y: area.y, style: frame.theme[.faint])
     }
-  }
-
-  private func draw(
-    _ item: Item, on canvas: inout Canvas, x: Int, y: Int, _ frame: Frame
-  ) {
-    guard item.isDense else {
-      canvas.write(frame.symbols.future, x: x, y: y, style: frame.theme[item.role])
-      canvas.write(item.label, x: x + 1, y: y)
-      return
-    }
-    canvas.fill(
-      Rect(x: x, y: y, width: item.width, height: 1), with: frame.symbols.timeline.dense,
-      style: frame.theme[.track])
-    guard item.width >= item.label.cellWidth + 6 else { return }
-    canvas.write(" \(item.label) ", x: x + 2, y: y)
   }
 }

@@ -64,7 +64,7 @@ extension AccuracyPlayer {
           min(1, Double(max(0, fire.lateness)) / scale))
       }
       lane.note = "last fire \(trace.fires.last?.lateness.inMilliseconds ?? "–") late"
-      if name == "chained" { lane.levelTone = .bad }
+      if name == "chained" { lane.levelRole = .error }
       return lane
     }
     return LabLanes(
@@ -96,7 +96,7 @@ extension AccuracyPlayer {
         [
           .init(Self.bounds[index].name, .faint),
           .init("\(columns[0][index])"), .init(bar: Double(columns[0][index]) / scale, .good),
-          .init("\(columns[1][index])"), .init(bar: Double(columns[1][index]) / scale, .bad),
+          .init("\(columns[1][index])"), .init(bar: Double(columns[1][index]) / scale, .error),
         ]
       })
   }
@@ -110,13 +110,13 @@ extension AccuracyPlayer {
       ],
       [
         [
-          .init("TimerKit", .strong), .init("\(repeater.periods)"), .init("\(repeater.missed)"),
-          .init(drift == 0 ? "0" : drift.inMilliseconds, drift == 0 ? .good : .bad),
+          .init("TimerKit", .title), .init("\(repeater.periods)"), .init("\(repeater.missed)"),
+          .init(drift == 0 ? "0" : drift.inMilliseconds, drift == 0 ? .good : .error),
           .init(drift == 0 ? .finished : .wrong),
         ],
         [
           .init("chained"), .init("\(chained.periods)"), .init("–", .faint),
-          .init(chained.fires.last?.lateness.inMilliseconds ?? "–", .bad), .init(.wrong),
+          .init(chained.fires.last?.lateness.inMilliseconds ?? "–", .error), .init(.wrong),
         ],
       ])
   }

@@ -13,6 +13,22 @@ final class AccuracyRun: Sendable {
     var periods = 0
     var fires: [Fire] = []
     var missed = 0
+
+    /// Adds a fire of a timer that has started at `start`, and the periods that the fire has missed.
+    /// - Parameter scheduled: The time for which the timer has scheduled it; `nil` for a timer without a schedule.
+    mutating func addFire(
+      since start: TimerClock.Instant, scheduled: TimerClock.Instant? = nil,
+      at now: TimerClock.Instant, missed count: Int = 0
+    ) {
+      periods += 1
+      let due = start.advanced(by: AccuracyRun.interval * periods)
+      fires.append(
+        Fire(
+          period: periods, lateness: due.duration(to: now).clampedNanoseconds,
+          drift: scheduled.map { due.duration(to: $0).clampedNanoseconds } ?? 0))
+      periods += count
+      missed += count
+    }
   }
 
   struct Fire: Sendable {
@@ -22,7 +38,7 @@ final class AccuracyRun: Sendable {
     var lateness: Int64
     /// The difference between that time and the time that the timer scheduled, in nanoseconds; 0
     /// for a timer without a schedule.
-    var drift: Int64 = 0
+    var drift: Int64
   }
 
   private struct State {
@@ -91,15 +107,9 @@ final class AccuracyRun: Sendable {
     let isDone = state.withLock { state in
       let start = state.start ?? tick.deadline.advanced(by: .zero - Self.interval)
       state.start = start
-      state.repeaterTrace.periods += 1
-      let due = start.advanced(by: Self.interval * state.repeaterTrace.periods)
-      let drift = due.duration(to: tick.deadline).clampedNanoseconds
-      state.repeaterTrace.fires.append(
-        Fire(
-          period: state.repeaterTrace.periods, lateness: drift + tick.lateness.clampedNanoseconds,
-          drift: drift))
-      state.repeaterTrace.periods += tick.missedCount
-      state.repeaterTrace.missed += tick.missedCount
+      state.repeaterTrace.addFire(
+        since: start, scheduled: tick.deadline, at: tick.deadline.advanced(by: tick.lateness),
+        missed: tick.missedCount)
       guard state.repeaterTrace.periods >= periods else { return false }
       state.repeater = nil
       return true
@@ -122,11 +132,7 @@ final class AccuracyRun: Sendable {
     let now = TimerClock.suspending.now
     let isDone = state.withLock { state in
       guard state.chained != nil else { return false }
-      state.chainedTrace.periods += 1
-      let due = start.advanced(by: Self.interval * state.chainedTrace.periods)
-      state.chainedTrace.fires.append(
-        Fire(period: state.chainedTrace.periods, lateness: due.duration(to: now).clampedNanoseconds)
-      )
+      state.chainedTrace.addFire(since: start, at: now)
       guard state.chainedTrace.periods >= periods else { return false }
       state.chained = nil
       return true

@@ -1,3 +1,5 @@
+import Dashboard
+
 /// A way to connect a timer with the object that it deletes.
 struct Pattern: Sendable {
   let name: String

@@ -95,7 +95,7 @@ struct RacePlayer: Player {
     guard result.runs > 0 else { return [.init("–", .faint), .init("")] }
     let wrong = result.endings[.deleted, default: 0]
     return [
-      .init("\(wrong) of \(result.runs)", wrong == 0 ? .good : .bad),
+      .init("\(wrong) of \(result.runs)", wrong == 0 ? .good : .error),
       .init(wrong == 0 ? .finished : .wrong),
     ]
   }
