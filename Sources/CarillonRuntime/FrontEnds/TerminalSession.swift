@@ -83,11 +83,8 @@ final class TerminalSession {
     change { $0.start(with: launch.commands(at: now), at: now) }
     if let error = launch.error { update(.error(error)) }
     if let notice = launch.notice { update(.info(notice)) }
-    if let ownership = launch.ownership {
-      live.save(in: ownership.store)
-      live.openControl(.board, ownership)
-      dashboard.canDetach = true
-    }
+    live.own(as: .board)
+    dashboard.canDetach = live.control != nil
     if let lines = input.lines {
       PipedLines.follow(lines) { event, done in reference.object?.receive(event, done) }
     }
