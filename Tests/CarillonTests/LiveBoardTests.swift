@@ -31,7 +31,7 @@ private final class TestBoard: FrontEnd {
     live = LiveBoard(launch, environment: environment) { _, _ in }
     live.frontEnd = self
     for command in launch.commands(at: .now()) { _ = perform(command) }
-    live.save(in: store)
+    live.startSaving()
   }
 
   func remove() {
@@ -92,7 +92,7 @@ struct LiveBoardTests {
     let board = try TestBoard("tea=3m", isTour: true)
     defer { board.remove() }
     #expect(board.live.stopForHandOver() == nil)
-    board.live.resumeAfterHandOver(savingIn: board.store)
+    board.live.resumeAfterHandOver()
     #expect(unlink(board.store.path) == 0)
     #expect(board.live.stop().isEmpty)
     #expect(try board.saved() == ["tea running"])
@@ -204,7 +204,7 @@ struct LiveBoardTests {
     var idleCount = 0
     board.live.whenIdle { idleCount += 1 }
     #expect(!board.live.isIdle && idleCount == 0)
-    board.live.resumeAfterHandOver(savingIn: board.store)
+    board.live.resumeAfterHandOver()
     #expect(board.live.isIdle && idleCount == 1)
   }
 }

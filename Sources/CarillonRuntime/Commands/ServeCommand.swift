@@ -29,7 +29,7 @@ struct ServeCommand: ParsableCommand {
     let store = try SessionStore(options.name, for: "serve")
     let owner = SessionOwner(.background, at: .now())
     var launch = try SessionOpening(owner: owner, takesOver: takeOver).open(store)
-    guard let ownership = launch.ownership else {
+    guard launch.ownership != nil else {
       throw ProgramFailure("serve: \(launch.error ?? "the session cannot be saved")")
     }
     launch.configuration = configuration
@@ -43,8 +43,7 @@ struct ServeCommand: ParsableCommand {
       throw error
     }
     MainActor.assumeIsolated {
-      ServeSession.current = ServeSession(
-        launch, ownership: ownership, isBackground: background)
+      ServeSession.current = ServeSession(launch, isBackground: background)
     }
     dispatchMain()
   }

@@ -184,6 +184,9 @@ extension ConfigurationTable {
 extension ConfigurationTable {
   /// The maximum nesting of dotted keys and of brackets.
   private static let levelLimit = 32
+  /// The characters with which a name can begin, and the one that closes a header without any, which the parser reports.
+  private static let nameStarts = Set(
+    "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_\"']".utf8)
 
   /// Returns the first construct at which TOMLKit's parser crashes instead of throwing an error: a table header
   /// with an invalid first character, invalid characters outside of strings and comments, a `}` in place of an
@@ -225,7 +228,7 @@ extension ConfigurationTable {
           rest.removeFirst()
           skipBlanks(&rest)
         }
-        if let first = rest.first, !beginsName(first) {
+        if let first = rest.first, !nameStarts.contains(first) {
           return (line, "missing table name after '['")
         }
         open.append(byte)
@@ -247,18 +250,6 @@ extension ConfigurationTable {
 
   private static func skipBlanks(_ rest: inout ArraySlice<UInt8>) {
     rest = rest.drop { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }
-  }
-
-  /// Returns true if a name can begin with a byte, or if the byte closes a header without one, which the
-  /// parser reports.
-  private static func beginsName(_ byte: UInt8) -> Bool {
-    switch byte {
-    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"),
-      UInt8(ascii: "\""), UInt8(ascii: "'"), UInt8(ascii: "]"):
-      true
-    default: false
-    }
   }
 
   /// Skips a string after its first quote.

@@ -18,7 +18,7 @@ final class ControlClient {
     let socket = connectToSocket(at: path)
     guard socket >= 0 else { return nil }
     do throws(FileError) {
-      try SocketFolder(of: path).check()
+      try FileSystem().checkPrivateFolder(FileSystem.folder(of: path))
       guard peerUser(of: socket) == geteuid() else {
         throw FileError(path, "socket of another user")
       }

@@ -62,9 +62,9 @@ final class ControlServer {
   }
 
   private static func listen(at path: String) throws(FileError) -> Int32 {
-    let folder = SocketFolder(of: path)
-    try folder.make()
-    try folder.check()
+    let folder = FileSystem.folder(of: path)
+    guard mkdir(folder, 0o700) == 0 || errno == EEXIST else { throw FileError(folder) }
+    try FileSystem().checkPrivateFolder(folder)
     let other = connectToSocket(at: path)
     if other >= 0 {
       Platform.close(other)
@@ -134,30 +134,5 @@ final class ControlServer {
     connections[ObjectIdentifier(connection)] = nil
     control?.ended(connection)
     notifyIfLastEnded()
-  }
-}
-
-/// The folder of a socket, which only the user can use.
-struct SocketFolder {
-  private let path: String
-
-  init(of socketPath: String) {
-    path = String(socketPath[..<(socketPath.lastIndex(of: "/") ?? socketPath.endIndex)])
-  }
-
-  func make() throws(FileError) {
-    if mkdir(path, 0o700) != 0, errno != EEXIST { throw FileError(path) }
-  }
-
-  /// Throws if another user owns the folder or can use it.
-  func check() throws(FileError) {
-    var attributes = stat()
-    guard lstat(path, &attributes) == 0 else { throw FileError(path) }
-    guard attributes.st_mode & S_IFMT == S_IFDIR, attributes.st_uid == geteuid() else {
-      throw FileError(path, "not a folder of this user")
-    }
-    guard attributes.st_mode & 0o077 == 0 else {
-      throw FileError(path, "accessible to others (expected: chmod 700 '\(path)')")
-    }
   }
 }

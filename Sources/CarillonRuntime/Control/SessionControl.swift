@@ -194,7 +194,7 @@ final class SessionControl {
     // The new owner ended before it confirmed.
     nextOwner = nil
     confirmationTimer.unschedule()
-    live.resumeAfterHandOver(savingIn: ownership.store)
+    live.resumeAfterHandOver()
   }
 }
 

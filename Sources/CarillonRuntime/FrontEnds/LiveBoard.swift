@@ -14,7 +14,8 @@ final class LiveBoard {
   private let commands: CommandRunner<TimerID>
   private let hooks: Hooks
   private let notifier: Notifier
-  private let session: SessionName?
+  /// The ownership of the session; `nil` if the timers belong to none.
+  private let ownership: SessionOwnership?
   private let environment: [String: String]
   /// The program to run for a timer whose command is empty, with its arguments.
   private let program: [String]
@@ -62,12 +63,13 @@ final class LiveBoard {
     opensTour = launch.isTour
     view = launch.view
     events = EventFeed(continuing: launch.events)
-    session = launch.ownership?.store.name
+    ownership = launch.ownership
+    let session = ownership?.store.name
     model = TimerModel(
       Board(isMuted: configuration.display.isMuted, seed: .random(in: 0...(.max))),
       queue: DispatchQueue(label: "carillon.timers"), readClocks: ClockReading.now
     ) {
-      DispatchQueue.main.async { reference.object?.model.receive() }
+      DispatchQueue.main.async { reference.object?.receive() }
     }
     notifier = Notifier(
       configuration.notifications, environment: environment, showInTerminal: showInTerminal)
@@ -92,8 +94,11 @@ final class LiveBoard {
     ) { reference.object?.frontEnd?.show(error: $0) }
   }
 
-  /// Lets clients control the session, which this process owns.
-  func openControl(_ kind: SessionOwner.Kind, _ ownership: SessionOwnership) {
+  /// Saves the session from now on, unless it is one of `carillon run`, and lets clients control it. Does nothing if this
+  /// process does not own it.
+  func own(as kind: SessionOwner.Kind) {
+    guard let ownership else { return }
+    if kind != .run { startSaving() }
     control = SessionControl(kind, ownership, of: self)
   }
 
@@ -122,9 +127,15 @@ final class LiveBoard {
   /// A Boolean value that indicates whether no command of a timer is running or waiting.
   var hasNoCommand: Bool { commands.isIdle && pendingCommands.isEmpty }
 
-  /// Calls a closure now if ``isIdle`` is true, and whenever the end of a command or hook makes it true.
+  /// Calls a closure now if ``isIdle`` is true, whenever the end of a command or hook makes it true, and after events of
+  /// the timers while it is.
   func whenIdle(_ then: @escaping @MainActor () -> Void) {
     onIdle = then
+    performIfIdle()
+  }
+
+  private func receive() {
+    model.receive()
     performIfIdle()
   }
 
@@ -132,10 +143,11 @@ final class LiveBoard {
     if isIdle { onIdle?() }
   }
 
-  /// Saves the session in a store from now on.
-  func save(in store: SessionStore) {
+  /// Saves the session from now on.
+  func startSaving() {
+    guard let ownership else { return }
     saver = SessionSaver(
-      store,
+      ownership.store,
       current: { [weak self] in
         self.map { SessionSaver.Contents(board: $0.model.board, view: $0.view, now: .now()) }
       },
@@ -179,9 +191,9 @@ final class LiveBoard {
   }
 
   /// Continues after a hand-over that the other process did not confirm.
-  func resumeAfterHandOver(savingIn store: SessionStore) {
+  func resumeAfterHandOver() {
     model.restart()
-    save(in: store)
+    startSaving()
     setResultRouting(.applied)
     performIfIdle()
   }
@@ -216,7 +228,7 @@ final class LiveBoard {
 
 extension LiveBoard: @MainActor TimerServices {
   func run(_ command: String, for fire: Transition) {
-    let event = EventText(fire, at: .now(), session: session)
+    let event = EventText(fire, at: .now(), session: ownership?.store.name)
     pendingCommands.append(
       (fire.id, command.isEmpty ? .arguments(program) : .shell(command), event))
   }

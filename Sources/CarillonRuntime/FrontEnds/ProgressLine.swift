@@ -9,12 +9,17 @@ import TimerKit
 final class ProgressLine {
   private static let descriptor = STDERR_FILENO
 
+  /// The clock that wakes it. The line can change while the machine sleeps.
+  private static let clock = TimerClock.continuous
+
   private let errors: OutputQueue
   private let uses24Hours: Bool
   private let isUTF8: Bool
   /// Returns the timers to show; `nil` while there is nothing to show.
   private let timers: @MainActor () -> TimerList?
-  private lazy var pacer = FramePacer { [weak self] in self?.draw() }
+  private lazy var timer = DeadlineTimer(clock: Self.clock, isolation: MainActor.shared) {
+    [weak self] _, _ in self?.draw()
+  }
   /// The text on the terminal.
   private var shown = ""
   /// The width of the terminal when it was written.
@@ -36,7 +41,7 @@ final class ProgressLine {
 
   /// Draws the line again after the current event. Several requests are merged into one.
   func refresh() {
-    if !isEnded { pacer.request() }
+    if !isEnded { timer.schedule(at: Self.clock.now) }
   }
 
   /// Removes the line from the terminal, before other output.
@@ -49,6 +54,7 @@ final class ProgressLine {
   /// Removes the line for good.
   func end() {
     isEnded = true
+    timer.unschedule()
     erase()
   }
 
@@ -61,15 +67,11 @@ final class ProgressLine {
     shown = ""
   }
 
-  /// - Returns: The instant at which the line changes by itself; `nil` if it does not.
-  private func draw() -> TimerClock.Instant? {
-    guard !isEnded else { return nil }
+  private func draw() {
+    guard !isEnded else { return }
     // A background job would write over the output of the foreground job. SIGCONT draws the line again.
     let group = tcgetpgrp(Self.descriptor)
-    guard group == -1 || group == getpgrp(), let timers = timers() else {
-      erase()
-      return nil
-    }
+    guard group == -1 || group == getpgrp(), let timers = timers() else { return erase() }
     let now = ClockReading.now()
     let columns = max(1, terminalColumns(of: Self.descriptor) ?? 80)
     // The signal of the new size may come later than this drawing.
@@ -83,7 +85,8 @@ final class ProgressLine {
       _ = errors.write("\r\(progress.text)\u{1b}[K")
       shown = progress.text
     }
-    return progress.nextChange
+    guard let next = progress.nextChange else { return }
+    timer.schedule(at: Self.clock.now.advanced(by: now.suspending.duration(to: next)))
   }
 }
 

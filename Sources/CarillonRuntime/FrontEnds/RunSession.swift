@@ -19,7 +19,6 @@ final class RunSession {
   private var hasDroppedOutput = false
   /// The line between those of the output; `nil` if no progress is shown.
   private var progress: ProgressLine?
-  private let ownership: SessionOwnership?
   /// The exit status for the end of all timers.
   private var status = ExitStatus.success
   private var isEnding = false
@@ -30,7 +29,6 @@ final class RunSession {
     let reference = WeakReference<RunSession>()
     self.options = options
     uses24Hours = Program.environment.uses24Hours
-    ownership = launch.ownership
     output = OutputQueue(STDOUT_FILENO) { error in reference.object?.fail(error) }
     live = LiveBoard(launch, output: options.json ? .standardError : .standardOutput) { _, _ in }
     reference.object = self
@@ -42,12 +40,11 @@ final class RunSession {
       }
     }
     handleSignals()
-    if let ownership { live.openControl(.run, ownership) }
+    live.own(as: .run)
     startTimers(launch.specs, maxTime: maxTime)
     progress?.refresh()
+    // Also now: timers that did not start, such as paused ones, post no event.
     live.whenIdle { reference.object?.endIfDone() }
-    // Timers that did not start, such as paused ones, post no event.
-    endSoonIfDone()
   }
 
   private var model: TimerModel { live.model }
@@ -89,7 +86,7 @@ final class RunSession {
   private func withCommand(_ spec: TimerSpec) -> TimerSpec {
     var spec = spec
     // Without a session, nobody could start a timer that waits.
-    if ownership == nil { spec.waits = false }
+    if live.control == nil { spec.waits = false }
     if spec.command == nil, !options.command.isEmpty { spec.command = "" }
     return spec
   }
@@ -100,7 +97,7 @@ final class RunSession {
     let timers = model.board.timers
     return timers.count(of: .running) > 0
       || timers.all.contains {
-        $0.status.isExecuting || (ownership != nil && $0.status.state == .paused)
+        $0.status.isExecuting || (live.control != nil && $0.status.state == .paused)
       }
   }
 
@@ -148,11 +145,6 @@ extension RunSession {
     if !isEnding, !model.hasEvents, !hasActiveTimer, live.isIdle { end(status) }
   }
 
-  /// Ends the program if it is done after the current event, such as the response to a client.
-  private func endSoonIfDone() {
-    DispatchQueue.main.async { [weak self] in self?.endIfDone() }
-  }
-
   /// Ends the program after all output is written.
   private func end(_ status: Int32) {
     guard !isEnding else { return }
@@ -196,7 +188,10 @@ extension RunSession {
 }
 
 extension RunSession: FrontEnd {
-  func show(_ reports: [Report]) { endSoonIfDone() }
+  func show(_ reports: [Report]) {
+    // After the response: a client may have ended the last timer.
+    DispatchQueue.main.async { [weak self] in self?.endIfDone() }
+  }
 
   func show(_ transitions: [Transition]) {
     guard !isEnding else { return }
@@ -208,10 +203,7 @@ extension RunSession: FrontEnd {
     progress?.erase()
   }
 
-  func boardChanged(reports: [Report]) {
-    progress?.refresh()
-    endSoonIfDone()
-  }
+  func boardChanged(reports: [Report]) { progress?.refresh() }
 
   func commandEnded(_ timer: BoardTimer, _ result: CommandResult) {
     guard !isEnding else { return }

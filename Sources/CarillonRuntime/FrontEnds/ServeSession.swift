@@ -24,7 +24,7 @@ final class ServeSession {
   }
 
   /// - Parameter isBackground: True for a process that ends when there are no timers, and that logs only errors.
-  init(_ launch: LaunchOptions, ownership: SessionOwnership, isBackground: Bool) {
+  init(_ launch: LaunchOptions, isBackground: Bool) {
     self.isBackground = isBackground
     uses24Hours = Program.environment.uses24Hours
     // Without a terminal, notifications are shown by the desktop or not at all.
@@ -34,8 +34,7 @@ final class ServeSession {
     signals = Signals([SIGINT, SIGTERM, SIGHUP]) { [weak self] _ in self?.end(newOwner: nil) }
     for command in launch.commands(at: .now()) { _ = live.model.perform(command) }
     if let error = launch.error { show(error: error) }
-    live.save(in: ownership.store)
-    live.openControl(.background, ownership)
+    live.own(as: .background)
     if isBackground { updateEmptyTimer() }
     if let path = Program.environment["NOTIFY_SOCKET"] { sendDatagram("READY=1", to: path) }
   }

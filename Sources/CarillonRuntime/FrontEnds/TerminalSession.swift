@@ -88,11 +88,8 @@ final class TerminalSession {
     if beginsTour { tour = TourPlayer(Tour(at: now)) { reference.object?.play($0) } }
     if let error = launch.error { update(.error(error)) }
     if let notice = launch.notice { update(.info(notice)) }
-    if let ownership = launch.ownership {
-      live.save(in: ownership.store)
-      live.openControl(.board, ownership)
-      dashboard.canDetach = true
-    }
+    live.own(as: .board)
+    dashboard.canDetach = live.control != nil
     if let lines = input.lines {
       PipedLines.follow(lines) { event, done in reference.object?.receive(event, done) }
     }

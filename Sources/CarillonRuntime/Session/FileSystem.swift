@@ -54,6 +54,18 @@ struct FileSystem: Sendable {
     try attributes(descriptor, of: path).checkTrust(path, forbiddenMode: 0o022)
   }
 
+  /// Throws if another user owns a folder or can use it.
+  func checkPrivateFolder(_ path: String) throws(FileError) {
+    var found = stat()
+    guard lstat(path, &found) == 0 else { throw FileError(path) }
+    guard found.st_mode & S_IFMT == S_IFDIR, found.st_uid == geteuid() else {
+      throw FileError(path, "not a folder of this user")
+    }
+    guard found.st_mode & 0o077 == 0 else {
+      throw FileError(path, "accessible to others (expected: chmod 700 '\(path)')")
+    }
+  }
+
   /// Opens a regular file for writing, and creates it if there is none.
   /// - Parameter allowsLinks: False if the file must have no other name, because it is about to be truncated.
   func openRegular(
