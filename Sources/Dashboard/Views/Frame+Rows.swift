@@ -105,12 +105,13 @@ extension Frame {
     }
     guard row.period != nil || row.status.state == .finished else { return }
     let part = progress(of: row)
-    guard case .cycle(let cycle) = row.status, let rounds = cycle.configuration.rounds,
-      rounds * cycle.configuration.phases.count <= width / 4
+    // The rest after the last round is left out, as in a run.
+    guard case .cycle(let cycle) = row.status, let count = cycle.configuration.phaseCount,
+      (1...max(1, width / 4)).contains(count)
     else {
       return drawBar(part, barRole(of: row), x: x, width: width, y: y, on: &canvas)
     }
-    drawPhases(of: cycle, row, part, x: x, width: width, y: y, on: &canvas)
+    drawPhases(count, of: cycle, row, part, x: x, width: width, y: y, on: &canvas)
   }
 
   /// Draws a bar in steps of a cell. The urgent style has no underline there.
@@ -131,12 +132,10 @@ extension Frame {
 
   /// Draws all phases of a cycle in their colors, each as long as its share, with a cell between them.
   private func drawPhases(
-    of cycle: Cycle.Snapshot, _ row: BoardTimer, _ part: Double, x: Int, width: Int, y: Int,
-    on canvas: inout Canvas
+    _ count: Int, of cycle: Cycle.Snapshot, _ row: BoardTimer, _ part: Double, x: Int, width: Int,
+    y: Int, on canvas: inout Canvas
   ) {
     let phases = cycle.configuration.phases
-    // The rest after the last round is left out, as in a run.
-    let count = cycle.configuration.phaseCount ?? phases.count
     let seconds = (0..<count).map { phases[$0 % phases.count].duration / .seconds(1) }
     let room = Double(max(0, width - count + 1))
     let all = seconds.reduce(0, +)
