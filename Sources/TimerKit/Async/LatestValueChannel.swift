@@ -108,13 +108,17 @@ final class LatestValueChannel<Element: Sendable, Failure: Error>: Sendable {
   }
 }
 
-/// The reference of an iterator to its channel. Releasing the last copy of the iterator cancels the channel.
+/// A reference to a channel, which ends when the last copy of the reference is released.
 final class ChannelReference<Element: Sendable, Failure: Error>: Sendable {
   let channel: LatestValueChannel<Element, Failure>
+  private let dropsUnread: Bool
 
-  init(_ channel: LatestValueChannel<Element, Failure>) {
+  /// Creates a reference.
+  /// - Parameter dropsUnread: true to drop the unread value, because the reference is that of the reader.
+  init(_ channel: LatestValueChannel<Element, Failure>, droppingUnread dropsUnread: Bool) {
     self.channel = channel
+    self.dropsUnread = dropsUnread
   }
 
-  deinit { channel.cancel() }
+  deinit { dropsUnread ? channel.cancel() : channel.finish() }
 }

@@ -130,7 +130,8 @@ where
       }
     }
     channel.onTermination { limiter.cancel() }
-    return Iterator(channelReference: ChannelReference(channel)) { [base, executor] in
+    let reference = ChannelReference(channel, droppingUnread: true)
+    return Iterator(channelReference: reference) { [base, executor] in
       let task = Task(executorPreference: executor) { await Self.read(base, into: limiter) }
       channel.onTermination {
         task.cancel()

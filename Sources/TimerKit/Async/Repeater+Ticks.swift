@@ -37,7 +37,7 @@ extension Repeater {
         return tick
       }
       connect(channel)
-      return Iterator(channelReference: ChannelReference(channel))
+      return Iterator(channelReference: ChannelReference(channel, droppingUnread: true))
     }
 
     /// The iterator of ``Repeater/Ticks``.
@@ -132,12 +132,13 @@ extension Repeater {
   public var ticks: Ticks {
     Ticks { [weak self] channel in
       guard let self else { return channel.finish() }
-      let finisher = ChannelFinisher(channel: channel)
+      // The observer captures it, so that the sequence ends when the timer is released.
+      let reference = ChannelReference(channel, droppingUnread: false)
       let token = observe { _, event in
         switch event {
-        case .delivery(let tick): finisher.channel.send(tick)
+        case .delivery(let tick): reference.channel.send(tick)
         case .state(from: _, to: let state):
-          if state.isOver { finisher.channel.finish() }
+          if state.isOver { reference.channel.finish() }
         case .stale: break
         }
       }
@@ -145,15 +146,4 @@ extension Repeater {
       if state.isOver { channel.finish() }
     }
   }
-}
-
-/// An object that the timer's observer captures. It is released with the timer, and then ends the sequence.
-private final class ChannelFinisher: Sendable {
-  let channel: Repeater.Ticks.Channel
-
-  init(channel: Repeater.Ticks.Channel) {
-    self.channel = channel
-  }
-
-  deinit { channel.finish() }
 }

@@ -71,44 +71,37 @@ public struct WallSchedule: Sendable, Hashable, CustomStringConvertible, Codable
     return "\(day) \(Calendar.text(ofSecond: Int(secondOfDay)))"
   }
 
-  private enum Key: String, CodingKey {
-    case year, month, day, weekdays, hour, minute, second
+  /// The encoded form: a date or days of the week, and a time of day.
+  private struct Form: Codable {
+    var year, month, day: Int?
+    var weekdays: Weekdays?
+    var hour, minute, second: Int
   }
 
   /// Decodes a schedule and validates its values, which may come from a file.
   /// - Throws: `DecodingError.dataCorrupted` if a date, time or set of weekdays is invalid.
   public init(from decoder: any Decoder) throws {
-    let values = try decoder.container(keyedBy: Key.self)
-    let hour = try values.decode(Int.self, forKey: .hour)
-    let minute = try values.decode(Int.self, forKey: .minute)
-    let second = try values.decode(Int.self, forKey: .second)
-    do {
-      if let days = try values.decodeIfPresent(Weekdays.self, forKey: .weekdays) {
-        self = try .weekdays(days, hour: hour, minute: minute, second: second)
-      } else {
+    let form = try Form(from: decoder)
+    let (hour, minute, second) = (form.hour, form.minute, form.second)
+    do throws(WallScheduleError) {
+      if let year = form.year, let month = form.month, let day = form.day, form.weekdays == nil {
         self = try .at(
-          year: try values.decode(Int.self, forKey: .year),
-          month: try values.decode(Int.self, forKey: .month),
-          day: try values.decode(Int.self, forKey: .day), hour: hour, minute: minute,
-          second: second)
+          year: year, month: month, day: day, hour: hour, minute: minute, second: second)
+      } else {
+        self = try .weekdays(form.weekdays ?? [], hour: hour, minute: minute, second: second)
       }
-    } catch let error as WallScheduleError {
+    } catch {
       throw DecodingError.dataCorrupted(
         .init(codingPath: decoder.codingPath, debugDescription: "\(error)"))
     }
   }
 
   public func encode(to encoder: any Encoder) throws {
-    var values = encoder.container(keyedBy: Key.self)
-    if let date {
-      try values.encode(date.year, forKey: .year)
-      try values.encode(date.month, forKey: .month)
-      try values.encode(date.day, forKey: .day)
-    }
-    try values.encodeIfPresent(weekdays, forKey: .weekdays)
-    try values.encode(hour, forKey: .hour)
-    try values.encode(minute, forKey: .minute)
-    try values.encode(second, forKey: .second)
+    let date = date
+    try Form(
+      year: date?.year, month: date?.month, day: date?.day, weekdays: weekdays, hour: hour,
+      minute: minute, second: second
+    ).encode(to: encoder)
   }
 
   /// A set of days of the week.

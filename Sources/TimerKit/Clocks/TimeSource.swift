@@ -20,10 +20,11 @@ enum TimeSource: Sendable {
     }
   }
 
-  @usableFromInline var identity: ClockIdentity {
-    if case .virtual(let time) = self { return time.identity }
-    return ClockIdentity(kind)
+  private var virtualTime: VirtualTime? {
+    if case .virtual(let time) = self { time } else { nil }
   }
+
+  @usableFromInline var identity: ClockIdentity { virtualTime?.identity ?? ClockIdentity(kind) }
 
   var currentInstant: TimerClock.Instant { instant(nanoseconds: now) }
 
@@ -34,34 +35,22 @@ enum TimeSource: Sendable {
   /// Returns the driver for the timers of a queue on this clock.
   /// - Parameter queue: the queue; `nil` for the queue that all timers without one share.
   func driver(for queue: DispatchQueue?) -> AlarmDriver {
-    if case .virtual(let time) = self { return time.driver }
-    return .system(kind, queue: queue)
+    virtualTime?.driver ?? .system(kind, queue: queue)
   }
 
   /// The driver for sleeping tasks, asynchronous sequences and operations on this clock.
-  var driverForTasks: AlarmDriver {
-    if case .virtual(let time) = self { return time.driver }
-    return .forTasks(kind)
-  }
+  var driverForTasks: AlarmDriver { virtualTime?.driver ?? .forTasks(kind) }
 
   /// The executor of the tasks that a timer on this clock starts; `nil`, for the default executor, unless the
   /// clock is virtual.
-  var virtualExecutor: (any TaskExecutor)? {
-    if case .virtual(let time) = self { return time.executor }
-    return nil
-  }
+  var virtualExecutor: (any TaskExecutor)? { virtualTime?.executor }
 
   /// Changes the number of tasks that sleep on a virtual clock; does nothing for a system clock.
-  func adjustSleepCount(by change: Int) {
-    if case .virtual(let time) = self { time.sleeps.add(change) }
-  }
+  func adjustSleepCount(by change: Int) { virtualTime?.sleeps.add(change) }
 
   /// The current date and time; for a virtual clock, its virtual date and time.
   var wallNow: WallInstant {
-    if case .virtual(let time) = self {
-      return WallInstant(nanosecondsSince1970: time.wallNanoseconds)
-    }
-    return .now
+    virtualTime.map { WallInstant(nanosecondsSince1970: $0.wallNanoseconds) } ?? .now
   }
 }
 

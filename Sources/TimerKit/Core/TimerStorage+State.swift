@@ -10,6 +10,8 @@ extension TimerStorage {
     /// The thread that has acquired the timer: it delivers, or excludes deliveries. 0 if none has.
     var acquiringThread: UInt = 0
     var coldState = LazyBox<ColdState>()
+    /// The number of deliveries since the timer was created.
+    var deliveredCount = 0
     @usableFromInline var alarm = AlarmHandle()
     @usableFromInline var isDrainRequested = false
     /// True from the commitment of a delivery to its end. The change of state by the delivery and its handlers is one
@@ -19,8 +21,6 @@ extension TimerStorage {
     var isDelivering = false
     /// True if an alarm or a drain came while a thread had acquired the timer.
     var hasDeferredDriverCall = false
-    /// The number of deliveries since the timer was created.
-    var deliveredCount = 0
 
     var isAcquired: Bool { acquiringThread != 0 }
     /// True if the timer is cancelled and observers have received that event: no callback is called again.

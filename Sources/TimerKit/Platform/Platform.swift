@@ -48,12 +48,10 @@ func clampedNanoseconds(seconds: Int, nanoseconds: Int) -> Int64 {
 
 /// Returns a number that identifies the calling thread among the running threads; never 0.
 func currentThread() -> UInt {
-  #if canImport(Darwin)
-    UInt(bitPattern: pthread_self())
-  #elseif canImport(Musl)
-    UInt(bitPattern: pthread_self())
-  #else
+  #if canImport(Glibc)
     UInt(pthread_self())
+  #else
+    UInt(bitPattern: pthread_self())
   #endif
 }
 

@@ -23,7 +23,7 @@ struct CycleStateMachine: PausableStateMachine {
   private var deadlineOrTimeLeft: Int64 = 0
   /// The oldest generation whose skips are valid. Older skips were revoked, or are for phases of an earlier run.
   private var oldestValidSkipGeneration: UInt64 = 0
-  private var requests: ArraySlice<SkipRequest> = []
+  private var requests = FIFOQueue<SkipRequest>()
 
   private(set) var missedCount = 0
   private(set) var lastTick: Cycle.Tick?
@@ -68,7 +68,6 @@ struct CycleStateMachine: PausableStateMachine {
   @usableFromInline
   mutating func takeReady(at now: Int64, on clock: ClockIdentity) -> Effect<Cycle.Tick> {
     guard let request = requests.popFirst() else { return .nothing }
-    if requests.isEmpty { requests = [] }
     guard request.generation >= oldestValidSkipGeneration, request.phaseIndex == phaseIndex else {
       return .stale(generation: request.generation)
     }

@@ -156,10 +156,7 @@ extension Stopwatch {
     /// Returns the checkpoint after validating its values, which may come from a file. An elapsed time that is less
     /// than the total of the last lap is raised to it.
     func checked() throws(RestoreError) -> Self {
-      switch state {
-      case .idle, .running, .paused: break
-      case .finished, .cancelled: throw .invalidState(state)
-      }
+      if state.isOver { throw .invalidState(state) }
       guard elapsed >= .zero else { throw .invalidElapsedTime(elapsed) }
       do throws(TimerConfigurationError) {
         _ = try alarmTime?.checked(.alarmTime)

@@ -23,7 +23,7 @@ struct StopwatchStateMachine: PausableStateMachine {
   /// The elapsed time at which the alarm fires.
   private(set) var alarmTime: Int64?
   private(set) var alarmHasFired = false
-  private var undeliveredLaps: ArraySlice<UndeliveredLap> = []
+  private var undeliveredLaps = FIFOQueue<UndeliveredLap>()
 
   private struct UndeliveredLap: Sendable {
     var lap: Stopwatch.Lap
@@ -63,7 +63,6 @@ struct StopwatchStateMachine: PausableStateMachine {
   @usableFromInline
   mutating func takeReady(at now: Int64, on clock: ClockIdentity) -> Effect<Stopwatch.Delivery> {
     guard let first = undeliveredLaps.popFirst() else { return .nothing }
-    if undeliveredLaps.isEmpty { undeliveredLaps = [] }
     if runState.isRevoked(first.generation) { return .stale(generation: first.generation) }
     return .deliver(.lap(first.lap))
   }
