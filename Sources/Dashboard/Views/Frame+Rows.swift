@@ -105,8 +105,8 @@ extension Frame {
     }
     guard row.period != nil || row.status.state == .finished else { return }
     let part = progress(of: row)
-    guard case .cycle(let cycle) = row.status, let rounds = cycle.configuration.rounds,
-      rounds * cycle.configuration.phases.count <= width / 4
+    guard case .cycle(let cycle) = row.status, let count = cycle.configuration.phaseCount,
+      count > 0, count < width / 4
     else {
       return drawBar(part, barRole(of: row), x: x, width: width, y: y, on: &canvas)
     }
