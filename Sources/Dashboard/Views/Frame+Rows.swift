@@ -105,9 +105,8 @@ extension Frame {
     }
     guard row.period != nil || row.status.state == .finished else { return }
     let part = progress(of: row)
-    // The rest after the last round is left out, as in a run.
     guard case .cycle(let cycle) = row.status, let count = cycle.configuration.phaseCount,
-      (1...max(1, width / 4)).contains(count)
+      count > 0, count < width / 4
     else {
       return drawBar(part, barRole(of: row), x: x, width: width, y: y, on: &canvas)
     }

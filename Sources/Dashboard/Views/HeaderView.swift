@@ -20,6 +20,7 @@ struct HeaderView {
   private static let ranked: [Field] = [
     .counts, .clock, .view, .allViews, .wideCounts, .title, .timer, .longTimer,
   ]
+
   /// The timer that fires next.
   private let timedRow: BoardTimer?
   private let showsClock: Bool
@@ -64,7 +65,7 @@ struct HeaderView {
 
   private static func left(_ fields: Set<Field>, _ frame: Frame) -> TextLine {
     var line = TextLine(frame.inset > 0 ? " " : "")
-    if fields.isSuperset(of: [.title, .allViews]) {
+    if fields.isSuperset(of: [.title, .view, .allViews]) {
       line.add("carillon", .title)
       line.add("  ")
     }

@@ -32,18 +32,24 @@ final class CancellingOwner: Owner {
   // region: cancellable-timer
   func createObject(milliseconds ms: Int) {
     queue.sync(as: .control) { state in
-      let timer = DispatchSource.makeTimerSource(queue: .global())
-      timer.setEventHandler { [weak self] in self?.deleteObject() }
+      let timer =
+        DispatchSource
+        .makeTimerSource(queue: .global())
+      timer.setEventHandler { [weak self] in
+        self?.deleteObject()
+      }
       timer.schedule(deadline: .now() + .milliseconds(ms))
       timer.activate()
       state.object = Object()
-      state.timer = timer  // releases the old one, which cancels it
+      // Releasing the old timer cancels it.
+      state.timer = timer
     }
   }
 
   func resetTimer(milliseconds ms: Int) {
     queue.sync(as: .control) { state in
-      state.timer?.schedule(deadline: .now() + .milliseconds(ms))
+      state.timer?.schedule(
+        deadline: .now() + .milliseconds(ms))
     }
   }
 
@@ -62,10 +68,12 @@ final class IdentityOwner: Owner {
   // region: identity-check
   func createObject(milliseconds ms: Int) {
     queue.sync(as: .control) { state in
-      let timer = DispatchSource.makeTimerSource(queue: .global())
-      let timerObject = timer as AnyObject
-      timer.setEventHandler { [weak self, weak timerObject] in
-        self?.deleteObject(of: timerObject)
+      let timer =
+        DispatchSource
+        .makeTimerSource(queue: .global())
+      let source = timer as AnyObject
+      timer.setEventHandler { [weak self, weak source] in
+        self?.deleteObject(of: source)
       }
       timer.schedule(deadline: .now() + .milliseconds(ms))
       timer.activate()
@@ -76,15 +84,17 @@ final class IdentityOwner: Owner {
 
   func resetTimer(milliseconds ms: Int) {
     queue.sync(as: .control) { state in
-      state.timer?.schedule(deadline: .now() + .milliseconds(ms))
+      state.timer?.schedule(
+        deadline: .now() + .milliseconds(ms))
     }
   }
 
   private func deleteObject(of timer: AnyObject?) {
     let fired = timer.map(ObjectIdentifier.init)
     queue.sync(as: .handler) { state in
-      let current = state.timer.map { ObjectIdentifier($0 as AnyObject) }
-      guard current == fired else { return }
+      let current = state.timer.map { $0 as AnyObject }
+      guard current.map(ObjectIdentifier.init) == fired
+      else { return }
       state.object = nil
     }
   }
@@ -99,7 +109,9 @@ final class GenerationOwner: Owner {
   func createObject(milliseconds ms: Int) {
     queue.sync(as: .control) { state in
       state.generation += 1
-      let timer = DispatchSource.makeTimerSource(queue: .global())
+      let timer =
+        DispatchSource
+        .makeTimerSource(queue: .global())
       let generation = state.generation
       timer.setEventHandler { [weak self] in
         self?.deleteObject(of: generation)
@@ -119,7 +131,8 @@ final class GenerationOwner: Owner {
       state.timer?.setEventHandler { [weak self] in
         self?.deleteObject(of: generation)
       }
-      state.timer?.schedule(deadline: .now() + .milliseconds(ms))
+      state.timer?.schedule(
+        deadline: .now() + .milliseconds(ms))
       state.timer?.resume()
     }
   }
@@ -140,8 +153,12 @@ final class SingleQueueOwner: Owner {
   // region: single-queue
   func createObject(milliseconds ms: Int) {
     queue.sync(as: .control) { state in
-      let timer = DispatchSource.makeTimerSource(queue: queue.queue)
-      timer.setEventHandler { [weak self] in self?.deleteObject() }
+      let timer =
+        DispatchSource
+        .makeTimerSource(queue: queue.queue)
+      timer.setEventHandler { [weak self] in
+        self?.deleteObject()
+      }
       timer.schedule(deadline: .now() + .milliseconds(ms))
       timer.activate()
       state.object = Object()
@@ -151,7 +168,8 @@ final class SingleQueueOwner: Owner {
 
   func resetTimer(milliseconds ms: Int) {
     queue.sync(as: .control) { state in
-      state.timer?.schedule(deadline: .now() + .milliseconds(ms))
+      state.timer?.schedule(
+        deadline: .now() + .milliseconds(ms))
     }
   }
 

@@ -130,14 +130,14 @@ private struct RaceLanes: Sendable {
       control.mark(.character("c"))
       control.setLineStyle(.waiting)
     case .fired, .due:
-      timer.mark(event == .fired ? .fired : .due)
+      timer.mark(.fired)
       timer.setLineStyle(.waiting)
     case .control:
       control.setLineStyle(.none)
       queue.mark(.character("c"))
       queue.setLineStyle(.idle)
       object.mark(key.race == .replaced ? .character("B") : .started)
-      if Pattern.all[key.pattern].firesOnQueue { end(.ended) }
+      if Pattern.all[key.pattern].firesOnQueue { timer.setLineStyle(.none) }
     case .deleted:
       queue.mark(.character("h"))
       object.mark(.wrong)
@@ -159,20 +159,18 @@ extension Scene {
   static let race = Scene(
     name: "race", about: "a timer deletes an object as it is replaced: is the new one lost?",
     explanation: [
-      "A control is a call that replaces an object or gives it more time. Here the handler of the"
-        + " object's timer has started before, and waits for the owner's queue behind the control:"
-        + " its fire is stale.",
+      "A control replaces an object or gives it more time, while the handler of the object's timer"
+        + " has started and waits for the owner's queue.",
       "Every pattern really runs, in this order of events; wrong are the runs in which the handler"
-        + " deleted the object nevertheless.",
+        + " then deleted the object.",
       "Let the timer fire on the queue that owns its object, or check the generation there.",
     ],
     keys: [.init("x", "100 runs"), .init(.up, .down, label: "pattern")],
     legend: [
       .init(.character("A"), "object"), .init(.character("B"), "new object"),
       .init(.character("c"), "control"), .init(.character("h"), "handler"),
-      .init(.fired, "fire"), .init(.due, "due"), .init(.started, "more time"),
-      .init(.waiting, "waits for the queue"), .init(.busy, "other work"),
-      .init(.wrong, "deleted wrongly"), .init(.ignored, "ignored"), .init(.ended, "taken back"),
+      .init(.fired, "fire"), .init(.started, "more time"), .init(.waiting, "waiting"),
+      .init(.busy, "busy"), .init(.wrong, "deleted"), .init(.ignored, "ignored"),
     ],
     listings: Pattern.all.map(\.listing),
     duration: .seconds(10),

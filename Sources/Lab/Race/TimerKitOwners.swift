@@ -26,7 +26,9 @@ final class CurrentTickOwner: Owner {
     }
   }
 
-  private func deleteObject(_ timer: Repeater, _ tick: Repeater.Tick) {
+  private func deleteObject(
+    _ timer: Repeater, _ tick: Repeater.Tick
+  ) {
     queue.sync(as: .handler) { state in
       guard timer.isCurrent(tick) else { return }
       state.object = nil

@@ -11,7 +11,7 @@ extension TimerStatus {
     // An alarm has no period once it is over.
     if state == .finished { return 1 }
     guard let period, period > .zero, let left, state != .idle else { return 0 }
-    return min(1, max(0, 1 - left / period))
+    return min(1, max(0, (period - left) / period))
   }
 
   /// The phases of a cycle; empty for other timers.
