@@ -194,7 +194,7 @@ import TimerKit
     #expect(fixture.notice == "egg: acknowledged at +0:01")
     #expect(fixture.band.contains("rest ready   Space start"))
     #expect(
-      fixture.lines.contains { $0.contains("▷ waiting") && $0.contains("rest, round 1 of 3") })
+      fixture.lines.contains { $0.contains("▷ waiting") && $0.contains("rest ready") })
     fixture.press(.space)
     #expect(fixture.dashboard.rows.alertCount == 0)
     #expect(fixture.lines.contains { $0.contains("pom") && $0.contains("0:09") })
@@ -215,7 +215,7 @@ import TimerKit
     let fixture = try fixture(width: 120)
     #expect(fixture.lines[15].hasPrefix(" Space done  r again  + 5 min more  a add  e edit"))
     #expect(!fixture.lines[15].contains("fire") && !fixture.lines[15].contains("delete"))
-    #expect(fixture.lines[0].hasPrefix(" 1 board  2 focus  3 timeline"))
+    #expect(fixture.lines[0].hasPrefix(" carillon  1 board  2 focus"))
     fixture.press(.space)
     #expect(fixture.lines[15].hasPrefix(" Space pause  r restart  f fire  + - time"))
     let waiting = try Fixture("pomo=cycle 2m/1m wait", width: 120)

@@ -189,8 +189,10 @@ import TimerKit
     fixture.advance(by: .milliseconds(70_050))
     let y = try #require(fixture.lines.firstIndex { $0.hasPrefix(" ! lunch") })
     #expect(fixture.frame[1, y].text == "!")
-    #expect(fixture.frame[1, y].style == Theme.standard[.alert])
-    #expect(fixture.frame[4, y].style == Theme.standard[.alert])
+    for x in [1, 4, 100] {
+      #expect(fixture.frame[x, y].style.foreground == Theme.standard[.alert].foreground)
+      #expect(fixture.frame[x, y].style.attributes.contains(.reverse))
+    }
     #expect(fixture.boardEffects.filter { $0 == .ringOnce }.count == 1)
     fixture.acknowledge()
     #expect(fixture.frame[1, y].text == " ")
@@ -205,7 +207,7 @@ import TimerKit
       for cell in fixture.frame.cells {
         #expect(cell.style.foreground == .standard && cell.style.background == .standard)
       }
-      #expect(fixture.frame.text == (try colored(keys)))
+      #expect(fixture.frame.text.withoutTracks == (try colored(keys)))
     }
   }
 

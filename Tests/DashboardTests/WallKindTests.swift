@@ -19,7 +19,7 @@ import TimerKit
     #expect(fixture.lines[15].hasSuffix("at 14:00"))
     #expect(fixture.lines[16].contains("next tomorrow 14:00:00"))
     fixture.advance(by: .hours(24))
-    #expect(fixture.lines[3].contains("+1:00:00  ✓ finished   rang at"))
+    #expect(fixture.lines[3].contains("+1:00:00  ✓ finished   ▆▆▆▆▆▆▆▆"))
     #expect(fixture.lines[5].contains("19:25:30  ▶ running"))
     fixture.press(.down, .down)
     #expect(fixture.lines[16].contains("next Sat 10:00:00"))
@@ -37,6 +37,7 @@ import TimerKit
   @Test func thePlanHasRoomForTheWidestTimeOfDay() throws {
     let fixture = try Fixture("tea=20h", options: DisplayOptions(uses24Hours: false))
     fixture.advance(by: .hours(20))
+    fixture.acknowledge()
     #expect(fixture.lines.contains { $0.hasSuffix("fired 10:29 am") })
   }
 
