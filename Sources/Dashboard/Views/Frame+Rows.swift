@@ -242,8 +242,10 @@ extension Frame {
   ) {
     var keys: [Rect] = []
     var end = x
-    for (text, isKey) in words {
-      guard end + text.cellWidth <= area.maxX - inset else { break }
+    for (index, (text, isKey)) in words.enumerated() {
+      // A key stands only beside its word.
+      let word = isKey && index + 1 < words.count ? words[index + 1].text.cellWidth : 0
+      guard end + text.cellWidth + word <= area.maxX - inset else { break }
       canvas.write(text, x: end, y: area.maxY - 1)
       if isKey { keys.append(Rect(x: end, y: area.maxY - 1, width: text.cellWidth, height: 1)) }
       end += text.cellWidth

@@ -97,7 +97,7 @@ extension Frame {
     of row: BoardTimer, at position: Int, y: Int, on canvas: inout Canvas
   ) {
     guard let name = columns[.name], y < layout.body.maxY else { return }
-    let parts = [plan(of: row)] + row.remarks
+    let parts = isBand(row) ? [row.kindAndSuccessorText] : [plan(of: row)] + row.remarks
     canvas.write(
       parts.joined(separator: " · ").cutAtWord(to: layout.body.width - name.x - 1), x: name.x, y: y,
       style: theme[.faint])
