@@ -163,7 +163,7 @@ extension Scene {
         + " has started and waits for the owner's queue.",
       "Every pattern really runs, in this order of events; wrong are the runs in which the handler"
         + " then deleted the object.",
-      "Let the timer fire on the queue that owns its object, or check the generation there.",
+      "Let the timer fire on the object's own queue, or check the generation there.",
     ],
     keys: [.init("x", "100 runs"), .init(.up, .down, label: "pattern")],
     legend: [
