@@ -21,7 +21,8 @@ struct ReadmeTests {
     let file = Self.root.appendingPathComponent(name)
     let text = try String(contentsOf: file, encoding: .utf8)
     #expect(text.split(separator: "\n", omittingEmptySubsequences: false).count <= 200)
-    for link in text.matches(of: /\]\((?<path>[^):#]+)\)/).map(\.path) where !link.hasSuffix("releases") {
+    let links = text.matches(of: /\]\((?<path>[^):#]+)\)/).map(\.path)
+    for link in links where !link.hasSuffix("releases") {
       let target = file.deletingLastPathComponent().appendingPathComponent(String(link))
       #expect(FileManager.default.fileExists(atPath: target.path), "\(name): \(link)")
     }

@@ -140,13 +140,16 @@ private struct BigFace {
     case "f": return left && (1..<middle).contains(y)
     case "e": return left && (middle..<(steps - 1)).contains(y)
     case "b": return right && (1..<middle).contains(y)
-    default: return right && (middle..<(steps - 1)).contains(y)
+    case "c": return right && (middle..<(steps - 1)).contains(y)
+    default: return false
     }
   }
 
   private static let segments: [Character: String] = [
-    "0": "abcdef", "2": "abged", "3": "abgcd", "4": "fgbc", "5": "afgcd", "6": "afgedc",
-    "7": "abc", "8": "abcdefg", "9": "abfgcd", "d": "bcdeg", "h": "fegc", "-": "g",
+    "0": "a b c d e f", "2": "a b g e d", "3": "a b g c d", "4": "f g b c", "5": "a f g c d",
+    "6": "a f g e d c",
+    "7": "a b c", "8": "a b c d e f g", "9": "a b f g c d", "d": "b c d e g", "h": "f e g c",
+    "-": "g",
   ]
 
   /// The characters of three rows, by half rows.

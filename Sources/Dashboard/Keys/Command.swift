@@ -68,7 +68,7 @@ extension Action {
     case text, duration, theme, column, layout, scene
   }
 
-  /// What a command takes after its name.
+  /// The arguments of a command.
   struct Form {
     /// The timers that it may name before its value. `edit` names one in place of its value.
     var target = ControlVerb.Target.board

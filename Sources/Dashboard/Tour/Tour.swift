@@ -4,7 +4,7 @@ import TimerKit
 
 /// The guided tour: a script that presses keys on the board, and says in one line what each timer is about to do.
 package struct Tour: Sendable {
-  /// What happens at an instant of the tour.
+  /// An event at an instant of the tour.
   package enum Event: Hashable, Sendable {
     /// A new caption; `nil` at the end.
     case caption(Caption?)
@@ -107,7 +107,9 @@ package struct Tour: Sendable {
     func adding(_ timer: String) -> [Press] {
       [.key(.character("a")), .text(timer), .key(.enter)]
     }
-    func pressing(_ keys: String) -> [Press] { keys.map { .key(.character($0)) } }
+    func pressing(_ key: Character, times: Int = 1) -> [Press] {
+      Array(repeating: .key(.character(key)), count: times)
+    }
     return [
       Step(
         "Once: a countdown. It fires one time, at its end. a adds timers in words.",
@@ -123,16 +125,16 @@ package struct Tour: Sendable {
         pressing(" "), rest: .seconds(1)),
       Step(
         "Pause keeps exactly the time that is left; Space again resumes with it.",
-        pressing("  "), rest: .milliseconds(1_500)),
+        pressing(" ", times: 2), rest: .milliseconds(1_500)),
       Step(
         "f fires now; the next fire stays where it was. u takes it back.",
-        pressing("fu"), rest: .seconds(1)),
+        pressing("f") + pressing("u"), rest: .seconds(1)),
       Step(
         "Cycle: phases in turn, in rounds. s skips to the next phase.",
         adding("drill cycle work 5s/rest 3s x20") + pressing("s"), rest: .seconds(2)),
       Step(
         "Stopwatch: it counts up, and c takes a lap.",
-        adding("lap stopwatch") + pressing("cc"), rest: .milliseconds(1_500)),
+        adding("lap stopwatch") + pressing("c", times: 2), rest: .milliseconds(1_500)),
       Step(
         "At: a time of day. It follows the wall clock, even if that is set meanwhile.",
         [.key(.character("a")), .text("call at "), .timeOfAlarm, .key(.enter), .rest(.seconds(6))]
@@ -142,26 +144,26 @@ package struct Tour: Sendable {
         adding("standup weekdays 09:55"), rest: .milliseconds(500)),
       Step(
         "Debounce: four triggers, one fire, when they have been quiet for a second.",
-        adding("save debounce 1s") + pressing("ffff"), rest: .seconds(2)),
+        adding("save debounce 1s") + pressing("f", times: 4), rest: .seconds(2)),
       Step(
         "Throttle: at most one fire in 2 seconds, however often it is triggered.",
-        adding("scroll throttle 2s") + pressing("ffffff"), rest: .milliseconds(1_500)),
+        adding("scroll throttle 2s") + pressing("f", times: 6), rest: .milliseconds(1_500)),
       Step(
         "Coalesce: the first trigger sets the time, 2 seconds; later ones ride along.",
-        adding("flush coalesce 2s") + pressing("fff"), rest: .seconds(1)),
+        adding("flush coalesce 2s") + pressing("f", times: 3), rest: .seconds(1)),
       Step(
         "Idle: each trigger puts it off. It fires after 2 seconds without one.",
-        adding("away idle 2s") + pressing("fff"), rest: .milliseconds(2_500)),
+        adding("away idle 2s") + pressing("f", times: 3), rest: .milliseconds(2_500)),
       Step(
         "d deletes; u brings it back, with the time that it had.",
-        pressing("du"), rest: .seconds(1)),
+        pressing("d") + pressing("u"), rest: .seconds(1)),
       Step(
         "2 shows one timer in digits that are read from across the room.",
         pressing("2"), rest: .seconds(3)),
       Step("3 shows what fired, and what will.", pressing("3"), rest: .seconds(5)),
       Step(
         "P pauses all. In a session of your own, D keeps them ringing without a screen.",
-        pressing("1P"), rest: .seconds(2)),
+        pressing("1") + pressing("P"), rest: .seconds(2)),
       Step(
         "Next: scenes of how timers go wrong, and what to write instead.",
         rest: .seconds(4)),

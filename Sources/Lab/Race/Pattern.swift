@@ -10,7 +10,7 @@ struct Pattern: Sendable {
   var firesOnQueue = false
   /// The races that it can run. Its page shows the last one.
   var races = [Race.rescheduled, .replaced]
-  /// What its page says about it.
+  /// The text of its page.
   let lesson: String
   let make: @Sendable () -> any Owner
 

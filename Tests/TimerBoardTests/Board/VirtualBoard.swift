@@ -29,7 +29,6 @@ final class VirtualBoard {
     virtual.services.takeTransitions().map { "\($0.spec.title) \($0.event)" }
   }
 
-
   func takeHistory() -> [HistoryLine] { virtual.services.takeHistory() }
 
   func endStretches() { virtual.model.endStretches() }
