@@ -46,6 +46,15 @@ struct TourTests {
     #expect(fixture.lines == before)
   }
 
+  /// The prompt that the script has opened closes when the user takes over.
+  @Test func theUserTakesTheBoardOver() throws {
+    let fixture = try Fixture()
+    fixture.send(.caption(Tour.Caption(text: "Once", step: 1, count: 19)))
+    fixture.type("a te")
+    fixture.send(.caption(nil))
+    #expect(fixture.dashboard.scope == .board && fixture.dashboard.rows.isEmpty)
+  }
+
   /// Every caption fits on the narrowest standard screen.
   @Test func everyCaptionFits() throws {
     for (_, event) in Tour(at: try Fixture().now).events {

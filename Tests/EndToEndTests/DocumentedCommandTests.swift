@@ -17,6 +17,7 @@ struct DocumentedCommandTests {
     "make install PREFIX=~/.local": "builds the program",
     "make uninstall": "removes the files of make install",
     "carillon run": "not a complete command",
+    "carillon ctl": "not a complete command",
     "carillon check FILE": "FILE stands for a file",
   ]
 

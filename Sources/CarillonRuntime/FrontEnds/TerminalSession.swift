@@ -159,7 +159,6 @@ final class TerminalSession {
     tour = nil
     update(.caption(nil))
     guard case .key(.escape) = input else { return false }
-    update(.input(.key(.escape)))
     update(.input(.key(.character("4"))))
     return true
   }

@@ -15,6 +15,8 @@ extension Dashboard {
       keepSelectionVisible()
     case .input(let input): return handle(input, at: now)
     case .caption(let caption):
+      // The keys of the user, who takes over, are for the board.
+      if caption == nil { overlay = nil }
       self.caption = caption
       keepSelectionVisible()
     case .resized(let size):

@@ -264,8 +264,9 @@ extension Frame {
       case .fired?, .finished?, nil:
         "rang" + (row.lastFired.map { " at \(timeOfDay(at: $0))" } ?? "")
       }
+    let triggers = row.triggerCountText(in: 16).map { "\($0), " } ?? ""
     let others = dashboard.rows.alertCount - 1
-    return [(word + (others > 0 ? ", \(others) more" : ""), false)]
+    return [(triggers + word + (others > 0 ? ", \(others) more" : ""), false)]
   }
 
   /// The keys of the band: `   Space done   + 5 min more   r again`.
