@@ -50,11 +50,14 @@ struct PackageClientTests {
       """
   }
 
+  /// The time for a few manifests to be compiled beside all other tests.
+  private static let limit = Duration.seconds(300)
+
   /// A package that depends on TimerKit resolves no other one, also if another of its dependencies uses it, too, and with
   /// a folder of its own for the build.
-  @Test(arguments: [
-    (["carillon"], []), (["carillon", "other"], []), (["carillon"], ["--scratch-path", "scratch"]),
-  ])
+  @Test(
+    .serialized,
+    arguments: [(["carillon", "other"], []), (["carillon"], ["--scratch-path", "scratch"])])
   func aClientResolvesNothingElse(_ dependencies: [String], _ options: [String]) async throws {
     let folder = try TemporaryFolder()
     defer { folder.remove() }
@@ -64,14 +67,17 @@ struct PackageClientTests {
       .replacingOccurrences(of: ".target(\n", with: ".executableTarget(\n")
       .replacingOccurrences(
         of: "products: [.library(name: \"App\", targets: [\"App\"])],\n", with: "")
-    let result = try await run(
-      [
-        "sh", "-c", Self.setup, "sh", path, Self.root.path,
-        Self.manifest("Other", ["carillon"], in: path), client,
-      ] + options,
-      environment: ProcessInfo.processInfo.environment, in: folder)
-    #expect(result.ending == .exited(0), "\(result.output)\(result.error)")
-    let resolved = result.output.matches(of: /"identity" : "(?<name>[^"]+)"/).map(\.name)
+    let manifests = [try Self.manifest("Other", ["carillon"], in: path), client]
+    let child = try ChildProcess(
+      ["sh", "-c", Self.setup, "sh", path, Self.root.path] + manifests + options,
+      environment: ProcessInfo.processInfo.environment,
+      streams: .init(output: folder.path("output"), error: folder.path("error")))
+    defer { child.end() }
+    let ending = try await child.ending(within: Self.limit)
+    let output = try folder.text(of: "output")
+    let error = try folder.text(of: "error")
+    #expect(ending == .exited(0), "\(output)\(error)")
+    let resolved = output.matches(of: /"identity" : "(?<name>[^"]+)"/).map(\.name)
     #expect(resolved.sorted() == dependencies.map { Substring($0) }.sorted())
   }
 }

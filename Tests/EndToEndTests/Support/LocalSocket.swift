@@ -64,7 +64,7 @@ final class LocalSocket {
   }
 
   /// Waits for the next line of a stream.
-  func line() async throws -> String {
+  func line(sourceLocation: SourceLocation = #_sourceLocation) async throws -> String {
     var line: [UInt8]?
     let isMet = try await eventually {
       if let bytes = receive() { received += bytes }
@@ -73,7 +73,8 @@ final class LocalSocket {
       received.removeSubrange(...end)
       return true
     }
-    try #require(isMet, "no complete line: \(received.count) bytes")
+    try #require(
+      isMet, "no complete line: \(received.count) bytes", sourceLocation: sourceLocation)
     return String(decoding: line ?? [], as: UTF8.self)
   }
 
