@@ -80,11 +80,12 @@ build:
 	@.ci/needs $(NEEDS_BUILD)
 	@swift build --build-tests --explicit-target-dependency-import-check error
 
-# The tests in real terminals run after all others, when nothing else uses the processors.
+# The tests in real terminals run after all others, when nothing else uses the processors, and eight at a time: more only
+# wait for one another.
 test: build
 	@.ci/needs $(NEEDS_TEST)
 	@swift test --skip-build --skip EndToEndTests
-	@swift test --skip-build --filter EndToEndTests
+	@swift test --skip-build --filter EndToEndTests --experimental-maximum-parallelization-width 8
 
 # About an hour; ARGS='--quick', or ARGS='--rows instant steady --sizes 100k --runs 3', is shorter.
 bench:
