@@ -44,14 +44,13 @@ struct WallLayout: Hashable {
     (columns, rows) = grids.max { size($0) < size($1) } ?? (mostColumns, mostRows)
   }
 
-  /// Returns the area of a visible card, with its frame; between two cards there is a blank column.
+  /// Returns the area of a visible card, with its frame. All cards have one size; between two there is a blank column.
   func card(at index: Int) -> Rect {
     let (row, column) = index.quotientAndRemainder(dividingBy: columns)
-    let (left, right) = (body.width * column / columns, body.width * (column + 1) / columns)
-    let (top, bottom) = (body.height * row / rows, body.height * (row + 1) / rows)
+    let (width, height) = (body.width / columns, body.height / rows)
     return Rect(
-      x: body.x + left, y: body.y + top, width: right - left - (column + 1 < columns ? 1 : 0),
-      height: bottom - top)
+      x: body.x + column * width, y: body.y + row * height,
+      width: column + 1 < columns ? width - 1 : width, height: height)
   }
 }
 

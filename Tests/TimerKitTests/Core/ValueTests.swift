@@ -91,6 +91,7 @@ import Testing
         "invalid lifetime -1.0 seconds (expected at least 1 ns)",
         "invalid initial delay -1.0 seconds (expected at least 1 ns)",
         "invalid maximum delay -1.0 seconds (expected at least 1 ns)",
+        "invalid period -1.0 seconds (expected at least 1 ns)",
       ])
     #expect(
       TimerConfigurationError.CountParameter.allCases.map {
@@ -102,6 +103,8 @@ import Testing
         "invalid number of rounds 0 (expected at least 1)",
         "invalid burst limit 0 (expected at least 1)",
         "invalid number of retries 0 (expected at least 1)",
+        "invalid limit 0 (expected at least 1)",
+        "invalid burst 0 (expected at least 1)",
       ])
   }
 
