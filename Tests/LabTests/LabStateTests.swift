@@ -95,7 +95,7 @@ struct LabStateTests {
       user.page.canvas(Size(width: 120, height: 36), options: .init()).text
     }
     // The runs of a counterexample are all wrong: 3 of 3.
-    while !text().contains(/ (\d+) of \1 /) { try await Task.sleep(for: .milliseconds(5)) }
+    while !text().contains(#/ (\d+) of \1 /#) { try await Task.sleep(for: .milliseconds(5)) }
     while !text().contains("A is gone"), !text().contains("B is gone") {
       #expect(user.nextChange != nil)
       user.now = user.now.advanced(by: .milliseconds(500))
