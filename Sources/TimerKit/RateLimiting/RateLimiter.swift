@@ -22,6 +22,7 @@
 public final class RateLimiter: Sendable {
   /// The outcome of an attempt to acquire permits.
   public enum Outcome: Hashable, Sendable {
+    /// The permits were there, and are taken.
     case acquired
     /// The permits will be there after a time, if nobody else takes them.
     case refused(retryAfter: Duration)
