@@ -12,8 +12,9 @@
 /// - Parameters:
 ///   - backoff: the delays between the attempts, and their number.
 ///   - limit: the time after which no further attempt begins; `nil` for none. A running attempt is not cancelled: see
-///     ``withTimeout(_:clock:operation:)`` for that.
+///     `withTimeout` for that.
 ///   - clock: the clock of the delays and of the limit.
+///   - isolation: the actor of the caller.
 ///   - isWorthRetrying: returns true for an error after which another attempt can succeed. A `CancellationError` is never
 ///     worth it.
 ///   - operation: called with the number of the attempt, from 1, on the caller's actor.

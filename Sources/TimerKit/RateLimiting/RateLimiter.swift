@@ -119,9 +119,15 @@ public final class KeyedRateLimiter<Key: Hashable & Sendable>: Sendable {
   private let keyLimit: Int
   private let buckets = Guarded(Buckets())
 
-  /// Creates a limiter with a full bucket for each key. The parameters are those of
-  /// ``RateLimiter/init(limit:per:burst:clock:)``.
-  /// - Parameter keyLimit: the maximum number of keys in memory; at least 2.
+  /// Creates a limiter with a full bucket for each key.
+  /// - Parameters:
+  ///   - limit: the number of permits of a key in each period; at least 1.
+  ///   - period: at least a nanosecond.
+  ///   - burst: the maximum number of permits of a key at a time, at least 1; `nil` for `limit`.
+  ///   - keyLimit: the maximum number of keys in memory; at least 2.
+  ///   - clock: the clock that it reads.
+  /// - Throws: ``TimerConfigurationError/invalidCount(_:parameter:)`` or
+  ///   ``TimerConfigurationError/invalidDuration(_:parameter:)``.
   public init(
     limit: Int, per period: Duration, burst: Int? = nil, keyLimit: Int = 1_000_000,
     clock: TimerClock = .continuous
@@ -135,7 +141,9 @@ public final class KeyedRateLimiter<Key: Hashable & Sendable>: Sendable {
   public var keyCount: Int { buckets.withLock { $0.current.count + $0.previous.count } }
 
   /// Takes permits for a key if they are there. Takes constant time on average.
-  /// - Parameter count: the number of permits, at least 1. More than the burst are always refused.
+  /// - Parameters:
+  ///   - count: the number of permits, at least 1. More than the burst are always refused.
+  ///   - key: the user, address or topic.
   public func tryAcquire(_ count: Int = 1, for key: Key) -> RateLimiter.Outcome {
     let now = clock.now.nanoseconds
     return buckets.withLock { buckets in
