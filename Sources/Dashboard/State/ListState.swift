@@ -54,6 +54,12 @@ struct FilteredRows {
     self.positions = positions
   }
 
+  /// Returns the number of rows that are shown, without ordering them.
+  static func count(of dashboard: Dashboard) -> Int {
+    let query = SearchQuery(dashboard.listState.filter.text)
+    return query.isEmpty ? dashboard.rows.count : dashboard.rows.all.count { $0.matches(query) }
+  }
+
   /// Returns the index of a row among those that are shown.
   func index(of position: Int) -> Int? {
     if isIdentity { return positions.indices.contains(position) ? position : nil }

@@ -41,7 +41,9 @@ extension Frame {
             dashboard.isHandled($0, by: binding, whenPressedIn: dashboard.scope)
           })
         else { continue }
-        let label = dashboard.label(of: binding.action, at: now) ?? footer.label
+        let isRows = binding.action == .wall && layout.wall != nil
+        let label =
+          isRows ? "rows" : dashboard.label(of: binding.action, at: now) ?? footer.label
         if let last = entries.last, last.label == label {
           entries[entries.count - 1].keys.append(key)
         } else {
@@ -88,7 +90,6 @@ extension Dashboard {
       }
     }
     if helpOffset == nil, let label = view.footerLabel(self, action) { return label }
-    if action == .wall, ScreenLayout(of: self).wall != nil { return "rows" }
     if helpOffset == nil, let response = alertResponse(to: action, at: now), view.hasTimerRows {
       return response.rawValue
     }

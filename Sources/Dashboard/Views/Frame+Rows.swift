@@ -212,20 +212,20 @@ extension Frame {
   private var isPulseOn: Bool { pulseIndex.map { $0 >= Self.pulseLimit || $0 % 2 == 0 } ?? true }
 
   /// Returns true if a row is the band.
-  func isBand(_ row: BoardTimer) -> Bool { row.id == dashboard.alertingRow?.id }
+  func isBand(_ row: BoardTimer) -> Bool { row.id == bandRow?.id }
 
   /// A Boolean value that indicates whether the view shows the band itself, in the row or the card of its timer.
   private var bodyHasBand: Bool {
     guard dashboard.view == .board, dashboard.helpOffset == nil, !dashboard.listState.hidesAll
     else { return false }
-    return dashboard.alertingRow.flatMap { dashboard.rows.position(of: $0.id) }
+    return bandRow.flatMap { dashboard.rows.position(of: $0.id) }
       .map(visible.contains) ?? true
   }
 
   /// Draws the band in a line of its own if the view does not show it.
   /// - Returns: The instant at which it changes by itself.
   func drawBandLine(on canvas: inout Canvas) -> TimerClock.Instant? {
-    guard let row = dashboard.alertingRow, let line = layout.alertLine, !bodyHasBand else {
+    guard let row = bandRow, let line = layout.alertLine, !bodyHasBand else {
       return nil
     }
     canvas.fill(line)

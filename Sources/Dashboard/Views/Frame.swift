@@ -17,6 +17,8 @@ struct Frame {
   let visible: ArraySlice<Int>
   /// The number of rows that match the filter, visible or not.
   let matchCount: Int
+  /// The timer whose alert is the band; `nil` without an alert.
+  let bandRow: BoardTimer?
 
   init(_ dashboard: Dashboard, at now: ClockReading) {
     self.dashboard = dashboard
@@ -31,6 +33,7 @@ struct Frame {
       dashboard.helpOffset == nil
       ? filteredRows.positions.dropFirst(first).prefix(layout.rowCount) : []
     matchCount = filteredRows.positions.count
+    bandRow = dashboard.alertingRow
     timeWidth = Self.timeWidth(of: visible, in: dashboard, from: stepStart)
     columns = TableColumns(
       width: layout.body.width, widths: dashboard.rowWidths, timeWidth: timeWidth,

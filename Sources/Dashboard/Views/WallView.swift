@@ -20,15 +20,14 @@ struct WallLayout: Hashable {
     guard dashboard.boardLayout != .rows, body.width >= Self.smallest.width,
       body.height >= Self.smallest.height
     else { return nil }
-    let count = max(1, FilteredRows(of: dashboard).positions.count)
+    let isLarge =
+      dashboard.size.width >= Self.large.width && dashboard.size.height >= Self.large.height
+    guard isLarge || dashboard.boardLayout == .wall else { return nil }
+    let count = max(1, FilteredRows.count(of: dashboard))
     let mostColumns = body.width / Self.smallest.width
     let mostRows = body.height / Self.smallest.height
     let fits = count <= mostColumns * mostRows
-    if dashboard.boardLayout == .auto {
-      guard fits, dashboard.size.width >= Self.large.width,
-        dashboard.size.height >= Self.large.height
-      else { return nil }
-    }
+    guard fits || dashboard.boardLayout == .wall else { return nil }
     self.body = body
     guard fits else {
       (columns, rows) = (mostColumns, mostRows)
