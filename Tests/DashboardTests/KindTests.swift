@@ -20,6 +20,18 @@ import TimerKit
     #expect(fixture.lines[4].contains("○ idle"))
   }
 
+  /// A session file can contradict itself: a lap that is longer than the whole time is at the end of the bar.
+  @Test func aLapLongerThanTheTimeIsDrawn() throws {
+    let fixture = try Fixture("swim=stopwatch", width: 100, height: 12)
+    fixture.advance(by: .seconds(1))
+    let row = try #require(fixture.dashboard.selectedRow)
+    guard case .stopwatch(var swim) = row.status else { return }
+    swim.origin = fixture.now[swim.clock].advanced(by: .nanoseconds(-1))
+    swim.laps = [Stopwatch.Lap(number: 1, time: .seconds(1 << 40), total: .seconds(1 << 40))]
+    fixture.apply(.timer(row.id, .changed, .stopwatch(swim)))
+    #expect(fixture.lines.contains { $0.contains("·╷  1 lap") })
+  }
+
   /// Timers that behave differently look different in the row, the detail pane, the focus and the preview of an edit.
   @Test func theSettingsOfATriggeredTimerAreShown() throws {
     for text in ["debounce 2s max 10s", "debounce 2s leading", "throttle 5s deferred"] {

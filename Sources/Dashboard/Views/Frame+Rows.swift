@@ -164,7 +164,9 @@ extension Frame {
     canvas.fill(
       Rect(x: x, y: y, width: width, height: 1), with: symbols.bar.dots, style: theme[.track])
     for lap in stopwatch.laps {
-      let column = min(width - 1, max(0, Int(lap.total / elapsed * Double(width))))
+      // A session file can have a lap that is longer than the whole time.
+      let part = min(1, max(0, lap.total / elapsed))
+      let column = min(width - 1, Int(part * Double(width)))
       canvas.write(symbols.bar.tick, x: x + column, y: y, style: theme[.running])
     }
   }
@@ -218,21 +220,19 @@ extension Frame {
   private var bodyHasBand: Bool {
     guard dashboard.view == .board, dashboard.helpOffset == nil, !dashboard.listState.hidesAll
     else { return false }
-    return bandRow.flatMap { dashboard.rows.position(of: $0.id) }
-      .map(visible.contains) ?? true
+    return bandRow.flatMap { dashboard.rows.position(of: $0.id) }.map(visible.contains) ?? true
   }
 
   /// Draws the band in a line of its own if the view does not show it.
   /// - Returns: The instant at which it changes by itself.
   func drawBandLine(on canvas: inout Canvas) -> TimerClock.Instant? {
-    guard let row = bandRow, let line = layout.alertLine, !bodyHasBand else {
-      return nil
-    }
+    guard let row = bandRow, let line = layout.alertLine, !bodyHasBand else { return nil }
     canvas.fill(line)
     var text = "\(symbols.alert) \(row.label.truncated(to: 20))"
     if row.overtimeOrigin != nil { text += " \(dashboard.timeText(of: row, at: now) ?? "")" }
     canvas.write(text, x: inset, y: line.y)
-    drawBand(on: &canvas, line, x: inset + text.cellWidth + 2, bandWords(of: row) + bandKeys)
+    drawBand(
+      on: &canvas, line, x: inset + text.cellWidth + 2, [(bandText(of: row), false)] + bandKeys)
     return nextChange(of: row)
   }
 
@@ -257,7 +257,7 @@ extension Frame {
   }
 
   /// Returns what has happened to a timer with an alert: `rang at 14:29, 2 more`.
-  func bandWords(of row: BoardTimer) -> [(text: String, isKey: Bool)] {
+  func bandText(of row: BoardTimer) -> String {
     let word =
       switch row.alert?.cause {
       case .standsReady?: (row.status.phaseName.map { "\($0) " } ?? "") + "ready"
@@ -266,7 +266,7 @@ extension Frame {
       }
     let triggers = row.triggerCountText(in: 16).map { "\($0), " } ?? ""
     let others = dashboard.rows.alertCount - 1
-    return [(triggers + word + (others > 0 ? ", \(others) more" : ""), false)]
+    return triggers + word + (others > 0 ? ", \(others) more" : "")
   }
 
   /// The keys of the band: `   Space done   + 5 min more   r again`.

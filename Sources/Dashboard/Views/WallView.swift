@@ -108,7 +108,7 @@ extension Frame {
     let line = Rect(x: card.x + 1, y: card.maxY - 2, width: card.width - 2, height: 1)
     canvas.fill(line)
     canvas.restyle(card) { _ in bandStyle }
-    drawBand(on: &canvas, line, x: line.x + 1, bandWords(of: row) + bandKeys)
+    drawBand(on: &canvas, line, x: line.x + 1, [(bandText(of: row), false)] + bandKeys)
   }
 
   private func drawFrame(_ area: Rect, style: Style, on canvas: inout Canvas) {
