@@ -29,7 +29,7 @@ package struct DisplayOptions: Hashable, Sendable {
   package var customThemes: [Theme] = []
   /// The layout of the board at the start.
   package var boardLayout = BoardLayout.auto
-  /// A Boolean value that indicates whether a timer that needs attention is highlighted without blinking.
+  /// A Boolean value that indicates whether the band of an alert does not pulse.
   package var reducesMotion = false
   /// A Boolean value that indicates whether bell and notifications are off at the start.
   package var isMuted = false

@@ -282,7 +282,7 @@ extension Frame {
   }
 
   /// Returns the instant at which the band of a row next pulses; `nil` if it does not.
-  func nextBlink(of row: BoardTimer) -> TimerClock.Instant? {
+  func nextPulse(of row: BoardTimer) -> TimerClock.Instant? {
     guard row.needsAttention, let pulseIndex, pulseIndex < Self.pulseLimit,
       let since = dashboard.board.newestAlertStart
     else { return nil }

@@ -3,7 +3,7 @@ import TimerBoard
 import TimerKit
 
 /// One frame: the dashboard at an instant. Digits, bars and the pane of the next fires depend on ``stepStart``; the
-/// time of day, recent fires, blinking and the timeline depend on ``now``.
+/// time of day, recent fires, the pulse of the band and the timeline depend on ``now``.
 struct Frame {
   let dashboard: Dashboard
   let now: ClockReading
@@ -128,8 +128,8 @@ struct Frame {
 }
 
 /// The instants of redraws. A redraw is never late, but it can find that nothing has changed. It comes at the next
-/// display step while anything counts or moves, at the next blink, or else at the next minute or day. While nothing can
-/// change there is none, and the process sleeps.
+/// display step while anything counts or moves, at the next pulse of the band, or else at the next minute or day. While
+/// nothing can change there is none, and the process sleeps.
 extension Frame {
   /// The start of the next display step; `nil` at the end of time.
   var nextStep: TimerClock.Instant? {
@@ -146,7 +146,7 @@ extension Frame {
 
   /// Returns the instant at which a row can change: its digits, its bar or its alert.
   func nextChange(of row: BoardTimer) -> TimerClock.Instant? {
-    (isMoving(row) ? nextStep : nil).earlier(or: nextBlink(of: row))
+    (isMoving(row) ? nextStep : nil).earlier(or: nextPulse(of: row))
   }
 
   /// The instant at which the help or the view can change.

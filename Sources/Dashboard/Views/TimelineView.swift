@@ -265,7 +265,7 @@ struct TimelineView {
     let moves = hasCursor || rows.contains { frame.isMoving($0) || $0.latestEvent >= start }
     let next = moves ? Self.start(ofCell: currentCell + 1, cellDuration: cellDuration) : nil
     let now = frame.now.suspending
-    let changes = rows.map { timeWidth > 0 ? frame.nextChange(of: $0) : frame.nextBlink(of: $0) }
+    let changes = rows.map { timeWidth > 0 ? frame.nextChange(of: $0) : frame.nextPulse(of: $0) }
     return changes.earliest.earlier(
       or: next.map { now.advanced(by: .nanoseconds($0) - .nanoseconds(now.nanoseconds)) })
   }
