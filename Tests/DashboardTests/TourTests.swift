@@ -12,6 +12,8 @@ struct TourTests {
     let fixture = try Fixture(width: 100, height: 30)
     let tour = Tour(at: fixture.now)
     #expect(tour.duration < .seconds(150))
+    // It ends the player, which plays nothing after it.
+    #expect(tour.events.last?.event == .caption(nil))
     var failures: [String] = []
     for (after, event) in tour.events {
       fixture.advance(by: after)

@@ -83,8 +83,9 @@ package struct Tour: Sendable {
       }
       gap += step.rest
     }
-    add(.caption(nil), then: .zero)
     add(.press(.character("4")), then: .zero)
+    // The last event, because it ends the player.
+    add(.caption(nil), then: .zero)
     self.events = events
   }
 
