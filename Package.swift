@@ -75,7 +75,7 @@ if isRoot {
     .target(
       name: "Assets", path: "Assets", exclude: ["screenshots"],
       resources: [
-        .embedInCode("tour.txt"), .embedInCode("config.toml"), .embedInCode("help.txt"),
+        .embedInCode("config.toml"), .embedInCode("help.txt"),
         .embedInCode("manual.roff"),
       ], swiftSettings: strict),
     .target(name: "CProcess"),

@@ -1,8 +1,5 @@
 /// The files of this folder, embedded in the binary: there is nothing else to install.
 public enum Assets {
-  /// The timers of the first start, one per line.
-  public static let tour = String(decoding: PackageResources.tour_txt, as: UTF8.self)
-
   /// A sample configuration with every setting.
   public static let configuration = String(
     decoding: PackageResources.config_toml, as: UTF8.self)

@@ -8,7 +8,11 @@ struct ColorPalette: Hashable {
   /// The number of colors of a terminal that interprets all numbers above 7 as red, green and blue.
   static let direct = 1 << 24
 
-  init(availableColors: Int) {
+  /// With exact colors, the number of the first ones that are the terminal's own.
+  private let ownColorCount: Int
+
+  init(availableColors: Int, ownColorCount: Int = 8) {
+    self.ownColorCount = ownColorCount
     switch availableColors {
     case ..<8: colors = 0
     case 8..<16: colors = 8
@@ -31,8 +35,8 @@ struct ColorPalette: Hashable {
     var resolved = ResolvedStyle(attributes: style.attributes)
     guard colors > 0 else { return resolved }
     if colors == Self.direct {
-      resolved.foreground = Self.directNumber(of: style.foreground)
-      resolved.background = Self.directNumber(of: style.background)
+      resolved.foreground = directNumber(of: style.foreground)
+      resolved.background = directNumber(of: style.background)
       return resolved
     }
     let foregroundIndex = Self.index(of: style.foreground)
@@ -49,17 +53,17 @@ struct ColorPalette: Hashable {
     return resolved
   }
 
-  /// Returns the number of a color where numbers are red, green and blue. The first eight stay those of the terminal.
-  private static func directNumber(of color: Color) -> Int32 {
+  /// Returns the number of a color where numbers are red, green and blue. The first ones stay those of the terminal.
+  private func directNumber(of color: Color) -> Int32 {
     let parts: (red: Int, green: Int, blue: Int)
     switch color {
     case .standard: return -1
-    case .indexed(let index) where index < 8: return Int32(index)
-    case .indexed(let index): parts = components(of: index)
+    case .indexed(let index) where index < ownColorCount: return Int32(index)
+    case .indexed(let index): parts = Self.components(of: index)
     case .rgb(let red, let green, let blue): parts = (Int(red), Int(green), Int(blue))
     }
     let number = Int32(parts.red << 16 | parts.green << 8 | parts.blue)
-    return number < 8 ? 0 : number
+    return number < Int32(ownColorCount) ? 0 : number
   }
 
   /// Returns the index of a color among 256, for red, green and blue that of the nearest color; `nil` for the

@@ -62,8 +62,12 @@ public final class CursesTerminal {
     self.onEvent = onEvent
     cn_malloc_use_one_arena()
     let isUTF8 = cn_set_locale(options.locale)
-    try Self.openScreen(type: type, usesColor: options.usesColor)
-    screen = Screen(isUTF8: isUTF8)
+    let isExact =
+      options.exactColors.flatMap { entry in
+        ExactColors.withEntry(entry) { cn_screen_open(ExactColors.terminalType, options.usesColor) }
+      } == CN_SCREEN_OPENED
+    if !isExact { try Self.openScreen(type: type, usesColor: options.usesColor) }
+    screen = Screen(isUTF8: isUTF8, ownColorCount: isExact ? 16 : 8)
     modes = Modes(isXtermLike: cn_screen_has_mouse(), usesMouse: options.usesMouse)
     capabilities = Capabilities(
       colors: screen.palette.colors, isUTF8: isUTF8, hasMouse: modes.hasMouse)

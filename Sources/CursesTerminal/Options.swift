@@ -11,6 +11,8 @@ extension CursesTerminal {
     public var locale: String
     /// A Boolean value that indicates whether colors are used (`NO_COLOR`).
     public var usesColor = true
+    /// A terminfo entry with exact colors; `nil` if the terminal has none, or its type has exact colors already.
+    var exactColors: [UInt8]?
     /// A Boolean value that indicates whether the mouse is reported. If not, the terminal uses it
     /// to select text.
     public var usesMouse = true
@@ -29,6 +31,12 @@ extension CursesTerminal {
         terminalType: environment.nonEmptyValue(of: "TERM"),
         locale: environment.locale("LC_CTYPE") ?? "C")
       usesColor = environment.nonEmptyValue(of: "NO_COLOR") == nil
+      if usesColor, let terminalType,
+        ExactColors.areAvailable(in: environment, terminalType: terminalType)
+      {
+        exactColors = ExactColors.entry(of: terminalType, environment)
+          .flatMap(ExactColors.variant)
+      }
     }
 
     /// Returns the terminal type, or throws if there is no terminal or no type.

@@ -20,9 +20,11 @@ final class Screen {
     var background: Int32
   }
 
-  init(isUTF8: Bool) {
+  /// - Parameter ownColorCount: The number of the terminal's own colors that it has beside exact ones.
+  init(isUTF8: Bool, ownColorCount: Int) {
     encoding = CellEncoding(isUTF8: isUTF8)
-    palette = ColorPalette(availableColors: Int(cn_screen_colors()))
+    palette = ColorPalette(
+      availableColors: Int(cn_screen_colors()), ownColorCount: ownColorCount)
   }
 
   func resize(to size: Size) {

@@ -22,10 +22,13 @@ package struct Dashboard {
   var boardLayout: BoardLayout
   var timeline = TimelineState()
   var logState = LogState()
+  /// A Boolean value that indicates whether a lateness below a second is shown.
+  var showsLateness = false
   var historyState = HistoryState()
   /// The most recent snapshot of the lab.
   var lab: LabSnapshot?
   var listState = ListState()
+  var firstMinute = FirstMinute()
   /// The steps in which digits and bars change.
   var displaySteps: DisplaySteps
   var rowMetrics = RowMetrics()

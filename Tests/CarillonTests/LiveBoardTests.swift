@@ -18,13 +18,12 @@ private final class TestBoard: FrontEnd {
   let state: URL
   private let ownership: SessionOwnership?
 
-  init(_ line: String, isTour: Bool = false, events: RecentEvents? = nil) throws {
+  init(_ line: String, events: RecentEvents? = nil) throws {
     state = FileManager.default.temporaryDirectory.appendingPathComponent(
       "carillon-board-\(UUID().uuidString)")
     let environment = ["XDG_STATE_HOME": state.path]
     store = try #require(SessionStore(environment: environment))
     var launch = try LaunchOptions.opening(store)
-    launch.isTour = isTour
     launch.events = events
     launch.specs = try TimerSpec.parse(line: line)
     ownership = launch.ownership
@@ -55,49 +54,6 @@ private final class TestBoard: FrontEnd {
 @MainActor
 @Suite(.timeLimit(.minutes(20)))
 struct LiveBoardTests {
-  @Test(arguments: [
-    ("rename", ["chai running", "egg running"]), ("pause", ["tea paused", "egg running"]),
-    ("move", ["egg running", "tea running"]),
-  ])
-  func aChangeOfATimerMakesTheTourASession(_ change: String, _ expected: [String]) throws {
-    let board = try TestBoard("tea=3m egg=5m", isTour: true)
-    defer { board.remove() }
-    let tea = board.board.timers[0]
-    switch change {
-    case "rename":
-      var spec = tea.spec
-      spec.name = "chai"
-      board.perform(.edit(tea.id, spec))
-    case "pause": board.perform(.control(.pause, [tea.id]))
-    default: board.perform(.move(tea.id, to: 1))
-    }
-    #expect(board.live.stop().isEmpty)
-    #expect(try board.saved() == expected)
-  }
-
-  /// A new board then opens the tour again.
-  @Test func anUnchangedTourIsNotSaved() throws {
-    let board = try TestBoard("tea=3m egg=5m", isTour: true)
-    defer { board.remove() }
-    board.live.view = SavedView(
-      of: [.theme: "mono"], configured: [.theme: "standard"], before: nil)
-    board.perform(.mute(true))
-    board.perform(.acknowledge)
-    #expect(board.live.stop().isEmpty)
-    #expect(try board.saved() == nil)
-  }
-
-  /// The file of a hand-over that was not confirmed would otherwise be the next session.
-  @Test func aTourThatWasSavedForAHandOverIsASession() throws {
-    let board = try TestBoard("tea=3m", isTour: true)
-    defer { board.remove() }
-    #expect(board.live.stopForHandOver() == nil)
-    board.live.resumeAfterHandOver()
-    #expect(unlink(board.store.path) == 0)
-    #expect(board.live.stop().isEmpty)
-    #expect(try board.saved() == ["tea running"])
-  }
-
   /// A client that watched the previous owner gets the events after the last one that it has received.
   @Test func eventsContinueAfterAHandOver() throws {
     let events = RecentEvents(last: 7, text: "{\"6\"}\n{\"7\"}\n")

@@ -112,7 +112,7 @@ struct SessionFaultTests {
         defer { launch.ownership?.release() }
         let files = session.files
         #expect(files.contains { $0.key.hasPrefix("main.json") && $0.value == bytes })
-        #expect(!launch.isTour)
+        #expect(!launch.isFirstStart)
         let isRead = launch.saved.map(\.name) == ["tea"]
         #expect(isRead || launch.error != nil)
         if error == EINTR, bytes == Self.old { #expect(isRead && launch.ownership != nil) }
@@ -256,7 +256,7 @@ struct SessionFaultTests {
     let path = name.isEmpty ? here.folder : "\(here.folder)/\(name)"
     #expect(chmod(path, mode_t(mode)) == 0)
     let launch = try LaunchOptions.opening(here)
-    #expect(launch.saved.isEmpty && launch.ownership == nil && !launch.isTour)
+    #expect(launch.saved.isEmpty && launch.ownership == nil && !launch.isFirstStart)
     #expect(
       launch.error
         == "changes here are not saved: \(path): writable by others (expected: chmod go-w '\(path)')"

@@ -538,6 +538,12 @@ extension BindingTests {
       fixture.press(key)
       #expect(!fixture.lines.contains { $0.contains("2:50.0") })
     },
+    KeyCase(.global, [.character(",")]) { (fixture, key) throws in
+      fixture.press(key)
+      #expect(fixture.dashboard.showsLateness)
+      fixture.press(key)
+      #expect(!fixture.dashboard.showsLateness)
+    },
     KeyCase(.global, [.character("t")]) { (fixture, key) throws in
       fixture.press(key)
       #expect(fixture.dashboard.theme == .light)
@@ -649,7 +655,7 @@ extension BindingTests {
     scrolls([.up, .character("k")], after: [.pageDown], to: 5),
     scrolls([.down, .character("j"), .enter], to: 1),
     scrolls([.home, .character("g")], after: [.pageDown], to: 0),
-    scrolls([.end, .character("G")], to: 181),
+    scrolls([.end, .character("G")], to: 182),
     scrolls([.pageUp, .character("b"), .control("u")], after: [.pageDown, .pageDown], to: 6),
     scrolls([.pageDown, .space, .control("d")], to: 6),
     scrolls([.escape, .character("q"), .character("?"), Key(.function(1))], to: nil),

@@ -13,8 +13,8 @@ import TimerKit
     #expect(fixture.lines[3].hasSuffix("→ egg"))
     #expect(fixture.lines[4].hasSuffix("once 5m → save"))
     fixture.advance(by: .minutes(3))
-    #expect(fixture.lines[3].contains("fired 14:32"))
-    #expect(fixture.lines[4].contains("5:00  ▶ running"))
+    #expect(fixture.lines[3].contains("rang at 14:32"))
+    #expect(fixture.lines[4].contains("5:00  ▶ runs"))
     #expect(fixture.dashboard.board.log.entries.last?.event == .startedBy("tea"))
     fixture.advance(by: .minutes(5))
     #expect(fixture.lines[5].contains("▶ pending"))
@@ -108,17 +108,17 @@ import TimerKit
   @Test func theBellRepeatsUntilAKey() throws {
     let fixture = try Fixture("tea=3s ring sets=every 5s ring")
     fixture.advance(by: .seconds(4))
-    #expect(fixture.lines[3].contains("♪ ringing"))
+    #expect(fixture.lines[3].contains("♪ rang"))
     #expect(fixture.boardEffects.filter { $0 == .repeatBell(true) }.count == 1)
     #expect(
       !fixture.boardEffects.contains(.ringOnce)
         && !fixture.boardEffects.contains(.repeatBell(false)))
     fixture.press(.space)
     #expect(fixture.boardEffects.contains(.repeatBell(false)))
-    #expect(fixture.lines[3].contains("✓ finished"))
+    #expect(fixture.lines[3].contains("✓ done"))
     #expect(fixture.notice == "tea: acknowledged at +0:01")
     fixture.advance(by: .seconds(1))
-    #expect(fixture.lines[4].contains("♪ ringing"))
+    #expect(fixture.lines[4].contains("♪ rang"))
     let before = fixture.boardEffects.count
     fixture.press(.escape)
     #expect(fixture.boardEffects[before...] == [.repeatBell(false)])
@@ -142,14 +142,14 @@ import TimerKit
     #expect(fixture.lines[3].hasSuffix("hourly"))
     fixture.apply(
       .commandEnded(run.id, CommandResult(.exited(0), lastLine: "200\u{1b}[2J"), isRunning: false))
-    #expect(fixture.lines[3].contains("▶ running"))
+    #expect(fixture.lines[3].contains("▶ runs"))
     #expect(fixture.lines[3].hasSuffix("exit 0 '200␛[2J' · hourly"), "\(fixture.lines[3])")
     #expect(fixture.lines.contains { $0.contains("run  curl -sf x.org   exit 0") })
     fixture.apply(.commandEnded(run.id, CommandResult(.killed(by: 9)), isRunning: true))
     #expect(
       fixture.lines[3].contains("◆ executing") && fixture.lines[3].hasSuffix("signal 9 · hourly"))
     fixture.type("du")
-    #expect(fixture.lines[3].contains("▶ running") && fixture.lines[3].hasSuffix("hourly"))
+    #expect(fixture.lines[3].contains("▶ runs") && fixture.lines[3].hasSuffix("hourly"))
     fixture.apply(.commandEnded(TimerID(99), CommandResult(.timedOut), isRunning: false))
   }
 
@@ -164,7 +164,7 @@ import TimerKit
       end(1)
       #expect(try fixture.snapshot("poll").configuration.interval == .seconds(interval))
       #expect(try fixture.timeLeft("poll") == .seconds(interval))
-      #expect(fixture.lines[4].contains("every 5s"))
+      #expect(fixture.lines[4].contains("every \(interval)s"))
       #expect(fixture.dashboard.rows[0].spec.text == "poll=every 5s backoff 30s run x")
     }
     end(0)

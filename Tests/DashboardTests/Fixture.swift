@@ -107,7 +107,13 @@ final class Fixture {
   var frame: Canvas { dashboard.frame(at: now).canvas }
   var lines: [String] { frame.lines }
   /// The line of the newest alert.
-  var band: String { lines.first { $0.contains("rang") || $0.contains("ready") } ?? "" }
+  /// The line of the newest alert; empty if there is none.
+  var band: String {
+    for sign in [" more   Space ", "Space done", "ready   Space start", "ready, ", "rang"] {
+      if let line = lines.first(where: { $0.contains(sign) }) { return line }
+    }
+    return ""
+  }
   var notice: String? { dashboard.notice?.text }
 
   /// The labels of the rows in order, the selected one in brackets.

@@ -95,7 +95,7 @@ import TimerKit
     let first = try #require(digits.map { $0.prefix { $0 == " " }.count }.min())
     let last = try #require(digits.map { 79 - $0.count + 1 }.min())
     #expect(abs(first - last) <= 1, "\(first) columns on the left, \(last) on the right")
-    #expect(fixture.lines.contains { $0.contains("✓ finished at ") })
+    #expect(fixture.lines.contains { $0.contains("♪ rang at ") })
   }
 
   /// The size depends on the longest time, so that it stays the same while time passes.

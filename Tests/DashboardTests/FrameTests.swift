@@ -149,7 +149,7 @@ import TimerKit
     fixture.dashboard.boardLayout = .rows
     #expect(fixture.frame.size == Size(width: 400, height: 120))
     #expect(
-      fixture.lines[6].hasPrefix("   sets             0:20  ▶ running    ▆"))
+      fixture.lines[6].hasPrefix("   sets             0:20  ▶ runs       ▆"))
     #expect(fixture.lines.map(\.cellWidth).max() == 399)
     #expect(fixture.lines[119].hasSuffix("q quit"))
   }
@@ -169,9 +169,9 @@ import TimerKit
   @Test func aFireWithoutACommandDoesNotShowAsExecuting() throws {
     let fixture = try Fixture("tea=10s poll=every 10s run x")
     fixture.advance(by: .seconds(10))
-    #expect(fixture.lines[3].contains("✓ finished") && fixture.lines[4].contains("◆ executing"))
+    #expect(fixture.lines[3].contains("♪ rang") && fixture.lines[4].contains("◆ executing"))
     fixture.apply(.commandEnded(TimerID(2), CommandResult(.exited(0)), isRunning: false))
-    #expect(fixture.lines[4].contains("▶ running"))
+    #expect(fixture.lines[4].contains("▶ runs"))
   }
 
   /// Only scheduled fires can be late.

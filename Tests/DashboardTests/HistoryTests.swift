@@ -53,7 +53,8 @@ struct HistoryTests {
   func aLargeScreenHasAllParts(_ width: Int, _ height: Int) throws {
     let text = try Self.fixture(width, height).frame.text
     for part in [
-      "history, ", "Mon ", "█", "─ names ", "─ Wed 2026-07-01 ", "tea", "30×", "10×", "10:00",
+      "history, ", "Mon ", "▆", "less ", "─ names ", "─ Wed 2026-07-01 ", "tea", "30×", "10×",
+      "10:00",
     ] {
       #expect(text.contains(part), "\(part) in\n\(text)")
     }

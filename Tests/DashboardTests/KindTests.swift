@@ -17,7 +17,7 @@ import TimerKit
     try fixture.frame.expectSnapshot("KindTests-eachKindShowsItsState")
     fixture.advance(by: .seconds(3))
     #expect(fixture.lines[4].contains("2 triggered, 1 fired"))
-    #expect(fixture.lines[4].contains("○ idle"))
+    #expect(fixture.lines[4].contains("○ ready"))
   }
 
   /// A session file can contradict itself: a lap that is longer than the whole time is at the end of the bar.
@@ -53,7 +53,7 @@ import TimerKit
       (Duration.hours(10), "10:00:00"), (.hours(14) + .seconds(5), "1d 00:00:05"),
     ] {
       fixture.advance(by: time)
-      #expect(fixture.lines.contains { $0.contains("watch  \(text)  ▶ running") })
+      #expect(fixture.lines.contains { $0.contains("watch  \(text)  ▶ runs") })
       fixture.type("3")
       #expect(fixture.lines.contains { $0.contains("watch \(text)  ") })
       fixture.type("1")
@@ -71,7 +71,7 @@ import TimerKit
     fixture.advance(by: .seconds(9))
     #expect(fixture.lines[3].contains("round 2 of 2"))
     fixture.advance(by: .seconds(21))
-    #expect(fixture.lines[3].contains("✓ finished"))
+    #expect(fixture.lines[3].contains("♪ rang"))
     #expect(fixture.boardEffects.contains(.ringOnce))
     fixture.press(.space, .space)
     #expect(fixture.notice == "tabata: restarted, 0:20 left")

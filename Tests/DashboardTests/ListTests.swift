@@ -123,7 +123,7 @@ import TimerKit
   /// Rows that no longer match disappear, and new matches appear immediately.
   @Test func theFilterFollowsChangesOfTimers() throws {
     let fixture = try Self.fixture()
-    fixture.type("/running")
+    fixture.type("/runs")
     fixture.press(.enter, .space)
     #expect(Self.visible(fixture) == "[sets] poll egg")
     fixture.advance(by: .seconds(5))
@@ -230,7 +230,7 @@ import TimerKit
     fixture.type("o")
     #expect(
       fixture.lines[1]
-        == "   NAME▲      TIME  STATE        PROGRESS                     PLAN")
+        == "   NAME▲      TIME  STATE        PROGRESS                   PLAN")
     #expect(fixture.lines[2].contains("egg"))
     fixture.type("ooO")
     #expect(fixture.lines[1].contains("TIME▼"))

@@ -33,7 +33,7 @@ import TimerKit
 
   @Test func aClickSelects() throws {
     let fixture = try Self.fixture()
-    try Self.click(fixture, on: "poll  ")
+    try Self.click(fixture, on: "every 10s")
     #expect(fixture.order == "tea sets [poll] slow")
     Self.click(fixture, 10, 14)
     #expect(fixture.order == "tea sets [poll] slow")
@@ -112,7 +112,7 @@ import TimerKit
   @Test func aClickWhileAPromptIsOpenDoesNothing() throws {
     let fixture = try Self.fixture()
     fixture.type("anap")
-    try Self.click(fixture, on: "poll  ")
+    try Self.click(fixture, on: "every 10s")
     Self.scroll(fixture, .scrollDown)
     #expect(fixture.order == "[tea] sets poll slow")
     #expect(fixture.dashboard.timerPrompt?.editor.text == "nap")

@@ -35,7 +35,7 @@ import TimerKit
   @Test func panesAreDroppedBeforeRowsAre() throws {
     let fixture = try FrameTests.fixture(80, 18)
     try fixture.frame.expectSnapshot("PaneTests-panesAreDroppedBeforeRowsAre")
-    fixture.send(.resized(Size(width: 80, height: 25)))
+    fixture.send(.resized(Size(width: 80, height: 27)))
     #expect(ScreenLayout(of: fixture.dashboard).detail != nil)
     #expect(ScreenLayout(of: fixture.dashboard).log == nil)
   }
@@ -54,8 +54,9 @@ import TimerKit
   }
 
   @Test func everyKindInDetail() throws {
-    let fixture = try Fixture(Self.kinds, width: 120, height: 24)
+    let fixture = try Fixture(Self.kinds, width: 120, height: 27)
     fixture.advance(by: .seconds(91))
+    fixture.type(",")
     var pictures: [String] = []
     for _ in 0..<6 {
       if fixture.order.contains("[lap]") {
@@ -81,13 +82,13 @@ import TimerKit
     #expect(
       snapshotText == """
          ─ sets ──────────────────────────────────────────────────
-           every 45s ×8 · tolerance 1s · missed burst 5
+           every 45s ×8 · finite · tolerance 1s · missed burst 5
            next 14:31:15   fired 2
            note  left, then right
            late  median 0.00 ms  p99 0.00 ms  max 0.00 ms
            ⣀
          ─ pomodoro ──────────────────────────────────────────────
-           cycle 25m/5m ×4
+           cycle 25m/5m ×4 · finite
            next 14:54:00   not fired yet
            work 25m / rest 5m   round 1 of 4
          ─ lap ───────────────────────────────────────────────────
@@ -100,10 +101,10 @@ import TimerKit
            next 14:30:48   fired 1
            triggered 3   dropped 1   pending 1
          ─ away ──────────────────────────────────────────────────
-           every 2d
+           every 2d · infinite
            next Fri 14:29:00   not fired yet
          ─ slow ──────────────────────────────────────────────────
-           once 1h
+           once 1h · once
            not fired yet
         """)
   }
@@ -132,7 +133,7 @@ import TimerKit
     fixture.advance(by: .minutes(2))
     #expect(
       fixture.dashboard.board.log.entries.map {
-        "\($0.label) \($0.event.text) \($0.event.lateText)"
+        "\($0.label) \($0.event.text) \($0.event.lateText())"
       }
         == [
           "sets fired, 1st of 2 manual", "sets interval 45s → 1m, 1:00 left ", "sets deleted ",

@@ -47,7 +47,7 @@ import TimerKit
     let frame = fixture.frame
     let now = fixture.clock.now
     let cellDuration = dashboard.timeline.cellDuration
-    let current = TimelineView.cellNumber(at: now.nanoseconds, cellDuration: cellDuration)
+    let current = LaneStrip.cellNumber(at: now.nanoseconds, cellDuration: cellDuration)
     let starts = (Int64(1)...2_000).lazy.map { number in
       now.advanced(by: .nanoseconds((current + number) * cellDuration - now.nanoseconds))
     }
@@ -173,7 +173,8 @@ import TimerKit
       let next = fixture.clock.now.advanced(by: .seconds(seconds))
       #expect(fixture.dashboard.frame(at: fixture.now).nextRedraw == next)
       fixture.advance(by: .seconds(seconds))
-      #expect(fixture.lines[0].hasSuffix(clock) && fixture.lines[3].contains("would end \(end)"))
+      #expect(
+        fixture.lines[0].hasSuffix(clock) && fixture.lines[3].contains("would ring at \(end)"))
     }
   }
 

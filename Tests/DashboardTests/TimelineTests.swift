@@ -115,7 +115,7 @@ import TimerKit
     // Each cell has a missed fire.
     fixture.dashboard.timeline.zoom(by: 2)
     let fartherText = fixture.dashboard.frame(at: late).canvas.text
-    #expect(fartherText.contains(" ×××××××××××××××┃▒"), "\(fartherText)")
+    #expect(fartherText.contains(" ×××××××××××××××┃┄"), "\(fartherText)")
   }
 
   /// The lanes move by a cell each second, and not in between.

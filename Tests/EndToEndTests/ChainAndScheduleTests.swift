@@ -7,8 +7,8 @@ struct ChainAndScheduleTests {
     try await withCarillon(
       "first=2s then second", "second=30s paused then first", columns: 120, rows: 36
     ) { terminal in
-      try await terminal.see("✓ finished", inRow: "first")
-      try await terminal.see("→ first", "▶ running", inRow: "second")
+      try await terminal.see("✓ done", inRow: "first")
+      try await terminal.see("→ first", "▶ runs", inRow: "second")
       try await terminal.see("started by first")
       try await terminal.press("Down", "f")
       try await terminal.see("started by second")
@@ -22,10 +22,10 @@ struct ChainAndScheduleTests {
     ) { terminal in
       let screen = try await terminal.screen("the time at which it is due") { screen in
         screen.row("morning", has: "daily 09:05 ×3") && screen.contains("09:05:00")
-          && screen.row("morning", has: "▶ running")
+          && screen.row("morning", has: "▶ runs")
       }
       guard let secondsFromUTC else { return }
-      let shown = try #require(screen.row("morning")?.firstMatch(of: /([\d:]+) +▶ running/))
+      let shown = try #require(screen.row("morning")?.firstMatch(of: /([\d:]+) +▶ runs/))
       let left = shown.1.split(separator: ":").reduce(0) { $0 * 60 + (Int($1) ?? 0) }
       let second = (Int(Date().timeIntervalSince1970) + secondsFromUTC) % 86_400
       let due = (second + left) % 86_400
@@ -35,7 +35,7 @@ struct ChainAndScheduleTests {
 
   @Test func aTimeOfDayFires() async throws {
     try await withCarillon("tea=10m", environment: ["TZ": "UTC0"]) { terminal in
-      try await terminal.see("▶ running", inRow: "tea")
+      try await terminal.see("▶ runs", inRow: "tea")
       // Read when the program has started: on a busy machine the start can take long.
       let soon = (Int(Date().timeIntervalSince1970) + 10) % 86_400
       let time = [soon / 3600, soon / 60 % 60, soon % 60]
@@ -43,10 +43,10 @@ struct ChainAndScheduleTests {
       try await terminal.press("a")
       try await terminal.type("soon=at \(time) ring")
       try await terminal.press("Enter")
-      try await terminal.see("♪ ringing", inRow: "soon")
+      try await terminal.see("♪ rang", inRow: "soon")
       // The first key acknowledges; the second restarts the timer for tomorrow.
       try await terminal.press("Space", "Space")
-      try await terminal.see("▶ running", inRow: "soon")
+      try await terminal.see("▶ runs", inRow: "soon")
     }
   }
 

@@ -31,9 +31,9 @@ struct CookbookTests {
     }
     let ringing = try cookbook.block("Tea", number: 2, changing: ["3m": "1s"])
     try await onTheBoard(ringing) { terminal in
-      try await terminal.see("♪ ringing", inRow: "tea")
+      try await terminal.see("♪ rang", inRow: "tea")
       try await terminal.press("Escape")
-      try await terminal.see("✓ finished", inRow: "tea")
+      try await terminal.see("✓ done", inRow: "tea")
     }
   }
 
@@ -186,7 +186,7 @@ struct CookbookTests {
     let recipe = try cookbook.block("Ring when a build falls silent", changing: ["30s": "2s"])
     let makefile = "printf 'all:\\n\\t@echo one; echo two\\n' >Makefile"
     try await onTheBoard("\(makefile)\n\(recipe)") { terminal in
-      try await terminal.see("♪ ringing", "2 triggered", inRow: "quiet")
+      try await terminal.see("♪ rang", "2 triggered", inRow: "quiet")
       #expect(try terminal.folder.text(of: "home/build.log") == "one\ntwo\n")
     }
   }
@@ -195,16 +195,16 @@ struct CookbookTests {
     let recipe = try cookbook.block(
       "First the washing, then the drying", changing: ["45m": "1s", "1h": "1m"])
     try await onTheBoard(recipe) { terminal in
-      try await terminal.see("✓ finished", inRow: "wash")
-      try await terminal.see("▶ running", inRow: "dry")
+      try await terminal.see("✓ done", inRow: "wash")
+      try await terminal.see("▶ runs", inRow: "dry")
     }
     let loads = try cookbook.block(
       "First the washing, then the drying", number: 2, changing: ["45m": "1s", "1h": "1s"])
     try await onTheBoard(loads) { terminal in
-      try await terminal.see("▷ waiting", inRow: "dry")
+      try await terminal.see("▷ ready", inRow: "dry")
       try await terminal.see("→ dry ×2", inRow: "wash")
       try await terminal.press("Down", "Space")
-      try await terminal.see("▷ waiting", inRow: "wash")
+      try await terminal.see("▷ ready", inRow: "wash")
     }
     let group = try cookbook.block("First the washing, then the drying", number: 3)
     try await withRecipeHome { home in

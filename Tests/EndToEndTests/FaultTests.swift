@@ -182,7 +182,7 @@ struct FaultTests {
     try await withTerminal(
       columns: 160, rows: 36, command: ["sh", "-c", script, Program.path(), command]
     ) { terminal in
-      try await terminal.see("▶ running", inRow: "it")
+      try await terminal.see("▶ runs", inRow: "it")
       try await terminal.press("f")
       try await terminal.see(ending)
       try await terminal.press("Down", "+")

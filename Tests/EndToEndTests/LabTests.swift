@@ -15,7 +15,7 @@ struct LabTests {
       try await terminal.see("Esc board")
       try await terminal.press("Escape")
       try await terminal.screen("the timers continue") { screen in
-        screen.row("tea", has: "▶ running") && screen.row("beat", has: "▶ running")
+        screen.row("tea", has: "▶ runs") && screen.row("beat", has: "▶ runs")
       }
     }
   }

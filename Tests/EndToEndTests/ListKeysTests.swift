@@ -18,7 +18,7 @@ struct ListKeysTests {
   @Test func undoRestoresATimerAfterAReset() async throws {
     try await withCarillon("sets=every 10m x3 paused") { terminal in
       try await terminal.press("f", "-", "r")
-      try await terminal.see("▶ running", "3 left", inRow: "sets")
+      try await terminal.see("▶ runs", "3 left", inRow: "sets")
       try await terminal.press("u")
       try await terminal.see("‖ paused", "9:00", "2 left", inRow: "sets")
     }

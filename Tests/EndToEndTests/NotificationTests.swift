@@ -71,7 +71,7 @@ struct NotificationTests {
       terminal, _ in
       try await terminal.output("the first frame") { $0.contains("tea") }
       terminal.type(keys)
-      try await terminal.output("the finished timer") { $0.contains("✓ finished") }
+      try await terminal.output("the finished timer") { $0.contains("♪ rang") }
       // A notification would be sent before the next frame.
       terminal.type("?")
       try await terminal.output("the help") { $0.contains("move up") }

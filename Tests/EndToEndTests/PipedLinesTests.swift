@@ -17,7 +17,7 @@ struct PipedLinesTests {
     try await withLines(
       ": >$HOME.lines; tail -f $HOME.lines |", "save=debounce 1h log=throttle 1h tea=10m paused"
     ) { terminal in
-      try await terminal.see("○ idle", inRow: "save")
+      try await terminal.see("○ ready", inRow: "save")
       let lines = try #require(
         FileHandle(forWritingAtPath: terminal.folder.path("home.lines")))
       try lines.write(contentsOf: Data("one\ntwo\n$(touch pwned)\u{1B}]52;c;x\u{7}\n".utf8))

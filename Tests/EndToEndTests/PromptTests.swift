@@ -11,7 +11,7 @@ struct PromptTests {
         screen.lines.contains { $0.contains("brew · every 30m") && $0.contains("5") }
       }
       try await terminal.press("Enter")
-      try await terminal.see("every 30m, 5 left", "▶ running", inRow: "brew")
+      try await terminal.see("every 30m, 5 left", "▶ runs", inRow: "brew")
       try await terminal.see("▶ 2")
     }
   }
@@ -70,14 +70,14 @@ struct PromptTests {
 
   @Test(arguments: ["?", "F1"]) func helpShowsEveryKey(key: String) async throws {
     try await withCarillon("tea=10m", rows: 140) { terminal in
-      try await terminal.see("▶ running", inRow: "tea")
+      try await terminal.see("▶ runs", inRow: "tea")
       try await terminal.press(key)
       try await terminal.screen("keys and their actions") { screen in
         ["Space", "reset and stop", "undo", "Ctrl-L", "Ctrl-Z"].allSatisfy(screen.contains)
           && screen.row("tea") == nil
       }
       try await terminal.press("Escape")
-      try await terminal.see("▶ running", inRow: "tea")
+      try await terminal.see("▶ runs", inRow: "tea")
     }
   }
 

@@ -74,7 +74,7 @@ struct SessionTests {
       try await shell.terminal.press("q")
       #expect(try await shell.status() == 0)
       _ = try await shell.start("egg=1h")
-      let screen = try await shell.terminal.see("running", inRow: "egg")
+      let screen = try await shell.terminal.see("runs", inRow: "egg")
       #expect(screen.row("nap", has: "paused", "5:00"))
       let left = try #require(screen.secondsLeft("tea"))
       #expect(left <= 600 && left > 500)
@@ -169,30 +169,32 @@ struct SessionTests {
     }
   }
 
-  /// The tour becomes a session when the user changes one of its timers. A change of the view leaves it a tour.
-  @Test func theTourIsSavedAfterAChange() async throws {
+  /// The first start offers examples. Hints follow, one a step, until the user ends them; they never come back.
+  @Test func theFirstMinute() async throws {
     try await withPseudoTerminal([]) { terminal, folder in
-      try await terminal.output("the tour") { $0.contains("backup") }
-      terminal.type(".")
+      try await terminal.output("the examples") { $0.contains("What shall I time?") }
+      terminal.type("\r")
+      try await terminal.output("the first hint") { $0.contains("hint 1 of 5: Space") }
+      terminal.type(" ")
       // The board has handled the key before it responds.
-      #expect(try await status(folder).output.contains("backup"))
+      let state = try await status(folder, "--format", "{name} {state}").output
+      #expect(state == "tea paused\n")
       terminal.type("q")
       #expect(try await terminal.ending() == .exited(0))
-      #expect(savedText(in: folder) == "")
 
       let environment = Program.environment(in: folder)
-      let next = try PseudoTerminal([Program.path()], environment: environment)
-      defer {
-        next.child.end()
-        next.close()
+      for hint in ["hint 2 of 5: +", nil] {
+        let next = try PseudoTerminal([Program.path()], environment: environment)
+        defer {
+          next.child.end()
+          next.close()
+        }
+        try await next.output("the board") { $0.contains(hint ?? "tea") }
+        if hint == nil { #expect(!next.output().contains("hint")) }
+        next.type("\u{1B}")
+        next.type("q")
+        #expect(try await next.ending() == .exited(0))
       }
-      try await next.output("the tour again") { $0.contains("backup") }
-      let renamed = try await run(
-        [Program.path(), "ctl", "rename", "tea", "chai"], environment: environment, in: folder)
-      #expect(renamed.ending == .exited(0), "\(renamed)")
-      next.type("q")
-      #expect(try await next.ending() == .exited(0))
-      #expect(savedText(in: folder).contains("chai"))
     }
   }
 

@@ -10,14 +10,14 @@ struct SuspendTests {
       let terminal = shell.terminal
       let settings = try await shell.settings()
       let process = try await shell.start("tea=10m sets=every 1s egg=5m paused")
-      let shown = try #require(try await terminal.see("▶ running", inRow: "tea").secondsLeft("tea"))
+      let shown = try #require(try await terminal.see("▶ runs", inRow: "tea").secondsLeft("tea"))
       if method == "C-z" { try await terminal.press("C-z") } else { kill(process, SIGTSTP) }
       #expect(try await shell.status() > 128)
       #expect(try await shell.settings() == settings)
 
       try await shell.enter("fg")
       try await terminal.screen("the board, with time elapsed") { screen in
-        screen.isComplete && screen.row("tea", has: "▶ running") && screen.row("egg", has: "5:00")
+        screen.isComplete && screen.row("tea", has: "▶ runs") && screen.row("egg", has: "5:00")
           && screen.secondsLeft("tea").map { $0 <= shown } ?? false
       }
       // The program receives keys again.
@@ -91,7 +91,7 @@ struct SuspendTests {
       try await terminal.output("more time") { $0.contains("11:00 left") }
       terminal.child.send(SIGTSTP)
       terminal.type("R")
-      try await terminal.output("a reset") { $0.contains("idle") }
+      try await terminal.output("a reset") { $0.contains("○ new") }
     }
   }
 }

@@ -4,11 +4,11 @@ import Testing
 struct TimeKeysTests {
   @Test(arguments: ["Space", "p"]) func pausesAndResumes(key: String) async throws {
     try await withCarillon("tea=10m") { terminal in
-      try await terminal.see("▶ running", inRow: "tea")
+      try await terminal.see("▶ runs", inRow: "tea")
       try await terminal.press(key)
       try await terminal.see("‖ paused", inRow: "tea")
       try await terminal.press(key)
-      let resumed = try await terminal.see("▶ running", inRow: "tea")
+      let resumed = try await terminal.see("▶ runs", inRow: "tea")
       let left = try #require(resumed.secondsLeft("tea"))
       try await terminal.screen("the time continues") {
         $0.secondsLeft("tea").map { $0 < left } ?? false
@@ -32,10 +32,10 @@ struct TimeKeysTests {
       try await terminal.press("f", "+")
       try await terminal.see("‖ paused", "11:00", "2 left", inRow: "sets")
       try await terminal.press("R")
-      try await terminal.see("○ idle", "10:00", "3 left", inRow: "sets")
+      try await terminal.see("○ new", "10:00", "3 left", inRow: "sets")
       try await terminal.press("f", "r")
       try await terminal.screen("ten minutes that run") { screen in
-        screen.row("sets", has: "▶ running", "3 left")
+        screen.row("sets", has: "▶ runs", "3 left")
           && screen.secondsLeft("sets").map { (500...600).contains($0) } ?? false
       }
     }
@@ -47,7 +47,7 @@ struct TimeKeysTests {
       try await terminal.press("f")
       try await terminal.see("‖ paused", "10:00", "4 left", inRow: "sets")
       try await terminal.press("Space")
-      try await terminal.see("▶ running", inRow: "sets")
+      try await terminal.see("▶ runs", inRow: "sets")
       try await terminal.press("F")
       try await terminal.see("‖ paused", "3 left", inRow: "sets")
     }
@@ -80,12 +80,12 @@ struct TimeKeysTests {
       try await terminal.see("every 10m", inRow: "poll")
       try await terminal.press(">")
       try await terminal.screen("fifteen minutes from the start") { screen in
-        screen.row("poll", has: "every 15m", "▶ running")
+        screen.row("poll", has: "every 15m", "▶ runs")
           && screen.secondsLeft("poll").map { (800...900).contains($0) } ?? false
       }
       try await terminal.press("<", "<")
       try await terminal.screen("five minutes from the start") { screen in
-        screen.row("poll", has: "every 5m", "▶ running")
+        screen.row("poll", has: "every 5m", "▶ runs")
           && screen.secondsLeft("poll").map { (200...300).contains($0) } ?? false
       }
     }
@@ -95,9 +95,9 @@ struct TimeKeysTests {
     try await withCarillon("sets=every 10m x3") { terminal in
       try await terminal.see("3 left", inRow: "sets")
       try await terminal.press("]")
-      try await terminal.see("4 left", "▶ running", inRow: "sets")
+      try await terminal.see("4 left", "▶ runs", inRow: "sets")
       try await terminal.press("[", "[")
-      try await terminal.see("2 left", "▶ running", inRow: "sets")
+      try await terminal.see("2 left", "▶ runs", inRow: "sets")
     }
   }
 }

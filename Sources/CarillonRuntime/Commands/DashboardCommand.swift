@@ -92,20 +92,15 @@ struct DashboardCommand: ParsableCommand {
 
   /// Opens the terminal with the timers of the session and the requested ones.
   private func start(_ options: inout LaunchOptions) throws {
-    let startsEmpty = options.isTour || fresh
-    options.isTour = false
     if let parsed = try requestedTimers(with: options) {
       options.specs = parsed.specs
       options.notice = options.notice ?? parsed.numberInMinutes
     }
-    if options.specs.isEmpty, startsEmpty {
+    if options.specs.isEmpty, options.isFirstStart || fresh {
       options.specs = try TimerSpec.parse(
         entries: options.configuration.timers, in: options.context(at: .now()))
-      if options.specs.isEmpty {
-        options.isTour = true
-        options.specs = try TimerSpec.parse(line: Assets.tour)
-      }
     }
+    options.isFirstStart = options.isFirstStart && options.specs.isEmpty
     let launch = options
     try MainActor.assumeIsolated {
       TerminalSession.current = try TerminalSession(launch)

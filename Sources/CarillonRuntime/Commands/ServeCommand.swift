@@ -34,7 +34,6 @@ struct ServeCommand: ParsableCommand {
     }
     launch.configuration = configuration
     launch.configurationFile = config
-    launch.isTour = false
     do throws(TimerSyntaxError) {
       launch.specs =
         timers.isEmpty ? [] : try TimerSpec.parse(arguments: timers, in: launch.context(at: .now()))

@@ -260,6 +260,8 @@ struct HistoryOptions: Hashable, Sendable {
   var isEnabled = true
   /// The number of days for which the history is kept; `nil` for ever.
   var days: Int?
+  /// The time of each day that the history shows as its goal; `nil` for none.
+  var goal: Duration?
   /// Notes and commands can be private, so they are left out by default.
   var recordsNotes = false
   var recordsCommands = false
@@ -267,6 +269,7 @@ struct HistoryOptions: Hashable, Sendable {
   mutating func read(_ table: ConfigurationTable) {
     isEnabled = table.bool("enabled") ?? isEnabled
     days = table.count("keep-days") ?? days
+    goal = table.duration("goal") ?? goal
     recordsNotes = table.bool("notes") ?? recordsNotes
     recordsCommands = table.bool("commands") ?? recordsCommands
   }

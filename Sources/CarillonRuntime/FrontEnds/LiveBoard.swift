@@ -25,13 +25,11 @@ final class LiveBoard {
   private let bell = Bell()
   /// The settings of the view in the saved session. A front end without a screen keeps them for the next board.
   var view: SavedView? {
-    didSet { if view != oldValue, !isTour { saver?.scheduleSave(afterFire: false) } }
+    didSet { if view != oldValue { saver?.scheduleSave(afterFire: false) } }
   }
   private var saver: SessionSaver?
   /// The control by clients; `nil` if this process does not own the session.
   private(set) var control: SessionControl?
-  /// A Boolean value that indicates whether the board was opened with the tour and has not been saved for a hand-over.
-  private var opensTour: Bool
   private var onIdle: (@MainActor () -> Void)?
   private var resultRouting = ResultRouting.applied
   /// The number of results that are being passed on.
@@ -60,7 +58,6 @@ final class LiveBoard {
     self.environment = environment
     program = launch.program
     endsAtFirstFire = launch.endsAtFirstFire
-    opensTour = launch.isTour
     view = launch.view
     events = EventFeed(continuing: launch.events)
     ownership = launch.ownership
@@ -113,10 +110,6 @@ final class LiveBoard {
     notifier.use(configuration.notifications)
   }
 
-  /// A Boolean value that indicates whether the timers are those of the tour, and the user has changed none of them.
-  /// Such a session is not saved, and its stretches are not recorded.
-  private var isTour: Bool { opensTour && !model.board.hasChangeRequests }
-
   /// A Boolean value that indicates whether no command or hook is running or waiting, no result is being passed on, and
   /// no hand-over waits for its confirmation.
   var isIdle: Bool {
@@ -153,12 +146,12 @@ final class LiveBoard {
       },
       beforeSave: recorder?.barrier,
       onError: { [weak self] in self?.frontEnd?.show(error: $0) })
-    if !isTour { saver?.scheduleSave(afterFire: false) }
+    saver?.scheduleSave(afterFire: false)
   }
 
   /// Calls a closure when the session is saved as it is now, or has failed to; at once if this process does not save it.
   func whenSaved(_ completion: @escaping SessionSaver.Completion) {
-    guard let saver, !isTour else { return completion(nil) }
+    guard let saver else { return completion(nil) }
     saver.whenSaved(completion)
   }
 
@@ -171,7 +164,6 @@ final class LiveBoard {
     let error = saver.finish(for: .handOver)
     if error == nil {
       self.saver = nil
-      opensTour = false
       resultRouting = .kept([])
     } else {
       model.restart()
@@ -204,7 +196,7 @@ final class LiveBoard {
     commands.stop()
     hooks.stop()
     let historyError = recorder?.finish().map { "the history cannot be written: \($0)" }
-    let sessionError = isTour ? nil : saver?.finish().map { "the session cannot be saved: \($0)" }
+    let sessionError = saver?.finish().map { "the session cannot be saved: \($0)" }
     control?.close()
     return [historyError, sessionError].compactMap(\.self)
   }
@@ -253,7 +245,7 @@ extension LiveBoard: @MainActor TimerServices {
   /// Records the stretches that have ended, except those of the tour, shows the transitions, starts the commands of the
   /// fires among them, passes them on, and schedules a save.
   func changed(_ change: BoardChange) {
-    if !change.history.isEmpty, !isTour { recorder?.record(change.history) }
+    if !change.history.isEmpty { recorder?.record(change.history) }
     let transitions = endsAtFirstFire ? upToFirstFire(change.transitions) : change.transitions
     if !transitions.isEmpty { frontEnd?.show(transitions) }
     let starting = pendingCommands
@@ -261,7 +253,7 @@ extension LiveBoard: @MainActor TimerServices {
     for (id, command, event) in starting { commands.run(command, for: id, event) }
     hooks.run(transitions)
     events.add(transitions)
-    if change.isSaveNeeded, !isTour {
+    if change.isSaveNeeded {
       // After a kill, a recorded stretch that is still open in the file would be recorded again: it is saved soon.
       saver?.scheduleSave(afterFire: change.isOnlyFires && change.history.isEmpty)
     }

@@ -66,6 +66,7 @@ final class TerminalSession {
     options.uses24Hours = Program.environment.uses24Hours
     options.scenes = Scene.titles
     options.timerDefaults = configuration.timerDefaults
+    options.dailyGoal = configuration.history.goal
     if live.recorder == nil {
       options.emptyHistoryText =
         configuration.history.isEnabled
@@ -76,6 +77,7 @@ final class TerminalSession {
       live.model, options: options, size: terminal.size, bindings: configuration.bindings)
     configuredView = dashboard.settings
     dashboard.use(launch.view?.settings(configured: configuredView) ?? [:])
+    if launch.isFirstStart { dashboard.beginHints() }
     reference.object = self
     live.frontEnd = self
     live.recorder?.onLines = { [weak self] in self?.recorded($0) }

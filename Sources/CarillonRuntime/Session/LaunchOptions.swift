@@ -26,9 +26,8 @@ struct LaunchOptions: Sendable {
   var events: RecentEvents?
   /// A Boolean value that indicates whether the session is taken over from the background.
   var wasInBackground = false
-  /// A Boolean value that indicates whether the timers are those of the tour, which are saved once the user has changed
-  /// one of them.
-  var isTour = false
+  /// A Boolean value that indicates whether the session has never been saved.
+  var isFirstStart = false
   /// A Boolean value that indicates whether the board is closed when all timers have finished.
   var exitsWhenDone = false
   /// The program to run for a timer whose command is empty, with its arguments.
@@ -62,7 +61,7 @@ struct LaunchOptions: Sendable {
   private mutating func load(from store: SessionStore) {
     do throws(FileError) {
       guard let bytes = try store.load() else {
-        isTour = true
+        isFirstStart = true
         return
       }
       do throws(SessionFile.Fault) {

@@ -37,6 +37,8 @@ package struct DisplayOptions: Hashable, Sendable {
   package var scenes: [LabSceneTitle] = []
   /// The text of an empty history.
   package var emptyHistoryText = "no history yet: finished timers are listed here"
+  /// The time of each day that the history shows as its goal; `nil` for none.
+  package var dailyGoal: Duration?
   /// The settings of timers that a prompt adds.
   package var timerDefaults = TimerDefaults()
 

@@ -26,7 +26,7 @@ struct Symbols: Hashable {
   /// The blocks of big digits: a whole cell, and its halves; `nil` if only whole cells are available.
   var fullBlock: Unicode.Scalar
   var halfBlocks: HalfBlocks?
-  /// The symbol of a timer that repeats the bell.
+  /// The symbol of a timer with an alert that nobody has acknowledged.
   var ringing: String
   /// The symbol of a timer that stands ready.
   var standsReady: String
@@ -35,6 +35,8 @@ struct Symbols: Hashable {
   /// The symbols of past and future iterations.
   var fired: String
   var future: String
+  /// The bracket around rows that belong together: its first, middle and last part, and its side between the lines.
+  var bracket: [String]
   var timeline: Timeline
   /// The character of horizontal rules.
   var rule: String
@@ -77,7 +79,7 @@ struct Symbols: Hashable {
   subscript(state: Role) -> String { states[state, default: " "] }
 
   func symbol(of row: BoardTimer, in state: Role) -> String {
-    row.isRinging ? ringing : row.standsReady ? standsReady : self[state]
+    row.standsReady ? standsReady : row.needsAttention ? ringing : self[state]
   }
 
   static let unicode = Symbols(
@@ -87,10 +89,10 @@ struct Symbols: Hashable {
     bar: Bar(full: "▆", track: "▆", monoTrack: "▁", dots: "·", tick: "╷"), scrollCells: ["┃", "│"],
     fullBlock: "█", halfBlocks: HalfBlocks(upper: "▀", lower: "▄"), ringing: "♪", standsReady: "▷",
     fired: "●",
-    future: "○",
+    future: "○", bracket: ["╭", "├", "╰", "│"],
     timeline: Timeline(
       line: "─", now: "┃", evenPhase: "▓", oddPhase: "░",
-      fired: "●", late: "◐", missed: "×", future: "○", dense: "▒"),
+      fired: "●", late: "◐", missed: "×", future: "○", dense: "┄"),
     rule: "─", sparks: nil, heat: ["·", "▂", "▄", "▆", "█"],
     arrows: ["↑", "↓", "←", "→"],
     states: [
@@ -103,6 +105,7 @@ struct Symbols: Hashable {
     errorPointer: "^", endless: "inf", noTime: ".",
     bar: Bar(full: "=", track: ".", monoTrack: ".", dots: ".", tick: "|"), scrollCells: ["#", "|"],
     fullBlock: "#", halfBlocks: nil, ringing: "!", standsReady: "?", fired: "*", future: "o",
+    bracket: ["/", "+", "\\", "|"],
     timeline: Timeline(
       line: "-", now: "|", evenPhase: "#", oddPhase: "+",
       fired: "*", late: "%", missed: "x", future: "o", dense: ":"),

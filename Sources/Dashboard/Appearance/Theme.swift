@@ -47,6 +47,25 @@ package struct Theme: Hashable, Sendable {
 
   subscript(role: Role) -> Style { styles[role.rawValue] }
 
+  /// Returns a shade of the bar's color, from the track of a bar to the color itself.
+  /// - Parameter count: The level of the color itself.
+  func shade(_ level: Int, of count: Int) -> Color {
+    guard case .rgb(let red, let green, let blue) = self[.bar].foreground,
+      case .rgb(let trackRed, let trackGreen, let trackBlue) = self[.track].foreground
+    else {
+      let greens: [(UInt8, UInt8, UInt8)] =
+        self == .light
+        ? [(155, 233, 168), (64, 196, 99), (48, 161, 78), (33, 110, 57)]
+        : [(14, 88, 41), (0, 125, 50), (38, 166, 65), (57, 211, 83)]
+      let (red, green, blue) = greens[min(max(0, level - 1), greens.count - 1)]
+      return .rgb(red, green, blue)
+    }
+    func blend(_ from: UInt8, _ to: UInt8) -> UInt8 {
+      UInt8(clamping: Int(from) + (Int(to) - Int(from)) * level / max(1, count))
+    }
+    return .rgb(blend(trackRed, red), blend(trackGreen, green), blend(trackBlue, blue))
+  }
+
   /// Returns the theme for a number of colors. With fewer than 256, selected and marked rows have one of the eight
   /// basic colors as background, and their texts lose their own colors. ``mono``, which has no colors, is unchanged.
   func limited(toColors count: Int) -> Theme {
@@ -78,9 +97,9 @@ package struct Theme: Hashable, Sendable {
     case .selectedRow: Style(.indexed(254), on: .indexed(237))
     case .markedRow: Style(.indexed(254), on: .indexed(17))
     case .running, .bar: Style(.green)
-    case .urgent: Style(.indexed(11), attributes: [.bold, .underline])
-    case .work: Style(.indexed(13))
-    case .rest: Style(.indexed(14))
+    case .urgent: Style(.indexed(9), attributes: [.bold, .underline])
+    case .work: Style(.indexed(32))
+    case .rest: Style(.indexed(2))
     case .executing: Style(.indexed(10), attributes: .bold)
     case .paused: Style(.yellow)
     case .finished: Style(.cyan)

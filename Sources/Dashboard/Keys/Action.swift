@@ -65,7 +65,7 @@ package enum Action: String, CaseIterable, Hashable, Sendable {
   case nextScene = "next-scene"
   case previousScene = "previous-scene"
   // Appearance.
-  case theme, tenths
+  case theme, tenths, lateness
   case wall = "layout"
   // Bell and notifications.
   case mute

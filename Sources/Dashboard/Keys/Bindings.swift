@@ -99,6 +99,7 @@ package struct Bindings: Sendable {
     Binding(.global, [.backtab], .previousView, "previous view"),
     Binding(.global, [.character("t")], .theme, "next theme"),
     Binding(.global, [.character(".")], .tenths, "show / hide tenths"),
+    Binding(.global, [.character(",")], .lateness, "show / hide short lateness"),
     Binding(.global, [.control("l")], .redraw, "redraw screen"),
     Binding(.global, [.control("z")], .suspend, "suspend (fg resumes)"),
     Binding(

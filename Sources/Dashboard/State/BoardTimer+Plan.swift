@@ -6,15 +6,25 @@ extension BoardTimer {
   /// The role of the state that a row shows: that of the timer, or `executing` while the command runs.
   var displayedState: Role { commandState.isRunning ? .executing : Role(status.state) }
 
-  /// Returns the label of a state. An alert can replace it with `ringing` or `waiting`; a running cycle has the name of
-  /// its phase, and a running triggered timer `pending`.
+  /// Returns the word for a state: `new`, `runs`, `paused`, `done`. With an alert it is `rang`, or `ready`; so is that of
+  /// a triggered timer that waits, while one that is about to fire is `pending`. A running cycle has the name of its
+  /// phase.
   func stateLabel(_ state: Role) -> String {
-    if isRinging { return "ringing" }
-    if standsReady { return "waiting" }
-    if state == .running, let phase = status.phaseName { return phase }
-    if state == .running, case .triggered = status { return "pending" }
-    return "\(state)"
+    let isTriggered = if case .triggered = status { true } else { false }
+    switch state {
+    case _ where standsReady: return "ready"
+    case .idle where isTriggered: return "ready"
+    case .running where isTriggered: return "pending"
+    case .idle: return "new"
+    case _ where alert != nil: return "rang"
+    case .running: return status.phaseName ?? "runs"
+    case .finished: return "done"
+    default: return "\(state)"
+    }
   }
+
+  /// A Boolean value that indicates whether the last run of the timer's command failed.
+  var hasFailed: Bool { commandState.result.map { !$0.isSuccess } ?? false }
 
   /// Returns true if the timer matches a filter. The state `executing` is not searched.
   func matches(_ query: SearchQuery) -> Bool {
@@ -73,24 +83,27 @@ extension BoardTimer {
   /// run for a day or more.
   fileprivate var endNeedsDay: Bool { longestTime >= .hours(24) }
 
-  /// Returns the plan of a timer that fires a number of times: `every 45s, 7 left`.
+  /// Returns the plan of a timer that repeats: `every 45s, 7 left`, `every 1m, infinite`.
   /// - Parameter countsFromStart: True for the plan at the start of a run, with all iterations left.
   private func countedPlan(of snapshot: Repeater.Snapshot, countsFromStart: Bool) -> String? {
-    guard case .counted(let left, let count) = status.iterations, count > 1,
-      let interval = snapshot.configuration.interval
-    else { return nil }
+    guard let interval = snapshot.configuration.interval else { return nil }
     let kind = name == nil ? "" : "every \(DurationText.text(interval)), "
-    return "\(kind)\(countsFromStart ? count : left) left"
+    switch status.iterations {
+    case .counted(let left, let count) where count > 1:
+      return "\(kind)\(countsFromStart ? count : left) left"
+    case .endless: return "\(kind)infinite"
+    case .counted, .none: return nil
+    }
   }
 
   /// The maximum width of the plan; it does not change as time passes.
   var planWidth: Int {
-    // A time of day is widest if the clock has 12 hours. It follows `fired` when the timer has finished.
-    let fired = "fired 12:59 pm".utf8.count
+    // A time of day is widest if the clock has 12 hours. It follows `rang at` when the timer has finished.
+    let fired = "rang at 12:59 pm".utf8.count
     switch status {
     case .repeater(let snapshot):
       let counted = countedPlan(of: snapshot, countsFromStart: true)?.cellWidth ?? 0
-      let words = planIsEndTime && status.state == .paused ? "would end " : "ends "
+      let words = planIsEndTime && status.state == .paused ? "would ring at " : "rings at "
       let ends = (words + (endNeedsDay ? "2026-12-31 12:59 pm" : "12:59 pm")).utf8.count
       return max(kindInPlan.cellWidth, counted, fired, ends)
     case .cycle:
@@ -126,13 +139,13 @@ extension BoardTimer {
 }
 
 extension Frame {
-  /// Returns the plan of a row: `ends 14:35`, `would end 14:35`, `fired 14:30`, `round 2 of 4`.
+  /// Returns the plan of a row: `rings at 14:35`, `would ring at 14:35`, `rang at 14:30`, `round 2 of 4`.
   func plan(of row: BoardTimer) -> String {
     if row.status.state == .finished, let fired = row.lastFired {
-      return "fired \(timeOfDay(at: fired))"
+      return "rang at \(timeOfDay(at: fired))"
     }
     if let plan = row.planUnlessEndTime { return plan }
-    let words = row.status.state == .paused ? "would end" : "ends"
+    let words = row.status.state == .paused ? "would ring at" : "rings at"
     return endTextToMinute(of: row, showsDay: row.endNeedsDay).map { "\(words) \($0)" } ?? ""
   }
 

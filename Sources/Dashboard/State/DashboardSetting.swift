@@ -2,7 +2,7 @@ import TimerBoard
 
 /// A setting of the dashboard that keys change and that is saved with the session.
 package enum DashboardSetting: String, CaseIterable, Hashable, Sendable {
-  case theme, layout, tenths, order, reversed, mute
+  case theme, layout, tenths, lateness, order, reversed, mute, hints
   /// A Boolean value that indicates whether the log shows the actions of the user.
   case logActions = "actions"
 
@@ -13,9 +13,11 @@ package enum DashboardSetting: String, CaseIterable, Hashable, Sendable {
     case .theme: \.themeName
     case .layout: \.boardLayout.saved
     case .tenths: \.showsTenths.saved
+    case .lateness: \.showsLateness.saved
     case .order: \.listState.order.saved
     case .reversed: \.listState.order.isReversed.saved
     case .mute: \.isMuted.saved
+    case .hints: \.firstMinute.hintsOver.saved
     case .logActions: \.logState.showsActions.saved
     }
   }
@@ -65,6 +67,13 @@ extension Bool {
   fileprivate var saved: String? {
     get { "\(self)" }
     set { self = newValue.flatMap { Bool($0) } ?? self }
+  }
+}
+
+extension Int {
+  fileprivate var saved: String? {
+    get { "\(self)" }
+    set { self = newValue.flatMap { Int($0) } ?? self }
   }
 }
 

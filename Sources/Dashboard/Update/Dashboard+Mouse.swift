@@ -35,6 +35,13 @@ extension Dashboard {
       return performInPalette(.accept, at: now)
     // The selection must not change while a prompt other than the filter is open.
     case _ where isTyping && !isTypingFilter: break
+    case .day(let day):
+      let today = CivilDate(day: LocalTime(now).dayNumber)
+      let ago = historyState.selectedDaysAgo(lastDay: today)
+      historyState.moveSelection(by: today.day - day.day - ago, lastDay: today)
+    case .example(let index):
+      firstMinute.choice = index
+      _ = chooseExample(.showFocus, at: now)
     case .column(let column): order(by: column)
     case .row(let position):
       let id = rows[position].id

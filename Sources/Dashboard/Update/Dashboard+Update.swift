@@ -135,6 +135,7 @@ extension Dashboard {
   mutating func perform(
     _ action: Action, in scope: Binding.Scope, at now: ClockReading
   ) -> [Effect] {
+    followHint(action)
     if let view = scope.view { return view.perform(&self, action, now) }
     switch scope {
     case .prompt: return performInPrompt(action, at: now)
@@ -159,6 +160,7 @@ extension Dashboard {
   }
 
   mutating func performOnBoard(_ action: Action, at now: ClockReading) -> [Effect] {
+    if chooseExample(action, at: now) { return [] }
     let layout = ScreenLayout(of: self)
     let line = layout.wall?.columns ?? 1
     let page = max(1, layout.rowCount)

@@ -22,6 +22,7 @@ extension Dashboard {
     case .nextView: show(view.advanced(by: 1))
     case .previousView: show(view.advanced(by: -1))
     case .tenths: showsTenths.toggle()
+    case .lateness: showsLateness.toggle()
     case .theme: useNextTheme()
     case .wall:
       show(.board)

@@ -32,12 +32,13 @@ struct DetailPane {
     self.lines = lines
   }
 
-  /// Returns the settings, without those that have default values: `every 45s ×8 · tolerance 1s`.
+  /// Returns the mode and the settings, without those that have default values: `every 45s ×8 · finite · tolerance 1s`.
   private static func settings(of row: BoardTimer, _ frame: Frame) -> TextLine {
     var line = TextLine(row.kindAndSuccessorText)
     if let next = row.successor, !frame.dashboard.rows.contains(named: next) {
       line.add(", which does not exist", .failure)
     }
+    if let mode = row.status.modeName { line.add(" · \(mode)", .faint) }
     for setting in row.spec.settings { line.add(" · \(setting)", .faint) }
     return line
   }
@@ -83,6 +84,7 @@ struct DetailPane {
   private static func lateness(of row: BoardTimer, _ frame: Frame, width: Int) -> [TextLine] {
     var line = TextLine()
     let histogram = row.recentActivity.lateness
+    guard frame.dashboard.showsLateness || histogram.longest >= .seconds(1) else { return [] }
     guard histogram.count > 0 else {
       guard row.status.deliveredCount > 0 else { return [] }
       line.add("manual fires only", .faint)

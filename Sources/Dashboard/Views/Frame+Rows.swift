@@ -32,13 +32,40 @@ extension Frame {
     }
   }
 
+  /// Draws the bracket before the name of a row that belongs to the next or to the previous row on the screen: they are
+  /// of one group, or one of them starts the other.
+  /// - Parameters:
+  ///   - index: The index of the row among the visible ones.
+  ///   - height: The number of lines down to the next row.
+  func drawBracket(atVisible index: Int, x: Int, y: Int, height: Int, on canvas: inout Canvas) {
+    guard symbols.bracket.count == 4 else { return }
+    func isConnected(_ upper: Int, _ lower: Int) -> Bool {
+      guard visible.indices.contains(upper), visible.indices.contains(lower) else { return false }
+      let (first, second) = (dashboard.rows.all[visible[upper]], dashboard.rows.all[visible[lower]])
+      return first.group.map { $0 == second.group } ?? false
+        || first.successor.map { $0 == second.name } ?? false
+        || second.successor.map { $0 == first.name } ?? false
+    }
+    let isFirst = !isConnected(index - 1, index)
+    let isLast = !isConnected(index, index + 1)
+    guard !isFirst || !isLast else { return }
+    canvas.write(
+      symbols.bracket[isFirst ? 0 : isLast ? 2 : 1], x: x, y: y, style: theme[.faint])
+    guard !isLast else { return }
+    for line in 1..<max(1, height) {
+      canvas.write(symbols.bracket[3], x: x, y: y + line, style: theme[.faint])
+    }
+  }
+
   func nameStyle(of row: BoardTimer, at position: Int) -> Style {
     if row.needsAttention { return theme[.alert] }
+    if row.hasFailed { return theme[.failure] }
     return theme[position == dashboard.selected ? .selectedName : .text]
   }
 
   func stateStyle(of row: BoardTimer, _ state: Role) -> Style {
-    state == .running ? theme[runningRole(of: row)] : theme[state]
+    if row.hasFailed { return theme[.failure] }
+    return state == .running ? theme[runningRole(of: row)] : theme[state]
   }
 
   /// Returns the style of the time left. A running timer has the color of its phase, or the role `urgent` in the last

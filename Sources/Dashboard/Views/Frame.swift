@@ -105,9 +105,9 @@ struct Frame {
     if let area = layout.upcoming {
       let (rule, rest) = area.splitTop(1)
       let paneArea = rest.splitLeft(2).rest
-      let pane = UpcomingPane(self, width: paneArea.width, height: paneArea.height)
+      let pane = UpcomingPane(self, in: paneArea)
       drawRule(pane.title, on: &canvas, in: rule)
-      pane.draw(on: &canvas, in: paneArea, self)
+      pane.draw(on: &canvas)
     }
     if let area = layout.detail, let pane = DetailPane(self, width: area.width) {
       let (rule, rest) = area.splitTop(1)
@@ -197,6 +197,10 @@ extension Frame {
     case key(Key)
     /// A match of the command palette.
     case match(Int)
+    /// A day of the history.
+    case day(CivilDate)
+    /// An example on an empty board.
+    case example(Int)
   }
 
   /// Returns the target of a click at a point.
@@ -221,6 +225,8 @@ extension Frame {
         .column($0.column)
       }
     }
+    if let day = historyDay(at: point) { return .day(day) }
+    if let example = example(at: point) { return .example(example) }
     guard dashboard.view.listsTimers, !dashboard.listState.hidesAll, layout.body.contains(point)
     else { return nil }
     if let wall = layout.wall {

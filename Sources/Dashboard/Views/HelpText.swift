@@ -95,23 +95,4 @@ extension Frame {
       "no matches".cutAtWord(to: max(0, area.width - 2 * inset)), x: inset, y: area.y,
       style: theme[.faint])
   }
-
-  func drawEmptyBoard(on canvas: inout Canvas) {
-    let area = layout.body
-    let key = dashboard.keyName(of: .add, in: .board)
-    let add = key.isEmpty ? "add one" : "press \(key) to add one"
-    let keys = [
-      dashboard.keyHint(for: .help, in: .global, "shows the keys"),
-      dashboard.keyHint(for: .quit, in: .global, "quits"),
-    ].compactMap { $0 }
-    var lines = ["no timers; \(add), such as"]
-    lines += TimerSpec.examples.prefix(3).map { "  \($0.0)" }
-    if !keys.isEmpty { lines.append(keys.joined(separator: ", ")) }
-    var y = area.y + max(0, (area.height - lines.count) / 3)
-    for line in lines where y < area.maxY {
-      canvas.write(
-        line.cutAtWord(to: max(0, area.width - 2 * inset)), x: inset, y: y, style: theme[.faint])
-      y += 1
-    }
-  }
 }

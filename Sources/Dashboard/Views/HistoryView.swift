@@ -104,7 +104,7 @@ extension Frame {
     drawTitleLine(
       state.listOffset != nil && !state.matchingNames.isEmpty
         ? "history of \(dayText(selectedDay))"
-        : state.history == nil ? "history" : "history, \(total) in the last year",
+        : state.history == nil ? "history" : "history, \(total) in the last year\(goalText(state))",
       state.filter, matchCount: state.matchingNames.count, of: state.history?.names.count ?? 0,
       on: &canvas)
     let body = layout.body
@@ -125,13 +125,19 @@ extension Frame {
     }
   }
 
+  /// Returns the areas of the heat map, if there is room for it, and of the days.
+  private func historyParts(of area: Rect) -> (heat: Rect?, days: Rect) {
+    guard area.height >= 16, area.width >= 44 else { return (nil, area) }
+    let (top, below) = area.splitTop(10)
+    return (
+      top, below.width >= 72 && below.height >= 6 ? below.splitLeft(below.width / 2 - 1).0 : below
+    )
+  }
+
   private func drawHistoryParts(_ state: HistoryState, on canvas: inout Canvas, in area: Rect) {
-    var rest = area
-    if area.height >= 16, area.width >= 44 {
-      let (top, below) = area.splitTop(9)
-      drawHeatMap(state, on: &canvas, in: top)
-      rest = below
-    }
+    let (heat, days) = historyParts(of: area)
+    if let heat { drawHeatMap(state, on: &canvas, in: heat) }
+    let rest = Rect(x: area.x, y: days.y, width: area.width, height: days.height)
     guard rest.width >= 72, rest.height >= 6 else {
       return drawDays(state, on: &canvas, in: rest)
     }
@@ -143,15 +149,22 @@ extension Frame {
     drawNames(state, on: &canvas, in: names)
     let (rule, stretches) = list.splitTop(1)
     drawRule(dayText(selectedDay), on: &canvas, in: rule)
-    drawStretches(of: selectedDay, from: 0, on: &canvas, in: stretches)
+    guard let goal = dashboard.options.dailyGoal else {
+      return drawStretches(of: selectedDay, from: 0, on: &canvas, in: stretches)
+    }
+    let (line, below) = stretches.splitTop(1)
+    let time = state.times[selectedDay] ?? 0
+    var text = TextLine(Self.time(time), .emphasized)
+    text.add(" of \(DurationText.text(goal))", .faint)
+    draw(text, time, of: max(1, goal.clampedNanoseconds / 1_000_000), on: &canvas, in: line)
+    drawStretches(of: selectedDay, from: 0, on: &canvas, in: below)
   }
 
   /// Draws the weeks as columns, the last one on the right, with the selected day highlighted.
   private func drawHeatMap(_ state: HistoryState, on canvas: inout Canvas, in area: Rect) {
-    let cellWidth = area.width - 5 >= 106 ? 2 : 1
-    let weeks = min(53, (area.width - 5) / cellWidth)
-    let map = HeatMap(weeks: weeks, until: today, times: state.times)
-    let x = area.x + 5
+    let map = heatMap(in: area)
+    let cellWidth = heatCellWidth(in: area)
+    let x = area.x + Self.heatMargin
     canvas.write(map.monthLine(cellWidth: cellWidth), x: x, y: area.y, style: theme[.faint])
     for weekday in 0..<7 {
       let y = area.y + 1 + weekday
@@ -159,18 +172,90 @@ extension Frame {
         map.day(week: 0, weekday: weekday).weekdayName, x: area.x, y: y, style: theme[.faint])
       for week in 0..<map.weekCount {
         guard let level = map.level(week: week, weekday: weekday) else { continue }
-        let isSelected = map.day(week: week, weekday: weekday) == selectedDay
-        let style = isSelected ? theme[.key] : theme[level == 0 ? .faint : .bar]
-        canvas.write(symbols.heat[level], x: x + week * cellWidth, y: y, style: style)
+        let day = map.day(week: week, weekday: weekday)
+        let (symbol, style) = heat(level, isWeekend: weekday >= 5)
+        canvas.write(
+          symbol, x: x + week * cellWidth, y: y, style: day == selectedDay ? theme[.key] : style)
+        if day == today {
+          canvas.write(
+            symbols.arrows[2].prefix(1).description, x: x + week * cellWidth + 1, y: y,
+            style: theme[.key])
+        }
       }
     }
+    var x0 = canvas.write("less ", x: x, y: area.y + 8, style: theme[.faint])
+    for level in 0..<HeatMap.levelCount {
+      let (symbol, style) = heat(level, isWeekend: false)
+      x0 = canvas.write("\(symbol) ", x: x0, y: area.y + 8, style: style)
+    }
+    canvas.write("more", x: x0, y: area.y + 8, style: theme[.faint])
+  }
+
+  /// The width of the weekdays' names before the heat map.
+  private static let heatMargin = 5
+
+  private func heatCellWidth(in area: Rect) -> Int {
+    area.width - Self.heatMargin - 1 >= 106 ? 2 : 1
+  }
+
+  private func heatMap(in area: Rect) -> HeatMap {
+    let weeks = min(53, (area.width - Self.heatMargin - 1) / heatCellWidth(in: area))
+    return HeatMap(weeks: weeks, until: today, times: dashboard.historyState.times)
+  }
+
+  /// Returns the day at a point of the heat map or of the list of days; `nil` if there is none.
+  func historyDay(at point: Point) -> CivilDate? {
+    let state = dashboard.historyState
+    let body = layout.body
+    let area = Rect(
+      x: body.x + inset, y: body.y, width: body.width - 2 * inset, height: body.height)
+    guard dashboard.view == .history, state.listOffset == nil, !state.matchingNames.isEmpty,
+      area.contains(point)
+    else { return nil }
+    let (heat, days) = historyParts(of: area)
+    if heat?.contains(point) == true {
+      let (week, weekday) = (
+        (point.x - area.x - Self.heatMargin) / heatCellWidth(in: area), point.y - area.y - 1
+      )
+      let map = heatMap(in: area)
+      guard point.x >= area.x + Self.heatMargin, (0..<map.weekCount).contains(week),
+        (0..<7).contains(weekday), map.level(week: week, weekday: weekday) != nil
+      else { return nil }
+      return map.day(week: week, weekday: weekday)
+    }
+    let ago = firstDayAgo(state, in: days) + point.y - days.y
+    return days.contains(point) && ago < state.dayCount(lastDay: today)
+      ? today.advanced(by: -ago) : nil
+  }
+
+  /// Returns the symbol and the style of a level: shades of one square, smaller on weekends; with fewer than 256 colors
+  /// bars of different heights.
+  private func heat(_ level: Int, isWeekend: Bool) -> (String, Style) {
+    guard dashboard.options.hasColor, dashboard.options.colorCount >= 256, !symbols.isASCII,
+      theme != .mono
+    else { return (symbols.heat[level], theme[level == 0 ? .faint : .bar]) }
+    let style = level == 0 ? theme[.track] : Style(theme.shade(level, of: HeatMap.levelCount - 1))
+    return (isWeekend ? "▪" : "■", style)
+  }
+
+  /// Returns the time of today with the daily goal, `, today 1:20:00 of 2h`; empty without a goal.
+  private func goalText(_ state: HistoryState) -> String {
+    guard let goal = dashboard.options.dailyGoal else { return "" }
+    return ", today \(Self.time(state.times[today] ?? 0)) of \(DurationText.text(goal))"
+  }
+
+  /// Returns the number of days from the first one in the list to today.
+  private func firstDayAgo(_ state: HistoryState, in area: Rect) -> Int {
+    let index = state.selectedDaysAgo(lastDay: today)
+    return min(
+      max(0, index - area.height / 2), max(0, state.dayCount(lastDay: today) - area.height))
   }
 
   /// Draws the days as bars, the newest first.
   private func drawDays(_ state: HistoryState, on canvas: inout Canvas, in area: Rect) {
     let count = state.dayCount(lastDay: today)
     let index = state.selectedDaysAgo(lastDay: today)
-    let first = min(max(0, index - area.height / 2), max(0, count - area.height))
+    let first = firstDayAgo(state, in: area)
     let hasYear = area.width >= 50
     for line in 0..<min(area.height, count - first) {
       let day = today.advanced(by: -(first + line))
@@ -260,82 +345,7 @@ extension Frame {
   }
 }
 
-extension HistoryState {
-  func name(of stretch: HistoryIndex.Stretch) -> String {
-    guard let names = history?.names, names.indices.contains(Int(stretch.nameIndex)) else {
-      return ""
-    }
-    return names[Int(stretch.nameIndex)]
-  }
-}
-
 extension Rect {
   /// Returns one of its lines, counted from 0.
   fileprivate func line(_ index: Int) -> Rect { Rect(x: x, y: y + index, width: width, height: 1) }
-}
-
-/// The state of the history view: its data, the selected day and the filter.
-struct HistoryState: Sendable {
-  /// The history of the last year; `nil` until it was read.
-  private(set) var history: HistoryIndex?
-  /// The number of days from the chosen day to today. A filter can leave fewer days.
-  private var daysAgo = 0
-  /// The number of stretches by which the list of the selected day is scrolled; `nil` while the list is closed.
-  var listOffset: Int?
-  private(set) var filter = Filter()
-  /// The indices of the names that match the filter.
-  private(set) var matchingNames: Set<Int32> = []
-  /// The time without pauses of the matching names on each day, in milliseconds, and its maximum.
-  private(set) var times: [CivilDate: Int64] = [:]
-  private(set) var maximumDailyTime: Int64 = 0
-  /// The totals of each matching name, the longest time first.
-  private(set) var totals: [(name: String, activeTime: Int64, stretches: Int)] = []
-
-  mutating func setHistory(_ history: HistoryIndex) {
-    self.history = history
-    refresh()
-  }
-
-  mutating func setFilter(_ filter: Filter) {
-    self.filter = filter
-    listOffset = listOffset.map { _ in 0 }
-    refresh()
-  }
-
-  /// Adds lines that were written since the history was read.
-  mutating func apply(_ lines: [HistoryLine], calendar: inout LocalCalendar) {
-    history?.apply(lines, calendar: &calendar)
-    refresh()
-  }
-
-  private mutating func refresh() {
-    guard let history else { return }
-    matchingNames = history.names(matching: SearchQuery(filter.text))
-    times = history.times(of: matchingNames)
-    maximumDailyTime = times.values.max() ?? 0
-    totals = history.totals(of: matchingNames, in: history.firstDay...CivilDate(day: .max))
-  }
-
-  /// Returns the stretches of matching names that began on a day.
-  func stretches(on day: CivilDate) -> [HistoryIndex.Stretch] {
-    history?.stretches(on: day, of: matchingNames) ?? []
-  }
-
-  /// Returns the number of days from the first one with any time to today, both included; at most
-  /// ``HistoryIndex/dayLimit``.
-  func dayCount(lastDay today: CivilDate) -> Int {
-    let first = times.keys.min() ?? today
-    return min(HistoryIndex.dayLimit, max(0, today.day - first.day) + 1)
-  }
-
-  /// Returns the number of days from the selected day, among those that match the filter, to today.
-  func selectedDaysAgo(lastDay today: CivilDate) -> Int {
-    min(daysAgo, dayCount(lastDay: today) - 1)
-  }
-
-  /// Selects another of the days that match the filter.
-  mutating func moveSelection(by days: Int, lastDay today: CivilDate) {
-    let last = dayCount(lastDay: today) - 1
-    daysAgo = min(last, max(0, selectedDaysAgo(lastDay: today) + days))
-  }
 }

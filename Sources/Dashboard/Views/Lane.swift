@@ -43,7 +43,7 @@ struct Lane {
   func index(of nanoseconds: Int64) -> Int {
     let (distance, overflow) = nanoseconds.subtractingReportingOverflow(start)
     if overflow { return nanoseconds < start ? -1 : .max }
-    return Int(TimelineView.cellNumber(at: distance, cellDuration: cellDuration))
+    return Int(LaneStrip.cellNumber(at: distance, cellDuration: cellDuration))
   }
 
   private func start(ofCellAt index: Int) -> Int64? {

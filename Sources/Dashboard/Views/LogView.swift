@@ -109,7 +109,7 @@ extension Frame {
         line.add("  ")
       }
       line.add(entry.label.truncated(to: labelWidth), .emphasized, filling: labelWidth + 2)
-      let late = area.width >= 52 ? entry.event.lateText : ""
+      let late = area.width >= 52 ? entry.event.lateText(hidesShort: !dashboard.showsLateness) : ""
       let room = width - line.width - (late.isEmpty ? 0 : late.cellWidth + 2)
       line.add(entry.event.text.cutAtWord(to: max(0, room)), entry.event.role)
       line.add(late, .faint, filling: width - line.width, alignedRight: true)

@@ -138,15 +138,18 @@ struct ScreenLayout: Hashable {
       return
     }
     guard body.width >= 40 else { return }
-    // Each pane is preceded by a blank line.
+    // Each pane is preceded by a blank line and begins with a rule.
     let detailHeight = DetailPane.height + 2
-    let upcomingHeight = UpcomingPane.height + 2
+    let lanes = min(rows, UpcomingPane.mostLanes)
+    var upcomingHeight = UpcomingPane.leastHeight + min(2, lanes - 1) + 2
     var spare = body.height + extra - rows
     guard spare >= upcomingHeight else { return }
     spare -= upcomingHeight
     let hasDetail = spare >= detailHeight
     if hasDetail { spare -= detailHeight }
     if hasDetail, spare >= rows { rowHeight = height >= 30 && spare >= 2 * rows + 8 ? 3 : 2 }
+    spare -= rows * (rowHeight - 1)
+    upcomingHeight = min(upcomingHeight + max(0, spare), UpcomingPane.leastHeight + lanes + 1)
     var panes = takeBottom(max(0, body.height - rows * rowHeight))
     if panes.height >= upcomingHeight {
       let (top, rest) = panes.splitTop(upcomingHeight)
@@ -176,8 +179,8 @@ struct ScreenLayout: Hashable {
     let area = Rect(x: area.x, y: area.y, width: area.width - 1, height: area.height)
     let (top, rest) = area.splitTop(DetailPane.height + 2)
     detail = top.splitBottom(1).rest
-    let upcomingHeight = area.height >= 30 ? UpcomingPane.height + 3 : UpcomingPane.height
-    let (middle, bottom) = rest.splitTop(upcomingHeight + 2)
+    let lanes = min(UpcomingPane.mostLanes, max(2, area.height / 4))
+    let (middle, bottom) = rest.splitTop(lanes + 3)
     upcoming = middle.splitBottom(1).rest
     log = bottom
   }

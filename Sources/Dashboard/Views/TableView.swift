@@ -26,9 +26,13 @@ extension Frame {
       of: layout.body, first: visible.startIndex, shown: layout.rowCount, count: matchCount,
       on: &canvas)
     for (offset, position) in visible.enumerated() {
-      draw(
-        dashboard.rows[position], at: position, y: layout.body.y + offset * layout.rowHeight,
-        on: &canvas)
+      let y = layout.body.y + offset * layout.rowHeight
+      if let name = columns[.name], name.x >= 3 {
+        drawBracket(
+          atVisible: visible.startIndex + offset, x: name.x - 1, y: y, height: layout.rowHeight,
+          on: &canvas)
+      }
+      draw(dashboard.rows[position], at: position, y: y, on: &canvas)
     }
   }
 
@@ -66,7 +70,7 @@ extension Frame {
       case .note:
         write(
           row.remarks.joined(separator: " · ").cutAtWord(to: column.width), in: column, y: y,
-          style: theme[.faint], on: &canvas)
+          style: theme[row.hasFailed ? .failure : .faint], on: &canvas)
       case .kind, .iterations, .late: break
       }
     }
@@ -98,7 +102,7 @@ extension Frame {
     let parts = isBand(row) ? [row.kindAndSuccessorText] : [plan(of: row)] + row.remarks
     canvas.write(
       parts.joined(separator: " · ").cutAtWord(to: layout.body.width - name.x - 1), x: name.x, y: y,
-      style: theme[.faint])
+      style: theme[row.hasFailed ? .failure : .faint])
     if position == dashboard.selected {
       drawRowSymbols(of: row, at: position, x: name.x - 2, y: y, on: &canvas, showsMark: false)
     }

@@ -72,14 +72,8 @@ extension Dashboard {
 /// The timeline: a lane for each timer, with past fires and runs left of now and future ones right of it.
 struct TimelineView {
   let frame: Frame
-  let cellDuration: Int64
-  /// The first column of the lanes.
-  let x: Int
-  let width: Int
-  /// The column of now within the lanes: a third of their width, unless they are scrolled.
-  let nowColumn: Int
-  /// The number of the cell of now, counted from the start of the suspending clock.
-  let currentCell: Int64
+  /// The lanes. Now is at a third of their width, unless they are scrolled.
+  private let strip: LaneStrip
   private let nameX: Int
   private let nameWidth: Int
   /// The width of the time left beside the names; 0 if there is no room for it.
@@ -88,34 +82,27 @@ struct TimelineView {
   init(_ frame: Frame) {
     self.frame = frame
     let total = frame.dashboard.size.width
-    cellDuration = frame.dashboard.timeline.cellDuration
     nameX = total >= 40 ? 3 : 2
     nameWidth = min(max(4, frame.dashboard.rowWidths.label), max(4, total / 5), 20)
     timeWidth = total >= 60 ? frame.timeWidth : 0
-    x = nameX + nameWidth + 1 + (timeWidth > 0 ? timeWidth + 2 : 0)
-    width = max(1, total - x - frame.inset)
-    nowColumn = Self.defaultNowColumn(inWidth: width) + frame.dashboard.timeline.offset
-    let now = frame.now.suspending.nanoseconds
-    currentCell = Self.cellNumber(at: now, cellDuration: cellDuration)
+    let x = nameX + nameWidth + 1 + (timeWidth > 0 ? timeWidth + 2 : 0)
+    let width = max(1, total - x - frame.inset)
+    strip = LaneStrip(
+      frame, x: x, width: width, cellDuration: frame.dashboard.timeline.cellDuration,
+      nowColumn: Self.defaultNowColumn(inWidth: width) + frame.dashboard.timeline.offset)
   }
+
+  var width: Int { strip.width }
+  private var x: Int { strip.x }
+  private var nowColumn: Int { strip.nowColumn }
+  var cellDuration: Int64 { strip.cellDuration }
 
   /// Returns the column of now in lanes of a width.
   static func defaultNowColumn(inWidth width: Int) -> Int { width / 3 }
 
-  /// Returns the number of the cell that contains an instant, counted from the start of the suspending clock.
-  static func cellNumber(at nanoseconds: Int64, cellDuration: Int64) -> Int64 {
-    nanoseconds / cellDuration - (nanoseconds % cellDuration < 0 ? 1 : 0)
-  }
-
-  /// Returns the instant at which a cell begins, in nanoseconds of the suspending clock; `nil` if it is too far away.
-  static func start(ofCell number: Int64, cellDuration: Int64) -> Int64? {
-    let (nanoseconds, overflow) = number.multipliedReportingOverflow(by: cellDuration)
-    return overflow ? nil : nanoseconds
-  }
-
   func draw(on canvas: inout Canvas) {
     if let axis = frame.layout.axis { drawAxis(on: &canvas, y: axis.y) }
-    drawNow(on: &canvas)
+    strip.drawNow(on: &canvas, y: frame.layout.body.y, height: height)
     for (offset, position) in frame.visible.enumerated() {
       let row = frame.dashboard.rows[position]
       let y = frame.layout.body.y + offset * frame.layout.rowHeight
@@ -130,7 +117,9 @@ struct TimelineView {
           time, x: nameX + nameWidth + 1 + timeWidth - time.cellWidth, y: y,
           style: frame.timeStyle(of: row))
       }
-      draw(contents(of: row), of: row, on: &canvas, y: y)
+      var contents = strip.contents(of: row)
+      if contents.indices.contains(nowColumn) { contents[nowColumn] = .none }
+      strip.draw(contents, of: row, on: &canvas, y: y)
       let line = Rect(x: 0, y: y, width: frame.layout.body.width, height: 1)
       frame.highlight(row, at: position, line, on: &canvas)
     }
@@ -146,93 +135,19 @@ struct TimelineView {
 
   /// The number of the cell of the cursor; `nil` if there is none.
   private var cursorCell: Int64? {
-    frame.dashboard.timeline.cursor.map { Self.cellNumber(at: $0, cellDuration: cellDuration) }
+    frame.dashboard.timeline.cursor.map { LaneStrip.cellNumber(at: $0, cellDuration: cellDuration) }
   }
 
   /// The column of the cursor; `nil` if it is not visible.
   private var cursorColumn: Int? {
     guard let cursorCell else { return nil }
-    let column = cursorCell - currentCell + Int64(nowColumn)
+    let column = cursorCell - strip.firstCell
     return (0..<Int64(width)).contains(column) ? Int(column) : nil
-  }
-
-  private func draw(
-    _ contents: [Lane.Content], of row: BoardTimer, on canvas: inout Canvas, y: Int
-  ) {
-    var column = 0
-    while column < width {
-      var end = column + 1
-      // The future can have another style than the past.
-      while end < width, contents[end] == contents[column], end != nowColumn + 1 { end += 1 }
-      if let (symbol, role) = symbol(of: contents[column], isPast: column <= nowColumn) {
-        let area = Rect(x: x + column, y: y, width: end - column, height: 1)
-        canvas.fill(area, with: symbol, style: frame.theme[role])
-        if let text = label(of: contents[column], of: row, width: area.width) {
-          canvas.write(text, x: area.x + (area.width - text.cellWidth) / 2, y: y)
-        }
-      }
-      column = end
-    }
   }
 
   /// The number of lines from the first lane to the last one.
   private var height: Int {
     max(0, (frame.visible.count - 1) * frame.layout.rowHeight + min(1, frame.visible.count))
-  }
-
-  /// Draws now as one line through all lanes.
-  private func drawNow(on canvas: inout Canvas) {
-    guard (0..<width).contains(nowColumn) else { return }
-    var style = frame.theme[.title]
-    style.attributes.remove(.underline)
-    canvas.fill(
-      Rect(x: x + nowColumn, y: frame.layout.body.y, width: 1, height: height),
-      with: frame.symbols.timeline.now, style: style)
-  }
-
-  /// Returns the text inside a block of equal contents: the name of the phase, with its duration if there is room, or
-  /// the rate of dense fires.
-  private func label(of content: Lane.Content, of row: BoardTimer, width: Int) -> String? {
-    var texts: [String] = []
-    switch content {
-    case .phase(let index):
-      guard row.status.phases.indices.contains(index) else { return nil }
-      let phase = row.status.phases[index]
-      texts = [" \(phase.text) ", " \(phase.name) "]
-    case .dense: texts = [" \(row.rateText) "]
-    default: return nil
-    }
-    return texts.first { $0.cellWidth + 2 <= width }
-  }
-
-  private func symbol(of content: Lane.Content, isPast: Bool) -> (Unicode.Scalar, Role)? {
-    let symbols = frame.symbols.timeline
-    switch content {
-    case .none: return nil
-    case .running: return (symbols.line, .faint)
-    case .phase(let index):
-      return (index % 2 == 0 ? symbols.evenPhase : symbols.oddPhase, Role(phase: index))
-    case .dense: return (symbols.dense, isPast ? .running : .track)
-    case .fired: return (symbols.fired, .running)
-    case .late: return (symbols.late, .warning)
-    case .missed: return (symbols.missed, .failure)
-    case .future: return (symbols.future, .text)
-    }
-  }
-
-  /// Returns the contents of a row's lane. The cell of now is empty; so are those after it for a stopwatch.
-  private func contents(of row: BoardTimer) -> [Lane.Content] {
-    let start = Self.start(ofCell: currentCell - Int64(nowColumn), cellDuration: cellDuration)
-    var contents = Lane(
-      of: row, from: start ?? .min, count: width, cellDuration: cellDuration
-    ).contents
-    if case .stopwatch = row.status {
-      for index in contents.indices where index > nowColumn && contents[index] == .running {
-        contents[index] = .none
-      }
-    }
-    if contents.indices.contains(nowColumn) { contents[nowColumn] = .none }
-    return contents
   }
 
   private func drawAxis(on canvas: inout Canvas, y: Int) {
@@ -259,11 +174,11 @@ struct TimelineView {
   var nextChange: TimerClock.Instant? {
     let rows = frame.visible.map { frame.dashboard.rows[$0] }
     // Everything moves to the left; two cells more than the visible ones allow for fires that were missed.
-    let firstCell = currentCell - Int64(nowColumn) - 2
-    let start = Self.start(ofCell: firstCell, cellDuration: cellDuration) ?? .min
+    let firstCell = strip.firstCell - 2
+    let start = strip.start(ofCell: firstCell) ?? .min
     let hasCursor = cursorCell.map { frame.layout.legend != nil || $0 >= firstCell } ?? false
     let moves = hasCursor || rows.contains { frame.isMoving($0) || $0.latestEvent >= start }
-    let next = moves ? Self.start(ofCell: currentCell + 1, cellDuration: cellDuration) : nil
+    let next = moves ? strip.start(ofCell: strip.currentCell + 1) : nil
     let now = frame.now.suspending
     let changes = rows.map { timeWidth > 0 ? frame.nextChange(of: $0) : frame.nextPulse(of: $0) }
     return changes.earliest.earlier(
@@ -309,12 +224,12 @@ extension TimelineView {
   /// Returns the line of the cursor, such as `14:28:20  −1m   sets fired 14:28:21, late 0.1 ms`: the start of its cell,
   /// the distance from now, and the event.
   private func cursorLine(_ cursor: Int64) -> TextLine {
-    let number = Self.cellNumber(at: cursor, cellDuration: cellDuration)
+    let number = LaneStrip.cellNumber(at: cursor, cellDuration: cellDuration)
     var line = TextLine()
     let begin = number.multipliedReportingOverflow(by: cellDuration)
     guard !begin.overflow else { return line }
     line.add(timeOfDay(begin.partialValue), .title)
-    let cells = number - currentCell
+    let cells = number - strip.currentCell
     let distance = DurationText.text(.nanoseconds(cellDuration &* abs(cells)))
     if cells != 0 { line.add("  \(cells < 0 ? "−" : "+")\(distance)", .faint) }
     guard let row = frame.dashboard.selectedRow else { return line }
@@ -352,15 +267,5 @@ extension TimelineView {
     let distance =
       Duration.nanoseconds(nanoseconds) - .nanoseconds(frame.now.suspending.nanoseconds)
     return frame.timeOfDay(at: frame.now.suspending.advanced(by: distance), showsSeconds: true)
-  }
-}
-
-extension BoardTimer {
-  /// The number of fires in a second, a minute or an hour: `60/min`.
-  var rateText: String {
-    let seconds = Double((period ?? .seconds(1)).clampedNanoseconds) / 1_000_000_000
-    let (unit, name) =
-      seconds < 0.2 ? (1.0, "s") : seconds <= 60 ? (60.0, "min") : (3600.0, "h")
-    return "\(Int((unit / max(seconds, 0.000_001)).rounded()))/\(name)"
   }
 }

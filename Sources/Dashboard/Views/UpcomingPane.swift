@@ -2,132 +2,137 @@ import TerminalCore
 import TimerBoard
 import TimerKit
 
-/// The next fires of all timers on a common scale. It changes only at display steps.
+/// The pane of what is next: a small timeline from now on, with a lane for each timer in the order of the rows. It changes
+/// only at display steps.
 struct UpcomingPane {
-  /// The height without the horizontal rule above it.
-  static let height = 2
+  /// The height with one lane, and the most lanes that are of use, without the horizontal rule above.
+  static let leastHeight = 2
+  static let mostLanes = 10
 
-  /// The lengths of the scale in minutes, with their names.
-  private static let scales: [(minutes: Int64, name: String)] = [
-    (10, "10 minutes"), (60, "hour"), (360, "6 hours"), (1440, "day"), (10_080, "week"),
+  /// The lengths of the scale with their names, and the distances of the times on the axis, in minutes.
+  private static let scales: [(minutes: Int64, name: String, step: Int64)] = [
+    (5, "5 minutes", 1), (15, "15 minutes", 5), (60, "hour", 15), (360, "6 hours", 60),
+    (1440, "day", 240), (10_080, "week", 1440),
   ]
 
-  /// A fire with its label, or a range of fires that are too close for the label to fit between them.
-  private struct Item: Hashable {
-    /// The column, counted from now.
-    var column: Int
-    var width: Int
-    var label: String
-    var role: Role
-    var isDense = false
-
-    /// Returns true if there is no cell between the two.
-    func touches(_ other: Item) -> Bool {
-      column <= other.column + other.width && other.column <= column + width
-    }
-  }
-
   let title: String
-  /// The fires on each line.
-  private let lines: [[Item]]
-  private let width: Int
+  private let frame: Frame
+  private let strip: LaneStrip
+  /// The step of the axis in nanoseconds.
+  private let step: Int64
+  /// The timers of the lanes, by their positions.
+  private let lanes: [Int]
+  /// The number of running timers without a lane, and what they do, such as `+ 3 later`; `nil` without any.
+  private let rest: String?
+  private let area: Rect
 
-  init(_ frame: Frame, width: Int, height: Int) {
-    self.width = width
+  init(_ frame: Frame, in area: Rect) {
+    self.frame = frame
+    self.area = area
     let rows = frame.dashboard.rows.all
-    let start = frame.stepStart.nanoseconds
+    let now = frame.stepStart.nanoseconds
     // By position, because a copy of every timer would cost more than all the rest.
-    let nearest = Self.nearest(of: rows)
-    let next = nearest.compactMap { rows[$0].due?.nanoseconds }.min() ?? start
-    // The shortest scale that shows the next fire, or the shortest of all if none shows it.
+    let due = rows.indices.compactMap { index in
+      rows[index].due.map { (index, time: $0.nanoseconds.subtractingReportingOverflow(now)) }
+    }.map { (index: $0, left: $1.overflow ? .max : $1.partialValue) }
+    // The shortest scale on which most of them fire, as far as they are looked at.
+    let sample = due.prefix(Self.sampleCount).map(\.left).sorted()
+    let most = sample.isEmpty ? 0 : sample[(sample.count - 1) * 2 / 3]
     let scale =
-      Self.scales.first { next < start.addingSaturated($0.minutes * 60_000_000_000) }
-      ?? Self.scales[0]
+      Self.scales.first { most < $0.minutes * Self.minute } ?? Self.scales[Self.scales.count - 1]
     title = "next \(scale.name)"
-    let cellDuration = scale.minutes * 60_000_000_000 / Int64(max(1, width))
-    let itemLists = nearest.map {
-      Self.items(of: rows[$0], from: start, cellDuration: cellDuration, width: width)
-    }.filter { !$0.isEmpty }
-      .sorted { ($0[0].isDense ? 1 : 0, $0[0].column) < ($1[0].isDense ? 1 : 0, $1[0].column) }
-    lines = itemLists.reduce(into: Array(repeating: [], count: height)) { lines, items in
-      // The fires of a timer are in one line.
-      guard
-        let line = lines.indices.first(where: { line in
-          !lines[line].contains { $0.touches(items[0]) }
-        })
-      else { return }
-      for item in items where !lines[line].contains(where: { $0.touches(item) }) {
-        lines[line].append(item)
-      }
+    step = scale.step * Self.minute
+    let nameWidth = min(max(9, frame.dashboard.rowWidths.label), max(4, area.width / 5), 20)
+    let width = max(1, area.width - nameWidth - 1)
+    strip = LaneStrip(
+      frame, x: area.x + nameWidth + 1, width: width,
+      cellDuration: max(1, scale.minutes * Self.minute / Int64(width)), nowColumn: 0)
+    var (inRange, later): ([Int], [Int]) = ([], [])
+    for (index, left) in due {
+      let isInRange = left < scale.minutes * Self.minute || rows[index].status.roundText != nil
+      if isInRange { inRange.append(index) } else { later.append(index) }
     }
+    let room = max(0, area.height - 1)
+    let running = (inRange + later).prefix(room)
+    let paused = rows.indices.lazy.filter { rows[$0].status.state == .paused }
+    lanes = (running + paused.prefix(room - running.count)).sorted()
+    rest =
+      due.count == running.count
+      ? nil : "+ \(due.count - running.count) \(running.count < inRange.count ? "more" : "later")"
   }
 
-  /// The maximum number of timers with a period below a minute, and of others, for which a place is searched.
-  private static let limit = 24
+  private static let minute: Int64 = 60_000_000_000
+  private static let sampleCount = 64
 
-  /// Returns the timers that are due next: at most ``limit`` with a period below a minute and at most ``limit`` others.
-  private static func nearest(of rows: [BoardTimer]) -> [Int] {
-    let sorted = rows.indices.compactMap { index in rows[index].due.map { (index, due: $0) } }
-      .sorted { $0.due < $1.due }.map(\.0)
-    func isShort(_ index: Int) -> Bool {
-      rows[index].status.period.map { $0 < .minutes(1) } ?? false
+  func draw(on canvas: inout Canvas) {
+    guard area.height > 0 else { return }
+    if lanes.isEmpty, rest == nil {
+      canvas.write("nothing is due", x: area.x, y: area.y, style: frame.theme[.faint])
+      return
     }
-    return Array(sorted.lazy.filter { !isShort($0) }.prefix(limit))
-      + Array(sorted.lazy.filter(isShort).prefix(limit))
+    let axis = area.maxY - 1
+    strip.drawNow(on: &canvas, y: area.y, height: axis - area.y)
+    for (line, position) in lanes.enumerated() {
+      draw(frame.dashboard.rows[position], at: position, y: area.y + line, on: &canvas)
+    }
+    canvas.write(
+      rest ?? "", x: area.x, y: axis, style: frame.theme[.faint], limit: strip.x - area.x - 1)
+    drawAxis(on: &canvas, y: axis)
   }
 
-  /// Returns the fires of a timer that fit, the next one with its label. An overdue timer fires at once.
-  private static func items(
-    of row: BoardTimer, from start: Int64, cellDuration: Int64, width: Int
-  ) -> [Item] {
-    guard let due = row.due?.nanoseconds else { return [] }
-    let lane = Lane(of: row, from: start, count: width, cellDuration: cellDuration)
-    let first = max(0, lane.index(of: due))
-    guard first < width else { return [] }
-    var (label, role) = (row.label, Role.running)
-    if case .cycle(let cycle) = row.status {
-      label += row.status.nextPhase.map { " \($0.name)" } ?? ""
-      role = cycle.position.map { Role(phase: $0.index + 1) } ?? .running
+  private func draw(_ row: BoardTimer, at position: Int, y: Int, on canvas: inout Canvas) {
+    canvas.write(
+      row.label.truncated(to: strip.x - area.x - 1), x: area.x, y: y,
+      style: frame.nameStyle(of: row, at: position))
+    if row.status.state == .paused {
+      let line = Rect(x: strip.x + 1, y: y, width: strip.width - 1, height: 1)
+      canvas.fill(line, with: frame.symbols.bar.dots, style: frame.theme[.faint])
+      canvas.write(
+        " paused ", x: line.x + 3, y: y, style: frame.theme[.paused], limit: line.width - 3)
+      return
     }
-    let later = lane.contents.indices.filter {
-      $0 > first && [.future, .dense].contains(lane.contents[$0])
-    }
-    var items = [Item(column: first, width: 1 + label.cellWidth, label: label, role: role)]
-    if let next = later.first, let last = later.last, next - first < label.cellWidth + 3 {
-      // The label does not fit between two fires.
-      items[0].width = last + 1 - first
-      items[0].isDense = true
-    } else {
-      items += later.map { Item(column: $0, width: 1, label: "", role: role) }
-    }
-    return items.filter { $0.column + $0.width <= width }
+    var contents = strip.contents(of: row)
+    // What is due at this moment stands on the line of now, and nothing else does.
+    if ![.future, .dense].contains(contents[0]) { contents[0] = .none }
+    strip.draw(contents, of: row, on: &canvas, y: y)
+    guard let last = contents.lastIndex(of: .future), let end = endText(of: row, ifAt: last),
+      last + 2 + end.cellWidth <= strip.width
+    else { return }
+    canvas.write(end, x: strip.x + last + 2, y: y, style: frame.theme[.faint])
   }
 
-  func draw(on canvas: inout Canvas, in area: Rect, _ frame: Frame) {
-    let symbols = frame.symbols
-    for (line, items) in lines.enumerated() where line == 0 || !items.isEmpty {
-      let y = area.y + line
-      func fill(_ x: Int, _ width: Int, with symbol: Unicode.Scalar) {
-        canvas.fill(
-          Rect(x: area.x + x, y: y, width: width, height: 1), with: symbol,
-          style: frame.theme[.track])
-      }
-      fill(0, width, with: symbols.timeline.line)
-      for item in items {
-        let x = area.x + item.column
-        if item.isDense {
-          fill(item.column, item.width, with: symbols.timeline.dense)
-          if item.width >= item.label.cellWidth + 6 {
-            canvas.write(" \(item.label) ", x: x + 2, y: y)
-          }
-        } else {
-          canvas.write(symbols.future, x: x, y: y, style: frame.theme[item.role])
-          canvas.write(item.label, x: x + 1, y: y)
-        }
-      }
-    }
-    if lines.allSatisfy(\.isEmpty), area.height > 0 {
-      canvas.write(" nothing is due ", x: area.x + 2, y: area.y, style: frame.theme[.faint])
+  /// Returns the time of the end of a timer; `nil` if its last fire in the lane is not its end.
+  private func endText(of row: BoardTimer, ifAt column: Int) -> String? {
+    guard let left = row.timeToEnd(at: frame.now) else { return nil }
+    let end = frame.now.suspending.advanced(by: left)
+    return self.column(of: end) == column ? frame.timeOfDay(at: end) : nil
+  }
+
+  private func column(of instant: TimerClock.Instant) -> Int {
+    Int(
+      LaneStrip.cellNumber(at: instant.nanoseconds, cellDuration: strip.cellDuration)
+        - strip.firstCell)
+  }
+
+  /// Draws now and the times of day, at fixed instants.
+  private func drawAxis(on canvas: inout Canvas, y: Int) {
+    canvas.write("now", x: strip.x, y: y, style: frame.theme[.title])
+    let local =
+      frame.now.wall.nanosecondsSince1970 &+ Int64(frame.now.secondsFromUTC) &* 1_000_000_000
+    let next = step - (local % step + step) % step
+    var free = 5
+    for number in 0..<Int64(Self.mostLanes) {
+      let distance = next + number * step
+      let instant = frame.now.suspending.advanced(by: .nanoseconds(distance))
+      let column = self.column(of: instant)
+      let text =
+        step < 1440 * Self.minute
+        ? frame.timeOfDay(at: instant)
+        : CivilDate(day: LocalTime(frame.now.moved(to: instant)).dayNumber).weekdayName
+      let start = column - text.cellWidth / 2
+      guard start >= free, start + text.cellWidth <= strip.width else { continue }
+      canvas.write(text, x: strip.x + start, y: y, style: frame.theme[.faint])
+      free = start + text.cellWidth + 1
     }
   }
 }

@@ -5,7 +5,6 @@ extension Board {
   /// - Returns: Its effects, to be performed in order.
   package mutating func handle(_ command: Command, at now: ClockReading) -> [Effect] {
     reconvertInstantsIfClocksJumped(at: now)
-    recordRequest(command)
     var effects = perform(command, at: now)
     effects += stopUnneededBell()
     return effects

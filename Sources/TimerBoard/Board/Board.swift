@@ -9,8 +9,6 @@ package struct Board: Sendable {
   package internal(set) var log = EventLog()
   /// A Boolean value that indicates whether bell and notifications are off.
   package var isMuted: Bool
-  /// A Boolean value that indicates whether the user has requested a change of timers, also one that was refused.
-  package private(set) var hasChangeRequests = false
   /// The instant of the newest event that began or repeated an alert; `nil` if all alerts have ended, or began before
   /// the board was restored.
   package internal(set) var newestAlertStart: TimerClock.Instant?
@@ -43,15 +41,6 @@ package struct Board: Sendable {
   package mutating func takeTransitions() -> [Transition] {
     defer { transitions = [] }
     return transitions
-  }
-
-  /// Records that the user has requested a change of timers, if the command is such a request.
-  mutating func recordRequest(_ command: Command) {
-    switch command {
-    case .add, .control, .pauseAll, .edit, .duplicate, .delete, .move, .undo, .redo:
-      hasChangeRequests = true
-    case .start, .restore, .takeOver, .mute, .log, .acknowledge, .dismiss, .silence: break
-    }
   }
 
   /// Makes no identifier that is in a list.

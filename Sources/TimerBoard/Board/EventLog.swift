@@ -18,7 +18,7 @@ package struct EventLog: Hashable, Sendable {
       self.milliseconds = milliseconds
       self.label = label
       self.event = event
-      searchText = "\(label) \(event.text) \(event.lateText)".searchable
+      searchText = "\(label) \(event.text) \(event.lateText())".searchable
     }
   }
 
@@ -87,15 +87,19 @@ extension EventLog.Event {
   /// A Boolean value that indicates whether the event is an ``action(_:)``.
   package var isAction: Bool { if case .action = self { true } else { false } }
 
-  /// The lateness and the missed fires; empty for an event without a time.
-  package var lateText: String {
+  /// Returns the lateness and the missed fires; empty for an event without a time.
+  /// - Parameter hidesShort: True to leave out a lateness below a second.
+  package func lateText(hidesShort: Bool = false) -> String {
     switch self {
     case .fired(_, _, let fire), .phaseBegan(_, _, let fire), .finished(let fire):
       // A triggered fire is not manual, but has no scheduled time either.
       let late =
-        fire.lateness.map { "late \(TimeText.lateness($0))" }
+        fire.lateness.map {
+          hidesShort && $0 < .seconds(1) ? "" : "late \(TimeText.lateness($0))"
+        }
         ?? (fire.iteration == nil ? "" : "manual")
-      return fire.missed > 0 ? "\(fire.missed) missed, \(late)" : late
+      let missed = fire.missed > 0 ? "\(fire.missed) missed" : ""
+      return [missed, late].filter { !$0.isEmpty }.joined(separator: ", ")
     case .stale, .startedBy, .standsReadyAfter, .noSuccessor, .commandEnded, .action, .message:
       return ""
     }

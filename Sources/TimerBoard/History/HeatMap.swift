@@ -38,8 +38,13 @@ package struct HeatMap: Hashable, Sendable {
       let (first, last) = (day(week: week, weekday: 0), day(week: week, weekday: 6))
       let begins = first.yearMonthDay.day == 1 || last.monthName != first.monthName || week == 0
       guard begins, line.utf8.count <= week * cellWidth else { continue }
+      // A month of a few days would leave no room for the name of the next one.
+      let next = week == 0 ? 1..<max(1, min(weekCount, (3 + cellWidth) / cellWidth)) : 0..<0
+      if next.contains(where: { day(week: $0, weekday: 6).monthName != last.monthName }) {
+        continue
+      }
       let name = week == 0 && last.monthName == first.monthName ? first.monthName : last.monthName
-      guard week * cellWidth + name.utf8.count <= weekCount * cellWidth else { continue }
+      guard week * cellWidth + name.utf8.count <= weekCount * cellWidth + 1 else { continue }
       line += String(repeating: " ", count: week * cellWidth - line.utf8.count) + name + " "
     }
     while line.last == " " { line.removeLast() }

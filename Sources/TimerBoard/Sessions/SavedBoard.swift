@@ -115,7 +115,7 @@ package struct SavedLogEntry: JSONFields, Hashable, Sendable {
     milliseconds = entry.milliseconds
     label = entry.label
     isAction = entry.event.isAction
-    let late = entry.event.lateText
+    let late = entry.event.lateText()
     text = entry.event.text + (late.isEmpty ? "" : ", \(late)")
   }
 

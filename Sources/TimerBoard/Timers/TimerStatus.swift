@@ -61,6 +61,16 @@ extension TimerStatus {
 
   package var iterations: Iterations { common.iterations }
 
+  /// The mode: `once`, `finite` or `infinite`; `nil` for a timer without runs.
+  package var modeName: String? {
+    switch iterations {
+    case .counted(_, of: 1): "once"
+    case .counted: "finite"
+    case .endless: "infinite"
+    case .none: nil
+    }
+  }
+
   /// The name of the current phase of a cycle; `nil` for other kinds.
   package var phaseName: String? { common.phase?.name }
 

@@ -138,22 +138,4 @@ import TimerKit
     try board.control(.adjustTime(.more), "t")
     #expect(board.board.timers[0].status.state == .running)
   }
-
-  @Test func requestsForChangesAreRecorded() throws {
-    let spec = TimerSpec(name: "t", kind: .once(.seconds(90)))
-    let ids = [TimerID(1)]
-    let requests: [Board.Command] = [
-      .add([spec]), .control(.pause, ids), .pauseAll, .edit(ids[0], spec), .duplicate(ids),
-      .delete(ids), .move(ids[0], to: 0), .undo, .redo,
-    ]
-    for request in requests {
-      let board = try VirtualBoard("tea=3m egg=5m")
-      for command in [.mute(true), .acknowledge, .silence, .log("x")] as [Board.Command] {
-        board.handle(command)
-      }
-      #expect(!board.board.hasChangeRequests)
-      board.handle(request)
-      #expect(board.board.hasChangeRequests, "\(request)")
-    }
-  }
 }

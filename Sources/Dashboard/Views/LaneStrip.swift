@@ -1,0 +1,126 @@
+import TerminalCore
+import TimerBoard
+import TimerKit
+
+/// The lanes of timers on a common scale: those of the timeline, and those of the pane of what is next. A cell is a fixed
+/// stretch of time, counted from the start of the suspending clock, so that all lanes move by whole cells.
+struct LaneStrip {
+  let frame: Frame
+  /// The duration of a cell in nanoseconds.
+  let cellDuration: Int64
+  /// The first column of the lanes.
+  let x: Int
+  let width: Int
+  /// The column of now within the lanes, which can be outside of them.
+  let nowColumn: Int
+  /// The number of the cell of now.
+  let currentCell: Int64
+
+  init(_ frame: Frame, x: Int, width: Int, cellDuration: Int64, nowColumn: Int) {
+    self.frame = frame
+    self.x = x
+    self.width = max(1, width)
+    self.cellDuration = cellDuration
+    self.nowColumn = nowColumn
+    currentCell = Self.cellNumber(
+      at: frame.now.suspending.nanoseconds, cellDuration: cellDuration)
+  }
+
+  /// Returns the number of the cell that contains an instant, counted from the start of the suspending clock.
+  static func cellNumber(at nanoseconds: Int64, cellDuration: Int64) -> Int64 {
+    nanoseconds / cellDuration - (nanoseconds % cellDuration < 0 ? 1 : 0)
+  }
+
+  /// Returns the instant at which a cell begins, in nanoseconds of the suspending clock; `nil` if it is too far away.
+  func start(ofCell number: Int64) -> Int64? {
+    let (nanoseconds, overflow) = number.multipliedReportingOverflow(by: cellDuration)
+    return overflow ? nil : nanoseconds
+  }
+
+  /// The number of the first cell.
+  var firstCell: Int64 { currentCell - Int64(nowColumn) }
+
+  /// Returns the contents of a row's lane. Those after now are empty for a stopwatch.
+  func contents(of row: BoardTimer) -> [Lane.Content] {
+    var contents = Lane(
+      of: row, from: start(ofCell: firstCell) ?? .min, count: width, cellDuration: cellDuration
+    ).contents
+    if case .stopwatch = row.status {
+      for index in contents.indices where index > nowColumn && contents[index] == .running {
+        contents[index] = .none
+      }
+    }
+    return contents
+  }
+
+  /// Draws now as one line through all lanes.
+  func drawNow(on canvas: inout Canvas, y: Int, height: Int) {
+    guard (0..<width).contains(nowColumn) else { return }
+    var style = frame.theme[.title]
+    style.attributes.remove(.underline)
+    canvas.fill(
+      Rect(x: x + nowColumn, y: y, width: 1, height: height), with: frame.symbols.timeline.now,
+      style: style)
+  }
+
+  /// Draws the contents of a row's lane.
+  func draw(_ contents: [Lane.Content], of row: BoardTimer, on canvas: inout Canvas, y: Int) {
+    var column = 0
+    while column < width {
+      var end = column + 1
+      // The future can have another style than the past.
+      while end < width, contents[end] == contents[column], end != nowColumn + 1 { end += 1 }
+      if let (symbol, role) = symbol(of: contents[column], isPast: column <= nowColumn) {
+        let area = Rect(x: x + column, y: y, width: end - column, height: 1)
+        canvas.fill(area, with: symbol, style: frame.theme[role])
+        if let text = label(of: contents[column], of: row, width: area.width) {
+          canvas.write(text, x: area.x + (area.width - text.cellWidth) / 2, y: y)
+        }
+      }
+      column = end
+    }
+  }
+
+  private func symbol(of content: Lane.Content, isPast: Bool) -> (Unicode.Scalar, Role)? {
+    let symbols = frame.symbols.timeline
+    switch content {
+    case .none: return nil
+    case .running: return (symbols.line, .faint)
+    case .phase(let index):
+      let role = Role(phase: index)
+      // Without colors, the phases differ in their texture.
+      let texture = index % 2 == 0 ? symbols.evenPhase : symbols.oddPhase
+      return (frame.theme[role].foreground == .standard ? texture : frame.symbols.bar.full, role)
+    case .dense: return (symbols.dense, isPast ? .running : .track)
+    case .fired: return (symbols.fired, .running)
+    case .late: return (symbols.late, .warning)
+    case .missed: return (symbols.missed, .failure)
+    case .future: return (symbols.future, .text)
+    }
+  }
+
+  /// Returns the text inside a block of equal contents: the name of the phase, with its duration if there is room, or
+  /// the rate of dense fires.
+  private func label(of content: Lane.Content, of row: BoardTimer, width: Int) -> String? {
+    var texts: [String] = []
+    switch content {
+    case .phase(let index):
+      guard row.status.phases.indices.contains(index) else { return nil }
+      let phase = row.status.phases[index]
+      texts = [" \(phase.text) ", " \(phase.name) "]
+    case .dense: texts = [" \(row.rateText) "]
+    default: return nil
+    }
+    return texts.first { $0.cellWidth + 2 <= width }
+  }
+}
+
+extension BoardTimer {
+  /// The number of fires in a second, a minute or an hour: `60/min`.
+  var rateText: String {
+    let seconds = Double((period ?? .seconds(1)).clampedNanoseconds) / 1_000_000_000
+    let (unit, name) =
+      seconds < 0.2 ? (1.0, "s") : seconds <= 60 ? (60.0, "min") : (3600.0, "h")
+    return "\(Int((unit / max(seconds, 0.000_001)).rounded()))/\(name)"
+  }
+}

@@ -1,0 +1,134 @@
+import TerminalCore
+import TimerBoard
+import TimerKit
+
+/// The first minute: examples to choose from on an empty board, and after the first start a hint for each step.
+struct FirstMinute: Hashable, Sendable {
+  static let examples: [(text: String, meaning: String)] = [
+    ("tea 3m", "rings once"),
+    ("pomodoro", "work and rest in turn, four rounds"),
+    ("sets=every 45s x8", "rings eight times"),
+    ("standup=weekdays 9:55", "rings at a time of day"),
+    ("stopwatch", "counts up, with laps"),
+    ("save=debounce 2s", "waits until f, or piped lines, have been quiet"),
+  ]
+
+  /// The hints in their order, each with the action that it is about, and what that does.
+  static let hints: [(action: Action, scope: Binding.Scope, meaning: String)] = [
+    (.startOrPause, .board, "pauses the timer, and resumes it"),
+    (.moreTime, .board, "gives it more time"),
+    (.showFocus, .global, "shows it in large digits"),
+    (.add, .board, "adds another one, such as: eggs 6m"),
+    (.detach, .global, "keeps the timers ringing in the background"),
+  ]
+
+  /// The index of the highlighted example.
+  var choice = 0
+  /// The number of hints that are over: all of them, except after a first start.
+  var hintsOver = hints.count {
+    didSet { hintsOver = min(max(0, hintsOver), Self.hints.count) }
+  }
+}
+
+extension Dashboard {
+  /// Begins the hints of a first start.
+  package mutating func beginHints() { firstMinute.hintsOver = 0 }
+
+  /// The next hint: `hint 1 of 5: Space pauses the timer, and resumes it; Esc ends the hints`. `nil` without one.
+  var hintText: String? {
+    let all = FirstMinute.hints
+    guard firstMinute.hintsOver < all.count, view.hasTimerRows, !rows.isEmpty else { return nil }
+    let hint = all[firstMinute.hintsOver]
+    let text = keyHint(for: hint.action, in: hint.scope, hint.meaning) ?? hint.meaning
+    let end = keyHint(for: .dismiss, in: .board, "ends the hints").map { "; \($0)" } ?? ""
+    return "hint \(firstMinute.hintsOver + 1) of \(all.count): \(text)\(end)"
+  }
+
+  /// Goes on to the next hint if an action is what the present one is about, or ends the hints.
+  mutating func followHint(_ action: Action) {
+    guard hintText != nil else { return }
+    if action == .dismiss, listState.filter.isEmpty, listState.marks.isEmpty {
+      firstMinute.hintsOver = FirstMinute.hints.count
+    } else if action == FirstMinute.hints[firstMinute.hintsOver].action {
+      firstMinute.hintsOver += 1
+    }
+  }
+
+  /// Moves among the examples of an empty board, or adds the highlighted one.
+  /// - Returns: True if the action is for the examples.
+  mutating func chooseExample(_ action: Action, at now: ClockReading) -> Bool {
+    guard rows.isEmpty, view == .board else { return false }
+    let count = FirstMinute.examples.count
+    switch action {
+    case .up: firstMinute.choice = max(0, firstMinute.choice - 1)
+    case .down: firstMinute.choice = min(count - 1, firstMinute.choice + 1)
+    case .showFocus:
+      let text = FirstMinute.examples[firstMinute.choice].text
+      openPrompt(TimerPrompt(.add, text: text, in: timerContext(at: now)))
+      _ = performInPrompt(.accept, at: now)
+    default: return false
+    }
+    return true
+  }
+}
+
+extension Frame {
+  /// The lines of the examples; `nil` if there is no room for them, or in another view.
+  private var exampleArea: Rect? {
+    let count = FirstMinute.examples.count
+    guard dashboard.view == .board, layout.body.height >= count + 4, layout.body.width >= 24 else {
+      return nil
+    }
+    let width = min(layout.body.width - 2 * inset, 76)
+    return Rect(
+      x: (layout.body.width - width) / 2,
+      y: layout.body.y + (layout.body.height - count - 4) / 3 + 2,
+      width: width, height: count)
+  }
+
+  /// Returns the example at a point; `nil` if there is none.
+  func example(at point: Point) -> Int? {
+    guard dashboard.rows.isEmpty, let area = exampleArea, area.contains(point) else { return nil }
+    return point.y - area.y
+  }
+
+  func drawEmptyBoard(on canvas: inout Canvas) {
+    let keys = [
+      exampleArea == nil
+        ? nil : dashboard.keyHint(for: .showFocus, in: .board, "adds the highlighted one"),
+      dashboard.keyHint(for: .add, in: .board, "adds your own"),
+      dashboard.keyHint(for: .help, in: .global, "shows the keys"),
+      dashboard.keyHint(for: .quit, in: .global, "quits"),
+    ].compactMap(\.self).joined(separator: ", ")
+    guard let area = exampleArea else {
+      let room = max(0, layout.body.width - 2 * inset)
+      for (line, text) in ["no timers, such as \(FirstMinute.examples[0].text)", keys].enumerated()
+      where line < layout.body.height {
+        canvas.write(
+          text.cutAtWord(to: room), x: inset, y: layout.body.y + line, style: theme[.faint])
+      }
+      return
+    }
+    canvas.write("What shall I time?", x: area.x, y: area.y - 2, style: theme[.title])
+    let textWidth = FirstMinute.examples.map(\.text.cellWidth).max() ?? 0
+    for (index, example) in FirstMinute.examples.enumerated() {
+      let line = Rect(x: area.x, y: area.y + index, width: area.width, height: 1)
+      let isChosen = index == dashboard.firstMinute.choice
+      canvas.write(
+        example.text, x: line.x + 2, y: line.y, style: theme[isChosen ? .selectedName : .text],
+        limit: line.width - 2)
+      canvas.write(
+        example.meaning, x: line.x + textWidth + 5, y: line.y, style: theme[.faint],
+        limit: max(0, line.width - textWidth - 5))
+      guard isChosen else { continue }
+      canvas.write(symbols.selection, x: line.x, y: line.y, style: theme[.rowSymbol])
+      canvas.restyle(line) {
+        $0.merged(over: theme[.selectedRow], keepingColor: theme.keepsColorWhenHighlighted)
+      }
+    }
+    for (line, text) in [keys, "carillon demo is a guided tour of two minutes"].enumerated() {
+      canvas.write(
+        text.cutAtWord(to: area.width), x: area.x, y: area.maxY + 1 + line, style: theme[.faint])
+    }
+  }
+}
