@@ -35,7 +35,7 @@ import TimerKit
   @Test func panesAreDroppedBeforeRowsAre() throws {
     let fixture = try FrameTests.fixture(80, 18)
     try fixture.frame.expectSnapshot("PaneTests-panesAreDroppedBeforeRowsAre")
-    fixture.send(.resized(Size(width: 80, height: 27)))
+    fixture.send(.resized(Size(width: 80, height: 25)))
     #expect(ScreenLayout(of: fixture.dashboard).detail != nil)
     #expect(ScreenLayout(of: fixture.dashboard).log == nil)
   }

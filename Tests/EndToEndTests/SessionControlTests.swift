@@ -235,7 +235,7 @@ struct SessionControlTests {
           == "tea finished\negg running\n")
       let next = try PseudoTerminal([Program.path()], environment: environment)
       defer { next.close() }
-      try await next.output("the log") { $0.contains("egg") && $0.contains("finished") }
+      try await next.output("the alert") { $0.contains("egg") && $0.contains("rang") }
       next.type("q")
       #expect(try await next.ending() == .exited(0))
       #expect(try await control(folder, "pause", "egg").ending == .exited(0))
@@ -381,7 +381,7 @@ struct SessionControlTests {
         second.type("q")
         #expect(try await second.ending() == .exited(0))
       case "n":
-        try await second.output("the tour") { $0.contains("NAME") }
+        try await second.output("the examples") { $0.contains("What shall I time?") }
         #expect(
           try await carillon(["ctl", "--session", "main-2", "list"], in: folder).ending
             == .exited(0))

@@ -79,7 +79,8 @@ struct Symbols: Hashable {
   subscript(state: Role) -> String { states[state, default: " "] }
 
   func symbol(of row: BoardTimer, in state: Role) -> String {
-    row.standsReady ? standsReady : row.needsAttention ? ringing : self[state]
+    if state == .executing || !row.needsAttention { return self[state] }
+    return row.standsReady ? standsReady : ringing
   }
 
   static let unicode = Symbols(

@@ -12,11 +12,11 @@ extension BoardTimer {
   func stateLabel(_ state: Role) -> String {
     let isTriggered = if case .triggered = status { true } else { false }
     switch state {
+    case .executing: return "\(state)"
     case _ where standsReady: return "ready"
-    case .idle where isTriggered: return "ready"
-    case .running where isTriggered: return "pending"
-    case .idle: return "new"
     case _ where alert != nil: return "rang"
+    case .idle: return isTriggered ? "ready" : "new"
+    case .running where isTriggered: return "pending"
     case .running: return status.phaseName ?? "runs"
     case .finished: return "done"
     default: return "\(state)"

@@ -77,6 +77,10 @@ struct Frame {
       if promptCounts { changes.append(nextStep) }
     }
     if let area = layout.messageLine { drawMessageLine(on: &canvas, in: area) }
+    if let area = layout.hint, let text = dashboard.hintText, layout.prompt == nil {
+      canvas.write(
+        text.cutAtWord(to: area.width - 2 * inset), x: inset, y: area.y, style: theme[.key])
+    }
     if let area = layout.caption, let caption = dashboard.caption {
       draw(caption, on: &canvas, in: area)
     }

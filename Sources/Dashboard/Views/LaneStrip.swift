@@ -16,14 +16,17 @@ struct LaneStrip {
   /// The number of the cell of now.
   let currentCell: Int64
 
-  init(_ frame: Frame, x: Int, width: Int, cellDuration: Int64, nowColumn: Int) {
+  /// - Parameter now: The present: that of the frame, or the start of its display step.
+  init(
+    _ frame: Frame, at now: TimerClock.Instant, x: Int, width: Int, cellDuration: Int64,
+    nowColumn: Int
+  ) {
     self.frame = frame
     self.x = x
     self.width = max(1, width)
     self.cellDuration = cellDuration
     self.nowColumn = nowColumn
-    currentCell = Self.cellNumber(
-      at: frame.now.suspending.nanoseconds, cellDuration: cellDuration)
+    currentCell = Self.cellNumber(at: now.nanoseconds, cellDuration: cellDuration)
   }
 
   /// Returns the number of the cell that contains an instant, counted from the start of the suspending clock.

@@ -2,7 +2,7 @@ import TerminalCore
 import TimerBoard
 
 extension Dashboard {
-  /// The message line: the notice, or else the filter and the marks of the list, or else the hint of a first start.
+  /// The message line: the notice, or else the filter and the marks of the list.
   var messageLine: Notice? {
     if let notice { return notice }
     guard view.filter == nil, helpOffset == nil else { return nil }
@@ -13,7 +13,7 @@ extension Dashboard {
     if !listState.marks.isEmpty {
       parts.append("\(counted(listState.marks.count, "timer")) marked")
     }
-    return parts.isEmpty ? hintText.map { .success($0) } : .success(parts.joined(separator: " · "))
+    return parts.isEmpty ? nil : .success(parts.joined(separator: " · "))
   }
 
   /// The key that clears the filter; empty if none does here.

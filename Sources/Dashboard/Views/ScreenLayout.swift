@@ -16,6 +16,8 @@ struct ScreenLayout: Hashable {
   /// The area above the prompt of the command palette that its matches can cover.
   private(set) var matches: Rect?
   private(set) var messageLine: Rect?
+  /// The line of the hint of a first start, blank without one.
+  private(set) var hint: Rect?
   private(set) var footer: Rect?
   /// The caption of the guided tour.
   private(set) var caption: Rect?
@@ -71,7 +73,7 @@ struct ScreenLayout: Hashable {
       messageLine = footer ?? takeBottom(1)
       footer = nil
     }
-    if height >= 16 { _ = takeBottom(1) }
+    if height >= 16 { hint = takeBottom(1) }
     if height >= (hasPrompt ? 6 : 4), !isSingleRow { header = takeTop(1) }
     alertLine = height >= 16 ? takeTop(1) : header
     if dashboard.helpOffset == nil { dashboard.view.place(&self, dashboard) }
@@ -141,7 +143,7 @@ struct ScreenLayout: Hashable {
     // Each pane is preceded by a blank line and begins with a rule.
     let detailHeight = DetailPane.height + 2
     let lanes = min(rows, UpcomingPane.mostLanes)
-    var upcomingHeight = UpcomingPane.leastHeight + min(2, lanes - 1) + 2
+    var upcomingHeight = UpcomingPane.leastHeight + 2
     var spare = body.height + extra - rows
     guard spare >= upcomingHeight else { return }
     spare -= upcomingHeight

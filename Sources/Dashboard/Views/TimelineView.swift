@@ -88,7 +88,8 @@ struct TimelineView {
     let x = nameX + nameWidth + 1 + (timeWidth > 0 ? timeWidth + 2 : 0)
     let width = max(1, total - x - frame.inset)
     strip = LaneStrip(
-      frame, x: x, width: width, cellDuration: frame.dashboard.timeline.cellDuration,
+      frame, at: frame.now.suspending, x: x, width: width,
+      cellDuration: frame.dashboard.timeline.cellDuration,
       nowColumn: Self.defaultNowColumn(inWidth: width) + frame.dashboard.timeline.offset)
   }
 

@@ -16,6 +16,8 @@ struct UpcomingPane {
   ]
 
   let title: String
+  /// A Boolean value that indicates whether nothing is due.
+  private let isEmpty: Bool
   private let frame: Frame
   private let strip: LaneStrip
   /// The step of the axis in nanoseconds.
@@ -40,12 +42,14 @@ struct UpcomingPane {
     let most = sample.isEmpty ? 0 : sample[(sample.count - 1) * 2 / 3]
     let scale =
       Self.scales.first { most < $0.minutes * Self.minute } ?? Self.scales[Self.scales.count - 1]
-    title = "next \(scale.name)"
+    // Only while something moves, the frame is drawn again at each step.
+    isEmpty = !rows.contains(where: frame.isMoving)
+    title = isEmpty ? "next" : "next \(scale.name)"
     step = scale.step * Self.minute
     let nameWidth = min(max(9, frame.dashboard.rowWidths.label), max(4, area.width / 5), 20)
     let width = max(1, area.width - nameWidth - 1)
     strip = LaneStrip(
-      frame, x: area.x + nameWidth + 1, width: width,
+      frame, at: frame.stepStart, x: area.x + nameWidth + 1, width: width,
       cellDuration: max(1, scale.minutes * Self.minute / Int64(width)), nowColumn: 0)
     var (inRange, later): ([Int], [Int]) = ([], [])
     for (index, left) in due {
@@ -66,7 +70,7 @@ struct UpcomingPane {
 
   func draw(on canvas: inout Canvas) {
     guard area.height > 0 else { return }
-    if lanes.isEmpty, rest == nil {
+    if isEmpty {
       canvas.write("nothing is due", x: area.x, y: area.y, style: frame.theme[.faint])
       return
     }
@@ -117,13 +121,14 @@ struct UpcomingPane {
   /// Draws now and the times of day, at fixed instants.
   private func drawAxis(on canvas: inout Canvas, y: Int) {
     canvas.write("now", x: strip.x, y: y, style: frame.theme[.title])
+    let now = frame.now.moved(to: frame.stepStart)
     let local =
-      frame.now.wall.nanosecondsSince1970 &+ Int64(frame.now.secondsFromUTC) &* 1_000_000_000
+      now.wall.nanosecondsSince1970 &+ Int64(now.secondsFromUTC) &* 1_000_000_000
     let next = step - (local % step + step) % step
     var free = 5
     for number in 0..<Int64(Self.mostLanes) {
       let distance = next + number * step
-      let instant = frame.now.suspending.advanced(by: .nanoseconds(distance))
+      let instant = frame.stepStart.advanced(by: .nanoseconds(distance))
       let column = self.column(of: instant)
       let text =
         step < 1440 * Self.minute

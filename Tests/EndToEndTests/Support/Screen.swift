@@ -21,7 +21,8 @@ struct Screen: Equatable, CustomStringConvertible {
 
   private func rowIndex(_ name: String) -> Int? {
     lines.firstIndex { line in
-      let words = line.split(separator: " ").prefix(2)
+      // A bracket can stand before the name.
+      let words = line.split { " ╭├╰".contains($0) }.prefix(2)
       let isMarked = ["▌", "|", "!"].contains(words.first)
       return (isMarked ? words.last : words.first) == Substring(name)
     }
