@@ -95,8 +95,8 @@ struct LabViewTests {
   /// The first mark of each kind in a lane has its name below it.
   @Test func marksAreNamedWhereThereIsRoom() throws {
     let text = try lines("modes", 120, 36).joined(separator: "\n")
-    #expect(text.contains("start             pause / resume                  fire"))
-    #expect(text.contains("start       fire  pause"))
+    #expect(text.contains("start           pause / resume                    fire"))
+    #expect(text.contains("start       fire"))
     #expect(try !lines("modes", 80, 24).joined(separator: "\n").contains("start       fire"))
   }
 

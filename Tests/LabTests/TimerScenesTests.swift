@@ -8,16 +8,16 @@ import TimerKit
 struct TimerScenesTests {
   @Test func pauseKeepsTheTimeLeftAndFinishedTimersIgnoreFires() {
     let played = Played(.modes)
-    // Started at 500, paused at 2750 with 750 left, resumed at 4250, fired by hand at 6750.
+    // Started at 500, paused at 2500 with 1000 left, resumed at 4000, fired by hand at 6750.
     #expect(played["once"].times(of: .fired) == [2000])
     #expect(played["once"].times(of: .ignored) == [6750])
     #expect(played["finite 3"].times(of: .fired) == [2000, 5000, 6500])
-    #expect(played["finite 3"].times(of: .paused) == [2750])
-    #expect(played["finite 3"].times(of: .started) == [500, 4250])
+    #expect(played["finite 3"].times(of: .paused) == [2500])
+    #expect(played["finite 3"].times(of: .started) == [500, 4000])
     // A manual fire does not move the next deadline.
     #expect(played["infinite"].times(of: .fired) == [2000, 5000, 6500, 6750, 8000, 9500])
-    #expect(played["by hand"].times(of: .wrong) == [5750])
-    #expect(played["by hand"].words.map(\.value) == ["0.8 s late"])
+    #expect(played["by hand"].times(of: .wrong) == [5500])
+    #expect(played["by hand"].words.map(\.value) == ["0.5 s late"])
     #expect(played.isGood == ["by hand": false, "once": true, "finite 3": true, "infinite": true])
   }
 
@@ -119,6 +119,6 @@ struct TimerScenesTests {
     #expect(played["wait 1 s"].times(of: .fired) == [1500])
     #expect(played["wait 1 s"].times(of: .wrong) == [4000, 6500])
     #expect(played["arrival"].times(of: .fired) == [1000, 4500])
-    #expect(played["arrival"].times(of: .ignored) == [7500])
+    #expect(played["arrival"].times(of: .ended) == [7500])
   }
 }

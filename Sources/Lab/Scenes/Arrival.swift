@@ -8,7 +8,7 @@ extension Scene {
     keys: [.init("x", "request")],
     legend: [
       .init(.waiting, "waiting"), .init(.fired, "data is there"),
-      .init(.ignored, "gave up after 2 s"), .init(.wrong, "no data yet"),
+      .init(.ended, "ended (gave up after 2 s)"), .init(.wrong, "no data yet"),
     ],
     listings: [
       LabCode("waiting in the hope", region: "hope", isCounterexample: true),
@@ -35,37 +35,22 @@ extension Scene {
           let clock = TimerClock.virtual(fixture.clock)
           // region: hope
           let guess = try Repeater.once(after: .seconds(1), clock: clock) { _, _ in
-            // endregion
-            hope.setLineStyle(.idle)
-            // region: hope
-            if data.value != nil {
-              // endregion
-              hope.mark(.fired)
-              // region: hope
-            } else {
-              // endregion
-              hope.mark(.wrong, wrong: "no data yet")
-              // region: hope
-            }
+            hope.use(data.value)  // if it is there by now
           }
           // endregion
           // region: arrival
           let limit = try Repeater.once(after: .seconds(2), clock: clock) { _, _ in
-            // endregion
-            arrival.setLineStyle(.idle)
-            // region: arrival
-            arrival.mark(.ignored)
+            arrival.giveUp()
           }
           // endregion
           let answer = try Repeater.once(after: delay, clock: clock) { _, _ in
             data.value = "answer"
-            for lane in [source, arrival] { lane.setLineStyle(.idle) }
-            source.mark(.fired)
+            source.use(data.value)
             // region: arrival
-            // in the callback that brings the data
+            // where the data comes in:
             if limit.state == .running {
               limit.cancel()
-              arrival.mark(.fired)
+              arrival.use(data.value)
             }
             // endregion
           }
@@ -73,4 +58,16 @@ extension Scene {
         }
       }
     })
+}
+
+extension Lane {
+  fileprivate func use(_ data: String?) {
+    setLineStyle(.idle)
+    mark(.fired, wrong: data == nil ? "no data yet" : nil)
+  }
+
+  fileprivate func giveUp() {
+    setLineStyle(.idle)
+    mark(.ended)
+  }
 }

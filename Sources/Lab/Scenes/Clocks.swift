@@ -67,9 +67,7 @@ private final class Machine: Sendable {
       let lastFire = MutexBox(fixture.clock.now)
       // region: clocks
       let timer = try Repeater.every(.seconds(2), clock: .virtual(virtualClock)) { _, _ in
-        // endregion
         lane.markFire(after: lastFire.exchange(fixture.clock.now), wokeAt: wokeAt.value)
-        // region: clocks
       }
       // endregion
       lanes.append(lane)

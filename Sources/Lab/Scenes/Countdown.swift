@@ -25,9 +25,7 @@ extension Scene {
         let timer = try Repeater(interval: .seconds(1), clock: .virtual(fixture.clock)) {
           timer, _ in
           left.value -= 1
-          // endregion
           byHand.mark(left.value, lateSince: left.value == 0 ? end.value : nil)
-          // region: countdown-by-hand
           if left.value == 0 { timer.reset() }
         }
         // endregion

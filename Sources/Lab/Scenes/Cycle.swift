@@ -22,9 +22,7 @@ extension Scene {
           [.init("work", .seconds(1.5)), .init("rest", .seconds(0.5))],
           clock: .virtual(fixture.clock)
         ) { _, tick in
-          // endregion
           phases.begin(tick.begun?.phase.name)
-          // region: cycle
         }
         cycle.start()
         // endregion

@@ -22,9 +22,7 @@ extension Scene {
           let lastFire = MutexBox(fixture.clock.now)
           // region: interval
           let timer = try Repeater.every(.seconds(2), clock: .virtual(fixture.clock)) { _, _ in
-            // endregion
             lane.markFire(after: lastFire.exchange(fixture.clock.now))
-            // region: interval
           }
           // endregion
           lane.setNote { "fired \(timer.snapshot.deliveredCount)" }

@@ -7,8 +7,8 @@ extension Scene {
     name: "missed",
     keys: [.init("x", "slow handler")],
     legend: [
-      .init(.due, "due"), .init(.fired, "fire"), .init(.character("3"), "fires at once"),
-      .init(.missed, "left out"), .init(.busy, "running"), .init(.wrong, "run beside another"),
+      .init(.due, "due"), .init(.fired, "fire"), .init(.character("3"), "at once"),
+      .init(.missed, "left out"), .init(.busy, "running"), .init(.wrong, "runs twice"),
     ],
     listings: [LabCode("three policies for missed ticks", region: "missed")],
     open: {

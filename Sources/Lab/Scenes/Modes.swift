@@ -16,7 +16,7 @@ extension Scene {
     listings: [LabCode("one timer type, three modes", region: "modes")],
     open: {
       VirtualPlayer(
-        script: Script("--s--------x-----x---------f------------"), inputs: ["s", "x", "f", "z"]
+        script: Script("--s-------x-----x----------f------------"), inputs: ["s", "x", "f", "z"]
       ) { fixture in
         let interval = Duration.seconds(1.5)
         let byHand = fixture.lane("by hand")

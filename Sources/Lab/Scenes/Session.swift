@@ -8,7 +8,7 @@ extension Scene {
     keys: [.init("x", "renew"), .init("s", "sign in again")],
     legend: [
       .init(.character("A"), "session A"), .init(.character("+"), "more time"),
-      .init(.ended, "expired"), .init(.ignored, "refused"), .init(.missed, "no value read"),
+      .init(.ended, "ended (expired)"), .init(.ignored, "refused"), .init(.missed, "no value read"),
       .init(.wrong, "wrong"),
     ],
     listings: [
@@ -53,20 +53,18 @@ extension Scene {
             lane.setLineStyle(.idle)
             return
           }
+          let isRenewed: Bool
           // region: session
           do {
             try session.renew()
-            // endregion
-            lane.mark(.character("+"))
-            publishedReader.mark(.character("+"))
-            // region: session
+            isRenewed = true
           } catch {  // TimeLimitedError.expired: sign in again
-            // endregion
-            lane.mark(.ignored)
-            publishedReader.mark(.wrong, wrong: "accepted, though expired")
-            // region: session
+            isRenewed = false
           }
           // endregion
+          lane.mark(isRenewed ? .character("+") : .ignored)
+          publishedReader.mark(
+            .character("+"), wrong: isRenewed ? nil : "accepted, though expired")
           published.resetTimer(to: .seconds(2))
         }
       }

@@ -23,9 +23,7 @@ extension Scene {
         // region: counted-ticks
         let ticks = try Repeater.every(.seconds(1), clock: .virtual(fixture.clock)) { _, _ in
           seconds.value += 1
-          // endregion
           counted.mark(.fired)
-          // region: counted-ticks
         }
         // endregion
         // region: stopwatch
