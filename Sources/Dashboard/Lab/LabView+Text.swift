@@ -17,7 +17,7 @@ extension LabView {
     }
     let status = right.joined(separator: "  ")
     if line.width + about.cellWidth + status.cellWidth + 2 <= width {
-      line.add(about, .faint)
+      line.add(about, .title)
     }
     if !status.isEmpty {
       line.add(String(repeating: " ", count: max(1, width - line.width - status.cellWidth)))

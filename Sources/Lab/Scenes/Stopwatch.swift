@@ -4,7 +4,7 @@ import TimerKit
 extension Scene {
   static let stopwatch = Scene(
     name: "stopwatch",
-    keys: [.init("x", "lap"), .init("s", "stop / go on")],
+    keys: [.init("x", "lap"), .init("s", "pause / resume")],
     legend: [
       .init(.fired, "second counted"), .init(.character("1"), "end of lap 1"),
       .init(.paused, "pause"), .init(.started, "start, resume"), .init(.wrong, "wrong lap"),

@@ -68,7 +68,7 @@ private final class Window: Sendable {
     switch kind {
     case .strong, .cancel:
       // region: retain-cycle
-      // The window has the timer, the timer its handler, and that the window.
+      // The window keeps the timer, the timer its handler, and the handler the window.
       timer.value = try .every(.seconds(1), clock: clock) { _, _ in self.draw() }
     // endregion
     case .weak:
