@@ -92,7 +92,7 @@ struct LabView {
         + [explanation, termLines(textWidth), code].prefix(texts)
       let blanks = height - joined(above).count - joined(text).count - 1
       if blanks >= 0 {
-        let gap = joined(text).isEmpty ? 0 : min(blanks, max(1, blanks - 1))
+        let gap = joined(text).isEmpty ? 0 : max(1, blanks - 1)
         return joined(above) + Array(repeating: TextLine(), count: gap) + joined(text)
       }
       let isFull = (above + text).reduce(0) { $0 + $1.count } <= height
