@@ -61,7 +61,7 @@ if isRoot {
       resources: [.embedInCode("Themes.txt")], swiftSettings: strict),
     .target(
       name: "Lab", dependencies: ["Dashboard", "TimerBoard", "TimerKit"],
-      resources: [.embedInCode("Listings.txt")], swiftSettings: strict),
+      resources: [.embedInCode("Listings.txt"), .embedInCode("Scenes.md")], swiftSettings: strict),
     .target(
       name: "CNCurses",
       linkerSettings: [

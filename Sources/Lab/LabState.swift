@@ -6,6 +6,9 @@ package import TimerKit
 /// It reads no clock: the caller passes the time of the suspending clock with every call. The
 /// timers of a scene run on clocks and queues of their own, apart from the timers of the board.
 package struct LabState {
+  /// The lines that the text of a scene takes at most, on a screen of usual width.
+  private static let textHeight = 40
+
   /// The index of the selected scene.
   private var scene: Int
   /// The player of the open scene; `nil` in the menu.
@@ -72,7 +75,9 @@ package struct LabState {
   }
 
   private var codeHeight: Int {
-    (player?.listings ?? Scene.all[scene].listings).reduce(0) { $0 + $1.lines.count + 2 }
+    (player?.listings ?? Scene.all[scene].listings).reduce(Self.textHeight) {
+      $0 + $1.lines.count + 2
+    }
   }
 
   private mutating func open(_ index: Int) {
@@ -85,7 +90,7 @@ package struct LabState {
     let scene = Scene.all[scene]
     guard let snapshot = player?.snapshot(at: now) else { return menu }
     if let codeOffset {
-      return scene.codeFrame(player?.listings ?? scene.listings, scroll: codeOffset)
+      return scene.codeFrame(snapshot, player?.listings ?? scene.listings, scroll: codeOffset)
     }
     return scene.page(snapshot, code: player?.listings ?? scene.listings)
   }
@@ -97,14 +102,14 @@ package struct LabState {
 
   private var menu: LabPage {
     LabPage(
-      title: "lab", about: "how timers behave and fail",
+      title: "lab", about: "how timers behave and fail, scene by scene",
       blocks: [
         .table(
           LabTable(
             [.init(""), .init("")],
             Scene.all.map { [.init($0.name), .init($0.about, .faint)] }, selected: scene))
       ],
-      explanation: Scene.all[scene].explanation,
+      explanation: Scene.all[scene].text.explanation,
       keys: [
         .init(.step, label: "open"), .init(.up, .down, label: "select"),
         .init(.leave, label: "board"), .init(.quit, label: "quit"),

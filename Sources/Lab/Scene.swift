@@ -5,24 +5,23 @@ import TimerKit
 package struct Scene: Sendable {
   /// The name of the scene on the command line.
   package let name: String
-  /// The subject, in at most half a line of the menu.
-  package let about: String
-  /// Paragraphs that say what to look for.
-  package let explanation: [String]
   /// The keys of this scene, without those of every scene.
   let keys: [LabPage.KeyHint]
   let legend: [LabPage.LegendEntry]
-  /// The words that are not everyday words.
-  var terms: [LabPage.Term] = []
   let listings: [LabCode]
   /// The approximate duration of the script; `nil` on virtual time, where it takes none.
   package var duration: Duration?
   let open: @Sendable () -> any Player
 
+  /// The question that the scene answers, in at most half a line of the menu.
+  package var about: String { text.question }
+  /// The question, the explanation, the uses and the code to write.
+  package var text: SceneText { SceneText.all[name] ?? SceneText() }
+
   /// All scenes, in the order of the menu and of `carillon demo --list`.
   package static let all: [Scene] = [
-    .modes, .observers, .interval, .countdown, .debounce, .throttle, .background, .buffer, .session,
-    .race, .missed, .clocks, .accuracy,
+    .modes, .countdown, .cycle, .stopwatch, .interval, .observers, .debounce, .throttle, .users,
+    .background, .buffer, .session, .race, .window, .arrival, .missed, .clocks, .accuracy,
   ]
 
   /// The names and subjects of all scenes.
@@ -60,7 +59,7 @@ extension Player {
 
 /// The part of a page that a player provides.
 struct Snapshot {
-  /// A paragraph about the current contents, before the explanation of the scene.
+  /// A sentence about the current contents, before the uses.
   var lesson: String?
   var blocks: [LabPage.Block]
   var status: LabPage.Status
@@ -93,52 +92,31 @@ extension Scene {
   }
 
   func page(_ snapshot: Snapshot, code: [LabCode] = []) -> LabPage {
-    LabPage(
+    var page = LabPage(
       title: name, about: about, status: snapshot.status, blocks: snapshot.blocks,
-      explanation: [snapshot.lesson].compactMap(\.self) + explanation,
-      legend: legend, terms: terms,
+      explanation: text.explanation, legend: legend, terms: text.terms,
       keys: keys + snapshot.keys + [
-        .init(.showCode, label: "code"), .init(.leave, label: "menu"), .init(.quit, label: "quit"),
-        .init(.restartScene, label: "restart"), .init(.previousScene, .nextScene, label: "scenes"),
+        .init(.showCode, label: "text, code"), .init(.leave, label: "menu"),
+        .init(.quit, label: "quit"), .init(.restartScene, label: "restart"),
+        .init(.previousScene, .nextScene, label: "scenes"),
       ],
       code: code)
+    page.lesson = snapshot.lesson ?? ""
+    page.uses = text.uses
+    page.advice = LabCode("write this", isCounterexample: false, lines: text.code)
+    return page
   }
 
-  func codeFrame(_ listings: [LabCode], scroll: Int) -> LabPage {
-    LabPage(
-      title: name, about: "source code",
-      blocks: [.code(listings, scroll: scroll)],
-      keys: [
-        .init(.showCode, label: "scene"), .init(.up, .down, label: "scroll"),
-        .init(.quit, label: "quit"),
-      ])
+  /// The page of the whole text and the source code.
+  func codeFrame(_ snapshot: Snapshot, _ listings: [LabCode], scroll: Int) -> LabPage {
+    var page = page(snapshot)
+    page.about = "text and source code"
+    page.status = nil
+    page.blocks = [.code(listings, scroll: scroll)]
+    page.keys = [
+      .init(.showCode, label: "scene"), .init(.up, .down, label: "scroll"),
+      .init(.quit, label: "quit"),
+    ]
+    return page
   }
-}
-
-/// The words of the scenes that are not everyday words. A scene explains those that it shows.
-extension LabPage.Term {
-  static let handler = Self("handler", "the code that a timer calls when it fires")
-  static let observer = Self(
-    "observer", "code that a timer calls at each event, after its handler")
-  static let tick = Self("tick", "one fire of a timer that repeats")
-  static let grid = Self(
-    "grid", "the times at which ticks are due: the start plus 1, 2, 3 … intervals")
-  static let modes = Self(
-    "once, finite, infinite", "fires one time, a number of times, or until it is cancelled")
-  static let debouncer = Self(
-    "debouncer", "of many calls in a short time, passes on the first or the last")
-  static let throttler = Self(
-    "throttler", "acts at most once in an interval, however many calls come")
-  static let flush = Self("flush", "writing everything that is pending, in one go")
-  static let slot = Self(
-    "slot", "the memory for one element; an array with free slots need not be copied to grow")
-  static let suspending = Self("suspending clock", "stops while the machine sleeps")
-  static let continuous = Self("continuous clock", "counts through sleep")
-  static let wall = Self("wall clock", "the time of day, which can be set")
-  static let container = Self(
-    "published", "the container as printed in an article, for comparison")
-  static let lateness = Self(
-    "late", "the time from the instant at which a fire was due until it came")
-  static let drift = Self("drift", "delays that add up from period to period")
-  static let chained = Self("chained", "each wait begins when the one before has ended")
 }

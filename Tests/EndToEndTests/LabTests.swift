@@ -21,7 +21,7 @@ struct LabTests {
   }
 
   @Test func theCommandOpensAScene() async throws {
-    try await withCarillon("demo", "throttle") { terminal in
+    try await withCarillon("demo", "stopwatch") { terminal in
       try await terminal.see("Esc menu")
       // A key of the scene starts user control.
       try await terminal.press("x")

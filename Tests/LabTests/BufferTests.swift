@@ -18,11 +18,23 @@ struct BufferTests {
     }
   }
 
-  @Test func byTimeShrinksHalfASecondAfterTheLastUse() {
+  @Test func whenIdleShrinksHalfASecondAfterTheLastUse() {
     #expect(
-      capacities(.time, [40, -8, -8, -8, 0, 0, 0, -8, 0, 0, 30])
+      capacities(.idle, [40, -8, -8, -8, 0, 0, 0, -8, 0, 0, 30])
         == [64, 64, 64, 64, 64, 16, 16, 16, 16, 8, 64])
-    #expect(capacities(.time, Array(repeating: [40, -40], count: 20).flatMap(\.self)).last == 64)
+    #expect(capacities(.idle, Array(repeating: [40, -40], count: 20).flatMap(\.self)).last == 64)
+  }
+
+  /// The first use of a stretch sets the time, and not the last one.
+  @Test func inUseShrinksAlthoughTheArrayIsUsed() {
+    #expect(
+      capacities(.use, [40, -8, -8, -8, -8, -8, -8, 0, 0])
+        == [64, 64, 32, 32, 16, 16, 4, 4, 4])
+  }
+
+  @Test func countAndFillLevelDependOnWhereTheCountStopsToo() {
+    #expect(capacities(.countAndHalf, [64, -8, -8, -8, -8, -8, -8, -8, 0]).last == 24)
+    #expect(capacities(.countAndHalf, [64, -1, -1, -1, -1, -1, 0]).last == 64)
   }
 
   @Test func underHalfKeepsUnusedMemory() {
@@ -41,11 +53,17 @@ struct BufferTests {
 
   @Test func sceneDrawsTheCapacities() {
     let played = Played(.buffer)
-    let levels = played["by time"].levels
+    let levels = played["when idle"].levels
     #expect(levels.map { Int($0.value * 64) }.max() == 64)
     #expect(levels.last.map { Int($0.value * 64) } == 8)
     // Half a second after the last key.
     #expect(levels.last?.time.inMilliseconds == 9000)
-    #expect(played["under 90%"].note == "8 slots, resized 22×")
+    #expect(played["when idle"].used.last?.value == 8.0 / 64)
+    #expect(played["under 90%"].note == "0 free, resized 22×")
+    #expect(
+      played.isGood == [
+        "when idle": true, "in use": true, "by count": false, "both": false, "under 50%": true,
+        "under 90%": false,
+      ])
   }
 }

@@ -9,7 +9,7 @@ struct GuidePageTests {
   private static let introduction = """
     # How timers go wrong
 
-    Thirteen demonstrations of timers, and of the errors that are easy to make with them. Each is a
+    Eighteen demonstrations of timers, and of the errors that are easy to make with them. Each is a
     program, and the text below is its output.
 
     ## Overview
@@ -27,6 +27,7 @@ struct GuidePageTests {
     for scene in Scene.all.filter(isWrong) + Scene.all.filter({ !isWrong($0) }) {
       page += "\n## \(scene.about.prefix(1).uppercased() + scene.about.dropFirst())\n\n"
       page += "```\n\(try StoredText.scene(scene.name))```\n"
+      page += "\nWrite this.\n\n```swift\n\(scene.text.code.joined(separator: "\n"))\n```\n"
       for listing in scene.listings {
         let title =
           listing.isCounterexample

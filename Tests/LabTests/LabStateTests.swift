@@ -65,7 +65,7 @@ struct LabStateTests {
     #expect(user.page.title == "debounce")
     user.press(.showCode)
     user.press(.open("modes"))
-    #expect(user.page.title == "modes" && user.page.about != "source code")
+    #expect(user.page.title == "modes" && user.page.about != "text and source code")
     user.press(.open("nonesuch"))
     #expect(user.page.title == "modes")
   }
@@ -100,7 +100,7 @@ struct LabStateTests {
       #expect(user.nextChange != nil)
       user.now = user.now.advanced(by: .milliseconds(500))
     }
-    #expect(text().contains("pattern 2 of 7"))
+    #expect(text().contains("pattern 2 of 8"))
   }
 
   @Test func randomKeysKeepTheFrameValid() {

@@ -21,18 +21,48 @@ struct LabViewTests {
     ).lines
   }
 
-  @Test(arguments: Scene.virtual.map(\.name))
-  func everythingFitsOn80By24(name: String) throws {
-    let text = try lines(name, 80, 24).joined(separator: "\n")
+  /// Below the header of the dashboard, which takes a row.
+  @Test(arguments: Scene.all.filter { $0.duration == nil }.map(\.name))
+  func thePictureIsWholeOn80By24(name: String) throws {
+    let text = try lines(name, 80, 23).joined(separator: "\n")
     let scene = try #require(Scene.named(name))
     for lane in Played(scene).lanes {
       #expect(text.contains(lane.label))
       // A note can be wrapped.
       #expect(lane.note.split(separator: " ").allSatisfy(text.contains), "\(lane.note)")
+      if let word = lane.words.first?.value { #expect(text.contains(word)) }
     }
+    #expect(scene.legend.map(\.meaning).allSatisfy(text.contains))
+    #expect(scene.text.uses.map { "\($0.word) " }.allSatisfy(text.contains))
     #expect(text.contains("q quit"))
-    #expect(text.contains("c code"))
-    #expect(text.contains(scene.explanation[2].split(separator: " ").suffix(1).joined()))
+    #expect(text.contains("c text, code"))
+  }
+
+  /// The rest of the text is behind a key.
+  @Test(arguments: Scene.all.filter { $0.duration == nil }.map(\.name))
+  func theTextPageHasEverything(name: String) throws {
+    var lab = LabState(Scene.named(name))
+    _ = lab.update(.action(.showCode), at: TimerClock.suspending.instant(nanoseconds: 0))
+    let text = lab.page(at: TimerClock.suspending.instant(nanoseconds: 0)).canvas(
+      Size(width: 80, height: 200), options: DisplayOptions()
+    ).lines.joined(separator: " ").split(separator: " ").joined(separator: " ")
+    let scene = try #require(Scene.named(name))
+    let words =
+      scene.text.explanation + scene.text.terms.map(\.meaning) + scene.text.uses.map(\.meaning)
+    for part in words + scene.text.code + scene.listings.flatMap(\.lines) {
+      #expect(text.contains(part.split(separator: " ").joined(separator: " ")), "\(part)")
+    }
+  }
+
+  @Test func longCodeIsWrapped() {
+    let page = LabPage(
+      title: "t", about: "u",
+      blocks: [
+        .code([.init("c", isCounterexample: false, lines: ["  let timer = make(a, b, c)"])])
+      ])
+    #expect(
+      page.canvas(Size(width: 20, height: 6), options: .init()).lines.prefix(5)
+        == ["t · u", "", "c", "  let timer =", "      make(a, b, c)"])
   }
 
   @Test(arguments: ["menu", "debounce", "clocks"]) func screensOfAllSizes(name: String) throws {
@@ -51,13 +81,13 @@ struct LabViewTests {
   @Test func lanesComeFirstOnASmallScreen() throws {
     #expect(
       try lines("debounce", 40, 8) == [
-        "debounce       ■ end  ×1  10.0 s  script",
-        "         0 s          5            10",
-        "in       ─a────bcd────e─fghi─jkl────",
-        "trailing ──┄┄a─┄┄┄┄d───┄┄┄┄┄┄┄┄┄┄l──",
-        "leading  ─a────b──────e─────────────",
-        "both     ─a────b─┄┄d──e──┄┄┄┄┄┄┄┄l──",
-        "max 3 s  ──┄┄a─┄┄┄┄d───┄┄┄┄┄┄┄k┄┄l──",
+        "debounce                           ended",
+        "         0 s       5",
+        "in       ─a──bcd───efghikl───",
+        "delay    ───a──✗✗d───✗✗✗2─2l─",
+        "trailing ─┄┄a××┄┄d─×××2┄2┄┄l─",
+        "leading  ─a──b××───e××2─2×───",
+        "both     ─a──b×┄┄d─e××2┄2┄┄l─",
         "x press  Enter step  p pause  + - speed",
       ])
   }
@@ -65,16 +95,24 @@ struct LabViewTests {
   /// The first mark of each kind in a lane has its name below it.
   @Test func marksAreNamedWhereThereIsRoom() throws {
     let text = try lines("modes", 120, 36).joined(separator: "\n")
-    #expect(text.contains("start             pause / resume                  fire"))
-    #expect(text.contains("start       fire  pause"))
+    #expect(text.contains("start           pause / resume                    fire"))
+    #expect(text.contains("start       fire"))
     #expect(try !lines("modes", 80, 24).joined(separator: "\n").contains("start       fire"))
   }
 
-  @Test func theExplanationIsCutRatherThanLeftOut() throws {
+  @Test func theUsesAreCutRatherThanLeftOut() throws {
     let lines = try lines("debounce", 80, 12)
     #expect(lines.contains { $0.contains("max 3 s") })
-    #expect(lines.contains { $0.contains("Trailing waits until") })
-    #expect(lines.contains { $0.hasSuffix("…") })
+    #expect(lines.contains { $0.contains("a delivered") })
+    #expect(lines.contains { $0.hasPrefix(" ✗ delay  ") })
+    #expect(!lines.contains { $0.hasPrefix(" ✓ max 3 s ") })
+  }
+
+  /// The question is worth more than the details of the playback.
+  @Test(arguments: Scene.virtual.map(\.name)) func theQuestionIsInTheFirstLine(name: String) throws
+  {
+    let scene = try #require(Scene.named(name))
+    #expect(try lines(name, 80, 23)[0].hasPrefix(" \(name) · \(scene.about)"))
   }
 
   /// On a high screen the code stands between the lanes and the text.
@@ -86,15 +124,15 @@ struct LabViewTests {
     func row(_ text: String) throws -> Int {
       try #require(lines.firstIndex { $0.contains(text) }, "\(text)")
     }
-    #expect(try row("reader") < row("the code that runs"))
-    #expect(try row("the code that runs") < row("try session.renew()"))
-    #expect(try row("try session.renew()") < row("what to look for"))
+    #expect(try row("reader") < row("write this"))
+    #expect(try row("write this") < row("the code that runs"))
+    #expect(try row("the code that runs") < row("session.replace(with: name)"))
   }
 
   @Test func curvesShrinkBeforeALaneIsLost() throws {
     let lines = try lines("buffer", 40, 9)
     #expect(
-      ["held", "by time", "by count", "under 5", "under 9"].allSatisfy { label in
+      ["when id", "in use", "by coun", "both", "under 5", "under 9"].allSatisfy { label in
         lines.contains { $0.hasPrefix(label) }
       })
   }

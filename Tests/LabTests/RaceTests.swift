@@ -16,6 +16,7 @@ struct RaceTests {
     "deferred call": [.replaced: .deleted],
     "cancellable timer": [.replaced: .deleted, .rescheduled: .deleted],
     "identity check": [.replaced: .ignored, .rescheduled: .deleted],
+    "inverted guard": [.rescheduled: .deleted],
     "generation count": [.replaced: .ignored, .rescheduled: .ignored],
     "owner's queue": [.replaced: .control, .rescheduled: .control],
     "TimerKit, isCurrent": [.replaced: .ignored, .rescheduled: .ignored],
@@ -83,7 +84,7 @@ struct RaceTests {
     ] {
       #expect(!runner.isComplete(events))
     }
-    let own = RaceRunner(Tally.Key(pattern: 4, race: .replaced))
+    let own = RaceRunner(Tally.Key(pattern: 5, race: .replaced))
     #expect(own.isComplete([.control, .busy, .requested, .due, .control]))
     #expect(own.isComplete([.control, .busy, .requested, .due, .control, .deleted]))
     #expect(!own.isComplete([.control, .busy, .requested, .control]))

@@ -8,8 +8,9 @@ struct SceneListTests {
   @Test func listHasEveryScene() {
     #expect(
       Set(Scene.all.map(\.name)) == [
-        "modes", "observers", "interval", "countdown", "debounce", "throttle", "background",
-        "buffer", "session", "race", "missed", "clocks", "accuracy",
+        "modes", "countdown", "cycle", "stopwatch", "interval", "observers", "debounce",
+        "throttle", "users", "background", "buffer", "session", "race", "window", "arrival",
+        "missed", "clocks", "accuracy",
       ])
     #expect(Set(Scene.all.map(\.name)).count == Scene.all.count)
   }
@@ -17,14 +18,59 @@ struct SceneListTests {
   @Test(arguments: Scene.all.map(\.name))
   func sceneHasItsTexts(name: String) throws {
     let scene = try #require(Scene.named(name))
-    #expect(scene.explanation.count == 3)
-    #expect(scene.explanation.allSatisfy { $0.hasSuffix(".") })
-    #expect(scene.about.count <= 65)
+    let text = scene.text
+    #expect(text.question.hasSuffix("?") && text.question.count <= 65)
+    #expect((1...2).contains(text.explanation.count))
+    #expect(text.explanation.allSatisfy { $0.hasSuffix(".") })
+    #expect((1...8).contains(text.code.count))
+    #expect(text.uses.count >= 2)
     let code = scene.codeText
     for listing in scene.listings {
       let first = try #require(listing.lines.first)
       #expect(code.contains(first))
     }
+  }
+
+  /// Every lane with an outcome has a line that says what to use it for, or why it fails. One is bad, and one is good.
+  @Test(arguments: Scene.virtual.map(\.name))
+  func everyVariantHasItsUse(name: String) throws {
+    let scene = try #require(Scene.named(name))
+    let outcomes = Played(scene).isGood
+    #expect(Set(outcomes.values) == [true, false])
+    let uses = Set(scene.text.uses.map(\.word))
+    #expect(uses.isSubset(of: outcomes.keys), "a use of no lane")
+    #expect(
+      outcomes.filter { !$0.value }.keys.allSatisfy(uses.contains), "a bad lane without a word")
+  }
+
+  @Test func textsAreReadFromTheirFile() {
+    let file = """
+      # a: Why?
+
+      First paragraph.
+
+      Second one.
+
+      - one: use it
+      > word: meaning: with a colon
+
+      <!-- snippet
+      let x = 1
+      -->
+      ```swift
+      # not a heading
+      print(x)
+      ```
+      # b: How?
+      """
+    let texts = SceneText.sections(of: file)
+    #expect(texts["a"]?.question == "Why?")
+    #expect(texts["a"]?.explanation == ["First paragraph.", "Second one."])
+    #expect(texts["a"]?.uses == [.init("one", "use it")])
+    #expect(texts["a"]?.terms == [.init("word", "meaning: with a colon")])
+    #expect(texts["a"]?.code == ["# not a heading", "print(x)"])
+    #expect(texts["b"]?.question == "How?" && texts.count == 2)
+    #expect(Set(SceneText.all.keys) == Set(Scene.all.map(\.name)))
   }
 
   @Test func sceneKeysDoNotCollideWithBindings() {
@@ -45,8 +91,10 @@ struct SceneListTests {
     let unsafe = Scene.all.flatMap(\.listings).filter(\.isCounterexample).map(\.title)
     #expect(
       unsafe == [
-        "the container as published", "deferred call", "cancellable timer",
-        "identity check", "chained waits",
+        "a countdown by hand", "a stopwatch that counts ticks", "a delay for each press",
+        "a throttle that is a debounce", "one limit for all", "the container as published",
+        "deferred call", "cancellable timer", "identity check", "inverted guard",
+        "a window that its timer keeps", "waiting in the hope", "chained waits",
       ])
     for scene in Scene.all where scene.listings.contains(where: \.isCounterexample) {
       #expect(scene.codeText.contains("DO NOT DO THIS"))

@@ -1,53 +1,75 @@
 import Dashboard
 import Testing
+import TimerKit
 
 @testable import Lab
 
-/// The scenes of repeaters and countdowns.
+/// The scenes of repeaters, countdowns, cycles and stopwatches.
 struct TimerScenesTests {
-  @Test func pauseKeepsTheTimeLeftAndFinishedTimersRestart() {
+  @Test func pauseKeepsTheTimeLeftAndFinishedTimersIgnoreFires() {
     let played = Played(.modes)
-    // Started at 500, paused at 2750 with 750 left, resumed at 4250.
-    #expect(played["once"].times(of: .started) == [500, 7250])
-    #expect(played["once"].times(of: .finished) == [2000, 8750])
-    #expect(played["finite 3"].times(of: .fired) == [2000, 5000, 8750])
-    #expect(played["finite 3"].times(of: .finished) == [6500])
-    #expect(played["finite 3"].times(of: .paused) == [2750])
-    // With a manual fire at 6750, which does not move the next deadline.
-    #expect(played["infinite"].times(of: .fired) == [2000, 5000, 6500, 6750, 8000])
-    for name in ["once", "finite 3", "infinite"] {
-      #expect(played[name].times(of: .ended) == [9250])
-    }
+    // Started at 500, paused at 2500 with 1000 left, resumed at 4000, fired by hand at 6750.
+    #expect(played["once"].times(of: .fired) == [2000])
+    #expect(played["once"].times(of: .ignored) == [6750])
+    #expect(played["finite 3"].times(of: .fired) == [2000, 5000, 6500])
+    #expect(played["finite 3"].times(of: .paused) == [2500])
+    #expect(played["finite 3"].times(of: .started) == [500, 4000])
+    // A manual fire does not move the next deadline.
+    #expect(played["infinite"].times(of: .fired) == [2000, 5000, 6500, 6750, 8000, 9500])
+    #expect(played["by hand"].times(of: .wrong) == [5500])
+    #expect(played["by hand"].words.map(\.value) == ["0.5 s late"])
+    #expect(played.isGood == ["by hand": false, "once": true, "finite 3": true, "infinite": true])
   }
 
   @Test func observersAreNotifiedInTheOrderTheyWereAdded() {
     let played = Played(.observers)
     #expect(played["handler"].letters == (1...9).map { "1\($0 * 1000)" })
+    #expect(played["screen"].letters == ["22000", "23000", "24000", "25000", "49000"])
     #expect(
-      played["A"].letters == ["22000", "23000", "24000", "25000", "49000"])
-    #expect(
-      played["B"].letters == ["33000", "34000", "35000", "26000", "27000", "28000", "29000"])
-    #expect(played["C"].letters == ["44000", "45000", "36000", "37000", "38000", "39000"])
+      played["log"].letters == ["33000", "34000", "35000", "26000", "27000", "28000", "29000"])
+    #expect(played["sound"].letters == ["44000", "45000", "36000", "37000", "38000", "39000"])
+    #expect(played["own timer"].times(of: .wrong) == (2...9).map { $0 * 1000 + 500 })
   }
 
   @Test func intervalChangesFromNowFromTheLastFireOrFromTheNextPeriod() {
     let played = Played(.interval)
-    // 2 s until 2500, 1 s until 6250, 2 s from then on.
-    #expect(played["from now"].times(of: .fired) == [2000, 3500, 4500, 5500, 8250])
-    #expect(played["last fire"].times(of: .fired) == [2000, 3000, 4000, 5000, 6000, 8000])
-    #expect(played["next fire"].times(of: .fired) == [2000, 4000, 5000, 6000, 7000, 9000])
+    #expect(played["changes"].letters == ["12500", "23250", "14000", "24750"])
+    #expect(played["from now"].times(of: .fired) == [2000, 8750])
+    #expect(played["from now"].times(of: .wrong) == [6750])
+    #expect(played["last fire"].times(of: .fired) == [2000, 3000, 4000, 6000, 8000])
+    #expect(played["next fire"].times(of: .fired) == [2000, 4000, 6000, 8000])
+    #expect(played.isGood == ["from now": false, "last fire": true, "next fire": true])
   }
 
-  @Test func countdownsReportEveryStepOnce() {
+  @Test func countdownsReportEveryStepOnceAndKeepTheRestOfAStep() {
     let played = Played(.countdown)
+    #expect(played["countdown"].letters == ["41500", "33000", "24000", "15500", "06500"])
+    #expect(played["by hand"].letters == ["41500", "33750", "26000", "17000", "08000"])
+    #expect(played["by hand"].words.map(\.value) == ["1.5 s late"])
+  }
+
+  @Test func skippedPhasesMoveAllLaterPhasesOfACycle() {
+    let played = Played(.cycle)
     #expect(
-      played["6 × 1 s"].letters == [
-        "51500", "42500", "34750", "25750", "16750", "07750", "510000",
+      played["cycle"].letters == [
+        "w0", "r1500", "w2000", "r2750", "w3250", "r4750", "w5250", "r6500", "w7000", "r8500",
+        "w9000",
       ])
     #expect(
-      played["9 × 0.5 s"].letters == [
-        "81000", "71500", "62000", "52500", "43000", "34750", "25250", "15750", "06250", "89500",
-        "710000", "610500",
+      played["two timers"].letters == [
+        "w0", "r1500", "w2000", "r2750", "w4000", "r5500", "w6000", "r6500", "w8000", "r9500",
+      ])
+    #expect(played["two timers"].times(of: .wrong) == [3500, 7500])
+  }
+
+  @Test func lapsAddUpToTheElapsedTimeWithoutPauses() {
+    let played = Played(.stopwatch)
+    #expect(played["stopwatch"].letters == ["11750", "23500", "37250", "49000"])
+    #expect(played["stopwatch"].note == "shows 8.5 s")
+    #expect(played["ticks"].times(of: .fired) == [1000, 2000, 3000, 4000, 6500, 7500, 8500, 9500])
+    #expect(
+      played["ticks"].words.map(\.value) == [
+        "1 s, was 1.8 s", "2 s, was 1.8 s", "2 s, was 2.3 s", "2 s, was 1.8 s",
       ])
   }
 
@@ -61,17 +83,42 @@ struct TimerScenesTests {
         1000, 2000, 5400, 5400, 5400, 6000, 7000, 8000, 9000,
       ])
     #expect(played["due"].times(of: .due) == (1...9).map { $0 * 1000 })
+    #expect(played["overlap"].times(of: .wrong) == [3000, 4000, 5000])
+    #expect(played["overlap"].times(of: .fired) == [1000, 2000, 6000, 7000, 8000, 9000])
   }
 
   @Test func eachClockFiresByItsOwnTime() {
     let played = Played(.clocks)
     // Asleep from 3000 to 5500; the clock is set ahead at 7000 and back at 10,000.
-    #expect(
-      played["suspending"].times(of: .fired) == [2000, 6500, 8500, 10_500, 12_500, 14_500])
+    #expect(played["suspending"].times(of: .fired) == [2000])
+    #expect(played["suspending"].times(of: .wrong) == [6500, 8500, 10_500, 12_500, 14_500])
     #expect(
       played["continuous"].times(of: .fired) == [2000, 5500, 6000, 8000, 10_000, 12_000, 14_000])
-    #expect(played["wall"].times(of: .fired) == [2000, 5500, 6000, 7000, 9000, 14_000])
+    #expect(played["wall"].times(of: .fired) == [2000, 5500, 6000])
+    #expect(played["wall"].times(of: .wrong) == [7000, 9000, 14_000])
+    #expect(played["wall"].words.map(\.value) == ["1.0 s early", "1.0 s late", "4.0 s late"])
     #expect(played["suspending"].note == "shows 12.5 s, fired 6")
-    #expect(played["wall"].note == "shows 15.0 s, fired 6, missed 1")
+    #expect(played["wall"].note == "shows 15.0 s, fired 6")
+  }
+
+  @Test func aHandlerThatHasItsOwnerKeepsTheTimerAlive() {
+    let played = Played(.window)
+    // Closed at 3250 and 8750, opened again at 6500.
+    #expect(played["self"].times(of: .fired) == [1000, 2000, 3000, 7500, 8500])
+    // The first window draws on below the second one.
+    #expect(played["self"].times(of: .wrong) == [4000, 5000, 6000, 7000, 8000, 9000, 9500])
+    for name in ["weak self", "cancel"] {
+      #expect(played[name].times(of: .fired) == [1000, 2000, 3000, 7500, 8500], "\(name)")
+      #expect(played[name].times(of: .wrong) == [], "\(name)")
+    }
+  }
+
+  @Test func aTimerLimitsAWaitAndDoesNotReplaceIt() {
+    let played = Played(.arrival)
+    #expect(played["data"].times(of: .fired) == [1000, 4500, 8500])
+    #expect(played["wait 1 s"].times(of: .fired) == [1500])
+    #expect(played["wait 1 s"].times(of: .wrong) == [4000, 6500])
+    #expect(played["arrival"].times(of: .fired) == [1000, 4500])
+    #expect(played["arrival"].times(of: .ended) == [7500])
   }
 }

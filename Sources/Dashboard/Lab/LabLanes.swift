@@ -54,8 +54,16 @@ package struct LabLane: Hashable, Sendable {
   /// Fill levels from 0 to 1, which are drawn in place of marks and segments if there are any.
   package var levels: [At<Double>]
   package var levelRole = Role.good
+  /// The part of the levels that is in use, from 0 to 1; empty if all of it is.
+  package var used: [At<Double>] = []
+  /// The value at the top of the levels, with its unit.
+  package var scale = ""
   /// The text beside the lane, such as its counters.
   package var note: String
+  /// A Boolean value that indicates whether the outcome is good, with a sign before the note; `nil` without a sign.
+  package var isGood: Bool?
+  /// The words for the decisive moments, below their marks.
+  package var words: [At<String>] = []
 
   package init(
     _ label: String, isInput: Bool = false, rows: Int = 1, marks: [At<LabMarkKind>] = [],
@@ -76,21 +84,21 @@ package enum LabMarkKind: Hashable, Sendable {
   /// An input, or a value that was delivered.
   case character(Character)
   case fired
-  /// A period without a tick.
+  /// A press, a tick or a value that was not delivered.
   case missed
   /// A scheduled time.
   case due
-  /// A start, a resume, or the renewal of a value that expires.
+  /// A start or a resume.
   case started
-  case paused, finished
+  case paused
+  /// A good outcome, in a table.
+  case finished
   /// An end that is not a finish, such as a cancel or an expiration.
   case ended
   /// An event that must not happen.
   case wrong
-  /// An event that had no effect, or a read of a value that has expired.
+  /// An event that had no effect.
   case ignored
-  /// A request that failed.
-  case failed
 }
 
 /// The kind of a line between two marks.
@@ -111,6 +119,9 @@ extension Symbols {
     isASCII ? [" ", ".", ".", ".", ":", ":", ":", "#", "#"] : " ▁▂▃▄▅▆▇█".map(String.init)
   }
 
+  /// A cell of a level that is not in use.
+  var unused: String { isASCII ? "%" : "░" }
+
   /// A cell of a horizontal bar. It is less tall than a row of text, so that bars in two rows do not touch.
   var horizontalBar: String { isASCII ? "#" : "▆" }
 
@@ -126,7 +137,6 @@ extension Symbols {
     case .ended: isASCII ? "/" : "■"
     case .wrong: isASCII ? "X" : "✗"
     case .ignored: self[Role.idle]
-    case .failed: alert
     }
   }
 
@@ -136,15 +146,6 @@ extension Symbols {
     case .idle: rule
     case .waiting: isASCII ? "." : "┄"
     case .busy: isASCII ? "#" : "▒"
-    }
-  }
-
-  /// Returns the text of a playback state: `▶ running`, `‖ paused` or `■ end`.
-  func text(of playback: LabPage.Status.Playback) -> String {
-    switch playback {
-    case .running: "\(self[Role.running]) running"
-    case .paused: "\(self[Role.paused]) paused"
-    case .ended: isASCII ? "# end" : "■ end"
     }
   }
 }
@@ -157,7 +158,7 @@ extension LabMarkKind {
     case .started: .key
     case .paused: .paused
     case .missed: .warning
-    case .wrong, .failed: .error
+    case .wrong: .error
     case .due, .ignored, .ended: .faint
     }
   }
@@ -172,8 +173,7 @@ extension LabMarkKind {
     case .fired: 4
     case .started, .paused: 5
     case .finished, .ended: 6
-    case .failed: 7
-    case .wrong: 8
+    case .wrong: 7
     }
   }
 }

@@ -1,10 +1,16 @@
 /// The contents of the lab at one time, which are not drawn yet. The lab creates them and ``LabView`` draws them, at any size.
 package struct LabPage: Hashable, Sendable {
   package var title: String
-  /// The subject in half a line.
+  /// The question that the scene answers, or the subject, in half a line.
   package var about: String
   package var status: Status?
   package var blocks: [Block]
+  /// The events in one sentence or two; empty if the lanes show them.
+  package var lesson = ""
+  /// The lanes' names, each with its use or its fault.
+  package var uses: [Term] = []
+  /// The code to write, in a few lines; `nil` if there is none.
+  package var advice: LabCode?
   /// Paragraphs that say what to look for. ``LabView`` joins them into one.
   package var explanation: [String]
   package var legend: [LegendEntry]
@@ -41,8 +47,9 @@ package struct LabPage: Hashable, Sendable {
 
   /// The playback of the scene: its state, its speed and other texts.
   package struct Status: Hashable, Sendable {
-    package enum Playback: Hashable, Sendable {
-      case running, paused
+    package enum Playback: String, Hashable, Sendable {
+      case running = "playing"
+      case paused
       /// The script has ended and nothing changes.
       case ended
     }
@@ -97,6 +104,8 @@ package struct LabPage: Hashable, Sendable {
     package enum Subject: Hashable, Sendable {
       case mark(LabMarkKind)
       case line(LabLine)
+      /// A part of a level.
+      case level(isUsed: Bool)
 
       var isMark: Bool { if case .mark = self { true } else { false } }
     }
@@ -111,6 +120,11 @@ package struct LabPage: Hashable, Sendable {
 
     package init(_ line: LabLine, _ meaning: String) {
       subject = .line(line)
+      self.meaning = meaning
+    }
+
+    package init(isUsed: Bool, _ meaning: String) {
+      subject = .level(isUsed: isUsed)
       self.meaning = meaning
     }
   }

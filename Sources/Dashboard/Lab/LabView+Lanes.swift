@@ -4,15 +4,18 @@ import TimerKit
 extension LabView {
   /// Returns the text lines of lanes, with those of their axis and notes.
   /// - Parameters:
-  ///   - height: The available height. If the rows of all lanes do not fit, each lane has one row.
+  ///   - height: The available height. If the rows and words of all lanes do not fit, each lane has one row.
   ///   - isLoose: True to name the marks below each lane, with a blank line between two lanes, and to draw levels higher.
   func lines(of lanes: LabLanes, height: Int, isLoose: Bool) -> [TextLine] {
     var lanes = lanes
     for index in lanes.lanes.indices where isLoose && !lanes.lanes[index].levels.isEmpty {
       lanes.lanes[index].rows += 1
     }
-    if lanes.lanes.reduce(1, { $0 + max(1, $1.rows) }) > height {
-      for index in lanes.lanes.indices { lanes.lanes[index].rows = 1 }
+    if lanes.lanes.reduce(1, { $0 + max(1, $1.rows) + ($1.words.isEmpty ? 0 : 1) }) > height {
+      for index in lanes.lanes.indices {
+        lanes.lanes[index].rows = 1
+        lanes.lanes[index].words = []
+      }
     }
     let layout = LaneLayout(lanes, width: width, noteRows: isLoose ? 2 : 1)
     var lines = [TextLine()]
@@ -26,20 +29,28 @@ extension LabView {
         var line = TextLine()
         // The label and the note of a lane stand beside its last row.
         let isLast = row == max(1, lane.rows) - 1
-        let label = isLast ? lane.label.truncated(to: layout.labelWidth) : ""
-        line.add(
-          label.padded(to: layout.labelWidth + 1), lane.isInput ? .key : .text)
+        if isLast {
+          let label = lane.label.truncated(to: layout.labelWidth)
+          line.add(label.padded(to: layout.labelWidth + 1), lane.isInput ? .key : .text)
+        } else {
+          let scale = row == 0 ? lane.scale.truncated(to: layout.labelWidth) : ""
+          line.add(scale.padded(to: layout.labelWidth, alignedRight: true) + " ", .faint)
+        }
         for cell in layout.cells(of: lane, row: row, symbols: symbols) {
           line.add(cell.text, cell.role)
         }
-        if isLast, let first = notes.first { line.add("  " + first) }
+        if isLast, let first = notes.first {
+          line.add("  ")
+          add(first, of: lane, to: &line)
+        }
         lines.append(line)
       }
-      if isLoose {
-        var line = lane.levels.isEmpty ? nameLine(of: lane, on: layout) : TextLine()
+      if isLoose || !lane.words.isEmpty {
+        var line = textLine(of: lane, on: layout, hasNames: isLoose && lane.levels.isEmpty)
         if notes.count > 1 {
           let column = layout.labelWidth + 3 + layout.cellCount
-          line.add(String(repeating: " ", count: max(1, column - line.width)) + notes[1])
+          line.add(String(repeating: " ", count: max(1, column - line.width)))
+          line.add(notes[1], lane.isGood == false ? .error : .text)
         }
         lines.append(line)
       }
@@ -47,26 +58,48 @@ extension LabView {
     return layout.noteWidth > 0 ? lines : lines + noteLines(of: lanes, layout)
   }
 
-  /// Returns the names of a lane's marks and segments, each below the first visible one of its kind.
-  private func nameLine(of lane: LabLane, on layout: LaneLayout) -> TextLine {
-    var line = TextLine()
-    let start = layout.labelWidth + 1
+  /// Adds a note after the sign of its lane's outcome.
+  private func add(_ note: String, of lane: LabLane, to line: inout TextLine) {
+    if let isGood = lane.isGood { line.add(sign(isGood) + " ", isGood ? .good : .error) }
+    line.add(note, lane.isGood == false ? .error : .text)
+  }
+
+  func sign(_ isGood: Bool) -> String { symbols[isGood ? .finished : .wrong] }
+
+  /// Returns the words of a lane below their marks, and the names of its marks and segments, each below the first
+  /// visible one of its kind.
+  private func textLine(of lane: LabLane, on layout: LaneLayout, hasNames: Bool) -> TextLine {
     let subjects = layout.subjects(of: lane)
+    var texts: [(column: Int, text: String, role: Role)] = []
+    /// Adds a text if it does not touch another one.
+    func add(_ text: String, _ role: Role, at column: Int, before end: Int) {
+      let isFree = texts.allSatisfy {
+        column + text.cellWidth < $0.column || $0.column + $0.text.cellWidth < column
+      }
+      guard isFree, column >= 0, column + text.cellWidth <= end else { return }
+      texts.append((column, text, role))
+    }
+    for word in lane.words {
+      guard let column = layout.column(at: word.time) else { continue }
+      let start = min(column, layout.cellCount - word.value.cellWidth)
+      add(word.value, .error, at: start, before: layout.cellCount)
+    }
     var seen: Set<String> = []
-    for (column, subject) in subjects {
+    for (column, subject) in subjects where hasNames {
       guard let name = name(of: subject, isInput: lane.isInput), seen.insert(name).inserted else {
         continue
       }
       let nextMark = subjects.first {
         $0.column > column && $0.subject.isMark && $0.subject != subject
       }
-      let free = start + column - line.width
-      // Two names do not touch, and a name does not reach below another mark or the notes.
-      guard free > (line.width > start ? 1 : -1),
-        column + name.cellWidth <= nextMark?.column ?? layout.cellCount
-      else { continue }
-      line.add(String(repeating: " ", count: free))
-      line.add(name, .faint)
+      // A name does not reach below another mark.
+      add(name, .faint, at: column, before: nextMark?.column ?? layout.cellCount)
+    }
+    var line = TextLine()
+    for text in texts.sorted(by: { $0.column < $1.column }) {
+      line.add(
+        String(repeating: " ", count: layout.labelWidth + 1 + text.column - line.width))
+      line.add(text.text, text.role)
     }
     return line
   }
@@ -90,7 +123,8 @@ extension LabView {
       var line = TextLine()
       let label = lane.label.truncated(to: layout.labelWidth)
       line.add(label.padded(to: layout.labelWidth + 1), .faint)
-      line.add(lane.note.truncated(to: max(1, width - line.width)))
+      let sign = lane.isGood == nil ? 0 : 2
+      add(lane.note.truncated(to: max(1, width - line.width - sign)), of: lane, to: &line)
       return line
     }
   }
@@ -112,17 +146,19 @@ struct LaneLayout {
   init(_ lanes: LabLanes, width: Int, noteRows: Int) {
     let widestLabel = lanes.lanes.map(\.label.cellWidth).max() ?? 0
     labelWidth = min(widestLabel, max(4, width / 5))
-    let widestNote = lanes.lanes.map { $0.note.cellWidth }.max() ?? 0
-    let noteLimit = noteRows > 1 ? 22 : 31
+    let widestNote =
+      lanes.lanes.map { $0.note.cellWidth + ($0.isGood == nil ? 0 : 2) }.max() ?? 0
+    let noteLimit = noteRows > 1 ? 24 : 31
     noteWidth = width >= 70 ? min(max(widestNote, 16), noteLimit) : 0
     let available = Int64(
       max(1, width - labelWidth - 1 - (noteWidth > 0 ? noteWidth + 2 : 0)))
     let unit = max(1, lanes.cellDuration.clampedNanoseconds)
     let wanted = max(1, lanes.length.clampedNanoseconds / unit)
-    // A cell is a multiple or a fraction of `lanes.cellDuration`, so that equal times have equal distances.
-    cellDuration =
-      available >= 2 * wanted
-      ? unit / (available / wanted) : unit * ((wanted + available - 1) / available)
+    // A cell is a multiple or a fraction of `lanes.cellDuration`, so that equal times have equal distances. The multiples
+    // are powers of two: events on a grid then do not share some cells and leave others empty.
+    var multiple: Int64 = 1
+    while multiple * available < wanted { multiple *= 2 }
+    cellDuration = available >= 2 * wanted ? unit / (available / wanted) : unit * multiple
     now = lanes.now.clampedNanoseconds
     // The last cell is the end of the shown length, or now if that is later.
     let count = min(
@@ -143,10 +179,15 @@ struct LaneLayout {
       $0 + 1 == segments.count || segments[$0 + 1].time != segments[$0].time
     }.map { (segments[$0].time, Subject.line(segments[$0].value)) }
     return (marks + lines).compactMap { time, subject in
-      let cell = time.clampedNanoseconds / cellDuration
-      guard time.clampedNanoseconds <= now, cells.contains(cell) else { return nil }
-      return (Int(cell - cells.lowerBound), subject)
+      column(at: time).map { ($0, subject) }
     }.sorted { $0.column < $1.column }
+  }
+
+  /// Returns the visible column of a time; `nil` if there is none.
+  func column(at time: Duration) -> Int? {
+    let cell = time.clampedNanoseconds / cellDuration
+    guard time.clampedNanoseconds <= now, cells.contains(cell) else { return nil }
+    return Int(cell - cells.lowerBound)
   }
 
   struct Cell {
@@ -205,10 +246,17 @@ struct LaneLayout {
     cells.map { cell in
       guard cell * cellDuration <= now else { return Cell(text: " ", role: .faint) }
       let end = min((cell + 1) * cellDuration - 1, now)
-      let fraction = lane.levels.last { $0.time.clampedNanoseconds <= end }?.value ?? 0
-      let eighths = Int((fraction * Double(8 * lane.rows)).rounded(.up))
-      let below = 8 * (lane.rows - 1 - row)
-      return Cell(text: symbols.levels[min(max(eighths - below, 0), 8)], role: lane.levelRole)
+      /// Returns how much of the cell is below a level, in eighths.
+      func eighths(_ levels: [LabLane.At<Double>]) -> Int {
+        let fraction = levels.last { $0.time.clampedNanoseconds <= end }?.value ?? 0
+        let eighths = Int((fraction * Double(8 * lane.rows)).rounded(.up))
+        return min(max(eighths - 8 * (lane.rows - 1 - row), 0), 8)
+      }
+      let all = eighths(lane.levels)
+      let used = lane.used.isEmpty ? all : eighths(lane.used)
+      // A cell has one color: that of its larger part.
+      if used * 2 >= all { return Cell(text: symbols.levels[all], role: lane.levelRole) }
+      return Cell(text: all == 8 ? symbols.unused : symbols.levels[all], role: .error)
     }
   }
 

@@ -76,15 +76,33 @@ extension LabView {
 
   /// Returns the lines of pieces of source code, which are side by side if the screen is wide enough.
   func lines(of pieces: [LabCode]) -> [TextLine] {
-    let isWide = pieces.count > 1 && width >= 110
-    let columnWidth = isWide ? (width - 2) / pieces.count : width
-    let columns = pieces.map { piece in
+    columns(pieces.count) { index, width in
+      let piece = pieces[index]
       let warning = piece.isCounterexample ? "\(symbols[.wrong]) do not do this: " : ""
       let title = TextLine(
-        "\(warning)\(piece.title)".truncated(to: columnWidth),
-        piece.isCounterexample ? .error : .title)
-      return [title] + piece.lines.map { TextLine($0.truncated(to: columnWidth)) }
+        "\(warning)\(piece.title)".truncated(to: width), piece.isCounterexample ? .error : .title)
+      return [title] + codeLines(piece.lines, width)
     }
+  }
+
+  /// Returns lines of source code. Those that are too long are wrapped, and their rest is indented.
+  func codeLines(_ lines: [String], _ width: Int) -> [TextLine] {
+    lines.flatMap { line -> [TextLine] in
+      guard line.cellWidth > width else { return [TextLine(line)] }
+      let indent = String(line.prefix { $0 == " " })
+      let rest = max(8, width - indent.count - 4)
+      return line.wrapped(to: rest).enumerated().map { row, text in
+        TextLine((indent + (row == 0 ? "" : "    ") + text).truncated(to: width))
+      }
+    }
+  }
+
+  /// Returns parts of a page side by side if the screen is wide enough, and below one another if not.
+  /// - Parameter lines: Returns the lines of the part with an index, in a width.
+  func columns(_ count: Int, _ lines: (_ index: Int, _ width: Int) -> [TextLine]) -> [TextLine] {
+    let isWide = count > 1 && width >= 110
+    let columnWidth = isWide ? (width - 2 * (count - 1)) / count : width
+    let columns = (0..<count).map { lines($0, columnWidth) }
     guard isWide else { return Array(columns.joined(separator: [TextLine()])) }
     return (0..<(columns.map(\.count).max() ?? 0)).map { row in
       var line = TextLine()

@@ -63,7 +63,9 @@ extension AccuracyPlayer {
           AccuracyRun.interval * (fire.period - 1),
           min(1, Double(max(0, fire.lateness)) / scale))
       }
-      lane.note = "last fire \(trace.fires.last?.lateness.inMilliseconds ?? "–") late"
+      lane.note = "\(trace.fires.last?.lateness.inMilliseconds ?? "–") late at the end"
+      lane.scale = "\(Int64(scale) / 1_000_000) ms"
+      lane.isGood = name == "TimerKit"
       if name == "chained" { lane.levelRole = .error }
       return lane
     }
@@ -105,7 +107,7 @@ extension AccuracyPlayer {
     let drift = repeater.fires.last?.drift ?? 0
     return LabTable(
       [
-        .init(""), .init("periods", isNumeric: true), .init("missed", isNumeric: true),
+        .init(""), .init("periods", isNumeric: true), .init("joined", isNumeric: true),
         .init("drift", isNumeric: true), .init("", width: 1),
       ],
       [
@@ -133,21 +135,11 @@ extension Int64 {
 
 extension Scene {
   static let accuracy = Scene(
-    name: "accuracy", about: "3000 periods of 1 ms: lateness and drift",
-    explanation: [
-      "The curves show the lateness of each fire on one scale: every fire is a little late, and the"
-        + " question is whether the delays add up.",
-      "TimerKit schedules every fire on its grid, so delays do not add up: the schedule has no drift."
-        + " A fire that becomes due before the previous one has been delivered counts as missed; on an"
-        + " idle machine few are.",
-      "A timer that starts each wait when the previous wait ends adds up every delay: its curve"
-        + " climbs.",
-    ],
+    name: "accuracy",
     keys: [],
     legend: [
-      .init(.finished, "good: delays do not add up"), .init(.wrong, "bad: every delay stays"),
+      .init(isUsed: true, "lateness of each fire"), .init(.finished, "good"), .init(.wrong, "bad"),
     ],
-    terms: [.lateness, .drift, .chained, .grid],
     listings: [
       LabCode("chained waits", region: "chained-waits", isCounterexample: true),
       LabCode("a grid", region: "grid"),

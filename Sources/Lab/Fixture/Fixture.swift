@@ -8,7 +8,7 @@ final class Fixture: Sendable {
   /// The virtual clock of the scene.
   let clock = VirtualClock()
   private let laneList = Mutex<[Lane]>([])
-  private let timers = Mutex<[any Sendable]>([])
+  private let timers = Mutex<[any ObservableTimer]>([])
 
   /// Adds a lane below the existing ones.
   /// - Parameter own: The clock that gives the time of its marks, if it is not the clock of the
@@ -30,16 +30,16 @@ final class Fixture: Sendable {
     self.timers.withLock { $0 += timers }
   }
 
-  /// Releases the timers and the notes of the lanes. Timers refer to lanes, and notes to timers:
+  /// Cancels the timers, and releases them and the notes of the lanes. Timers refer to lanes, and notes to timers:
   /// without it, those cycles would keep both alive.
   func tearDown() {
     let released = timers.withLock { timers in
       defer { timers = [] }
       return timers
     }
-    for lane in lanes { lane.setNote { "" } }
+    for lane in lanes { lane.releaseTimers() }
     // The lock is not held while timers are deallocated.
-    _ = released
+    for timer in released { timer.cancel() }
   }
 
   /// The number of marks on all lanes.
@@ -53,12 +53,14 @@ final class Lane: Sendable {
     var counts: [LabMarkKind: Int] = [:]
     var markCount = 0
     var note: @Sendable () -> String = { "" }
+    var isGood: (@Sendable () -> Bool)?
   }
 
   /// The number of marks that are kept at least: more than a screen shows.
   private static let capacity = 2000
 
-  private let clock: VirtualClock
+  /// The clock that gives the time of the marks.
+  let clock: VirtualClock
   private let state: Mutex<State>
 
   init(_ lane: LabLane, on clock: VirtualClock) {
@@ -67,11 +69,17 @@ final class Lane: Sendable {
   }
 
   /// Adds a mark.
-  /// - Parameter time: The time of the mark; `nil` for now.
-  func mark(_ kind: LabMarkKind, at time: TimerClock.Instant? = nil) {
+  /// - Parameters:
+  ///   - time: The time of the mark; `nil` for now.
+  ///   - word: If the event is wrong, the word for it. It is shown below the mark, and once if it comes again and again.
+  func mark(_ kind: LabMarkKind, at time: TimerClock.Instant? = nil, wrong word: String? = nil) {
     let at = time.map { .nanoseconds($0.nanoseconds) } ?? now
+    let kind = word == nil ? kind : .wrong
     state.withLock { state in
       Self.add(.init(at, kind), to: &state.lane.marks)
+      if let word, state.lane.words.last?.value != word {
+        Self.add(.init(at, word), to: &state.lane.words)
+      }
       state.counts[kind, default: 0] += 1
       state.markCount += 1
     }
@@ -86,10 +94,15 @@ final class Lane: Sendable {
     }
   }
 
-  /// Sets the level that is drawn from now on, from 0 to 1.
-  func setLevel(_ fraction: Double) {
+  /// Sets the level that is drawn from now on, and the part of it that is in use.
+  /// - Parameter scale: The number of slots at the top of the lane.
+  func setLevel(_ value: Int, used: Int, scale: Int) {
     let now = now
-    state.withLock { Self.add(.init(now, fraction), to: &$0.lane.levels) }
+    state.withLock { state in
+      Self.add(.init(now, min(1, Double(value) / Double(scale))), to: &state.lane.levels)
+      Self.add(.init(now, min(1, Double(used) / Double(scale))), to: &state.lane.used)
+      state.lane.scale = "\(scale) slots"
+    }
   }
 
   /// Adds a value, and forgets the oldest ones if there are many.
@@ -101,6 +114,17 @@ final class Lane: Sendable {
   /// Sets the text beside the lane, which is computed for every snapshot.
   func setNote(_ note: @escaping @Sendable () -> String) {
     state.withLock { $0.note = note }
+  }
+
+  /// Shows, beside the lane, if its outcome is good: by default, if it has no wrong mark.
+  func judge(_ isGood: (@Sendable () -> Bool)? = nil) {
+    let isGood = isGood ?? { [weak self] in self?.count(.wrong) == 0 }
+    state.withLock { $0.isGood = isGood }
+  }
+
+  /// Releases the notes, which refer to timers.
+  func releaseTimers() {
+    state.withLock { ($0.note, $0.isGood) = ({ "" }, nil) }
   }
 
   /// Returns the number of marks of one kind, up to a time of the lane's own clock.
@@ -117,9 +141,10 @@ final class Lane: Sendable {
   /// The lane as a value, with its note.
   var value: LabLane {
     // The note may ask this lane for its counts, so it runs without the lock.
-    let (lane, note) = state.withLock { ($0.lane, $0.note) }
+    let (lane, note, isGood) = state.withLock { ($0.lane, $0.note, $0.isGood) }
     var value = lane
     value.note = note()
+    value.isGood = isGood?()
     return value
   }
 
@@ -138,6 +163,29 @@ extension Lane {
   /// Shows the number of presses beside the lane.
   func showPressCount() {
     setNote { [self] in counted(markCount, "press", plural: "presses") }
+  }
+}
+
+/// A value that handlers on any thread share.
+final class MutexBox<Value: Sendable>: Sendable {
+  private let stored: Mutex<Value>
+
+  init(_ value: Value) {
+    stored = Mutex(value)
+  }
+
+  var value: Value {
+    get { stored.withLock { $0 } }
+    set { stored.withLock { $0 = newValue } }
+  }
+
+  /// Sets a new value.
+  /// - Returns: The old one.
+  func exchange(_ new: Value) -> Value {
+    stored.withLock { value in
+      defer { value = new }
+      return value
+    }
   }
 }
 

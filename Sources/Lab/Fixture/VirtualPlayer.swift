@@ -163,7 +163,7 @@ struct VirtualPlayer: Player {
       status: LabPage.Status(
         isOver ? .ended : isPaused ? .paused : .running,
         speed: denominator == 1 ? "×\(numerator)" : "×\(numerator)/\(denominator)",
-        details: [time.tenths, next == nil ? "your keys" : "script"]),
+        details: [time.tenths, next == nil ? "your keys" : "by itself"]),
       keys: [
         .init(.step, label: "step"), .init(.pauseScene, label: "pause"),
         .init(.faster, .slower, label: "speed"),

@@ -35,6 +35,13 @@ struct Pattern: Sendable {
         + " was given more time is the same timer, and only its fire was old.",
       make: IdentityOwner.init),
     Pattern(
+      name: "inverted guard", region: "inverted-guard", isCounterexample: true,
+      races: [.rescheduled],
+      lesson:
+        "The timer was never given more time: the guard returns if there is an object, and must"
+        + " return if there is none. No error shows it.",
+      make: InvertedGuardOwner.init),
+    Pattern(
       name: "generation count", region: "generation-count", isCounterexample: false,
       lesson: "Every control raises a number. The handler had an old one and did nothing.",
       make: GenerationOwner.init),

@@ -108,6 +108,7 @@ private struct RaceLanes: Sendable {
   private let timer: Lane
   private let object: Lane
   private let key: Tally.Key
+  private let word: String
 
   init(of key: Tally.Key, on fixture: Fixture) {
     self.key = key
@@ -117,7 +118,9 @@ private struct RaceLanes: Sendable {
     object = fixture.lane("object")
     control.setLineStyle(.none)
     let name = key.race == .replaced ? "B" : "A"
-    object.setNote { [object] in object.count(.wrong) > 0 ? "\(name) is gone" : "" }
+    word = "\(name) is gone"
+    object.setNote { [object] in "\(name) is \(object.count(.wrong) > 0 ? "deleted" : "kept")" }
+    object.judge()
   }
 
   /// Draws the control that creates the object.
@@ -136,11 +139,11 @@ private struct RaceLanes: Sendable {
       control.setLineStyle(.none)
       queue.mark(.character("c"))
       queue.setLineStyle(.idle)
-      object.mark(key.race == .replaced ? .character("B") : .started)
+      object.mark(key.race == .replaced ? .character("B") : .character("+"))
       if Pattern.all[key.pattern].firesOnQueue { timer.setLineStyle(.none) }
     case .deleted:
       queue.mark(.character("h"))
-      object.mark(.wrong)
+      object.mark(.wrong, wrong: word)
       object.setLineStyle(.none)
       end(.wrong)
     case .ignored:
@@ -157,20 +160,14 @@ private struct RaceLanes: Sendable {
 
 extension Scene {
   static let race = Scene(
-    name: "race", about: "a timer deletes an object as it is replaced: is the new one lost?",
-    explanation: [
-      "A control replaces an object or gives it more time, while the handler of the object's timer"
-        + " has started and waits for the owner's queue.",
-      "Every pattern really runs, in this order of events; wrong are the runs in which the handler"
-        + " then deleted the object.",
-      "Let the timer fire on the object's own queue, or check the generation there.",
-    ],
+    name: "race",
     keys: [.init("x", "100 runs"), .init(.up, .down, label: "pattern")],
     legend: [
       .init(.character("A"), "object"), .init(.character("B"), "new object"),
       .init(.character("c"), "control"), .init(.character("h"), "handler"),
-      .init(.fired, "fire"), .init(.started, "more time"), .init(.waiting, "waiting"),
-      .init(.busy, "busy"), .init(.wrong, "deleted"), .init(.ignored, "ignored"),
+      .init(.fired, "fire"), .init(.character("+"), "more time"), .init(.waiting, "waiting"),
+      .init(.busy, "other work"), .init(.wrong, "wrong object deleted"),
+      .init(.ignored, "nothing done"),
     ],
     listings: Pattern.all.map(\.listing),
     duration: .seconds(10),

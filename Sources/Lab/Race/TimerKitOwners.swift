@@ -64,3 +64,22 @@ final class OwnQueueOwner: Owner {
   }
   // endregion
 }
+
+/// Unsafe: the guard of the article's `resetChildTimer`, which is the wrong way round.
+final class InvertedGuardOwner: Owner {
+  private let owner = CurrentTickOwner()
+
+  var queue: OwnerQueue<Repeater> { owner.queue }
+
+  func createObject(milliseconds ms: Int) throws { try owner.createObject(milliseconds: ms) }
+
+  // region: inverted-guard
+  func resetTimer(milliseconds ms: Int) {
+    queue.sync(as: .control) { state in
+      // As printed. It must be: != nil
+      guard state.object == nil else { return }
+      state.timer?.restart(every: .milliseconds(ms))
+    }
+  }
+  // endregion
+}

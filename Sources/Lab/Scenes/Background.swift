@@ -5,75 +5,96 @@ import TimerKit
 
 extension Scene {
   static let background = Scene(
-    name: "background", about: "many writes, one flush: coalesce, delay and idle",
-    explanation: [
-      "A lazy write, marked x, can wait 2 s for its flush, and an urgent write, marked u, 0.5"
-        + " s; the digit is the number of writes in one flush.",
-      "Coalesce flushes at the earliest requested time, so an urgent write flushes the"
-        + " pending lazy writes too; delay flushes at the time that the most recent write asks for, so a lazy"
-        + " write postpones even an urgent one.",
-      "Idle is a delay of 1.25 s after the latest write: it flushes only when no more writes"
-        + " come.",
-    ],
+    name: "background",
     keys: [.init("x", "lazy write"), .init("u", "urgent write")],
     legend: [
-      .init(.character("3"), "flush of 3 writes"),
-      .init(.waiting, "pending (writes wait for a flush)"),
+      .init(.character("3"), "flush of 3 writes"), .init(.waiting, "writes wait for a flush"),
+      .init(.wrong, "urgent write too late"),
     ],
-    terms: [.flush],
     listings: [LabCode("one flush for many writes", region: "background")],
     open: {
       VirtualPlayer(
         script: Script("--x--x--x-----------x-u-----ux----------"), inputs: ["x", "u"],
         keyLane: "writes"
       ) { fixture in
+        let each = Cache(fixture.lane("each"))
         let cache = Cache(fixture.lane("coalesce"))
         let log = Cache(fixture.lane("delay"))
-        let idleCache = Cache(fixture.lane("idle"))
+        let index = Cache(fixture.lane("idle"))
         // region: background
         let cacheTimer = BackgroundTimer(
           for: cache, behavior: .coalesce, clock: .virtual(fixture.clock))
         let logTimer = BackgroundTimer(for: log, behavior: .delay, clock: .virtual(fixture.clock))
-        let idleTimer = BackgroundTimer(
-          for: idleCache, behavior: .delay, clock: .virtual(fixture.clock))
+        let indexTimer = BackgroundTimer(
+          for: index, behavior: .delay, clock: .virtual(fixture.clock))
         // endregion
-        for (timer, cache) in [(cacheTimer, cache), (logTimer, log), (idleTimer, idleCache)] {
+        for (timer, cache) in [(cacheTimer, cache), (logTimer, log), (indexTimer, index)] {
           cache.lane.follow(timer)
-          cache.lane.setNote {
-            let snapshot = timer.snapshot
-            return counted(snapshot.callCount, "write") + ", "
-              + counted(snapshot.deliveredCount, "flush", plural: "flushes")
-          }
         }
         return { key in
-          for cache in [cache, log, idleCache] { cache.write() }
+          for cache in [each, cache, log, index] { cache.write(isUrgent: key == "u") }
+          each.flush()
           // region: background
           let delay = key == "u" ? Duration.milliseconds(500) : .seconds(2)
           cacheTimer.perform(after: delay) { $0.flush() }
           logTimer.perform(after: delay) { $0.flush() }
-          idleTimer.perform(after: .seconds(1.25)) { $0.flush() }
+          indexTimer.perform(after: .seconds(1.25)) { $0.flush() }
           // endregion
         }
       }
     })
 }
 
-/// A counter of the writes since the last flush.
+/// The writes since the last flush.
 private final class Cache: Sendable {
+  private struct State {
+    var unflushed = 0
+    var writes = 0
+    var flushes = 0
+    /// The time of the oldest urgent write that is not flushed.
+    var urgentSince: TimerClock.Instant?
+    var longestWait = Duration.zero
+  }
+
   let lane: Lane
-  private let unflushed = Mutex(0)
+  private let state = Mutex(State())
 
   init(_ lane: Lane) {
     self.lane = lane
+    lane.setNote { [weak self] in
+      guard let state = self?.state.withLock({ $0 }) else { return "" }
+      return counted(state.flushes, "flush", plural: "flushes")
+        + ", u in \(state.longestWait.tenths)"
+    }
+    // A cache saves flushes, and is in time for urgent writes.
+    lane.judge { [weak self, lane] in
+      let state = self?.state.withLock { $0 } ?? State()
+      return lane.count(.wrong) == 0 && (state.writes < 2 || state.flushes < state.writes)
+    }
   }
 
-  func write() { unflushed.withLock { $0 += 1 } }
+  func write(isUrgent: Bool) {
+    let now = lane.clock.now
+    state.withLock { state in
+      state.unflushed += 1
+      state.writes += 1
+      if isUrgent { state.urgentSince = state.urgentSince ?? now }
+    }
+  }
 
   func flush() {
-    let count = unflushed.withLock { count in
-      defer { count = 0 }
-      return count
+    let now = lane.clock.now
+    let (count, wait) = state.withLock { state in
+      let wait = state.urgentSince.map { $0.duration(to: now) } ?? .zero
+      defer {
+        state.flushes += 1
+        state.longestWait = max(state.longestWait, wait)
+        state.unflushed = 0
+        state.urgentSince = nil
+      }
+      return (state.unflushed, wait)
     }
     lane.mark(.character(count < 10 ? Character("\(count)") : "+"))
+    if wait > .milliseconds(500) { lane.mark(.wrong, wrong: "u waited \(wait.tenths)") }
   }
 }

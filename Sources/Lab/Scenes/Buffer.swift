@@ -4,33 +4,19 @@ import TimerKit
 
 extension Scene {
   static let buffer = Scene(
-    name: "buffer", about: "an array that releases memory: by time, by count, by fill level",
-    explanation: [
-      "All curves have the same scale, 64 slots high: the number of elements that are held, and"
-        + " the capacity of four arrays that hold them; where a curve falls, memory is released.",
-      "Under 50% shrinks when it is less than half full, and can keep twice the memory it needs;"
-        + " under 90% shrinks and grows again as elements come and go; by count shrinks at every"
-        + " fifth press of d, and keeps whatever it has after the last one.",
-      "By time shrinks after half a second without use: it never shrinks while in"
-        + " use, and has no spare capacity when idle.",
-    ],
+    name: "buffer",
     keys: [.init("x", "add 8"), .init("d", "remove 8")],
-    legend: [],
-    terms: [.slot],
+    legend: [.init(isUsed: true, "slots in use"), .init(isUsed: false, "free slots")],
     listings: [LabCode("shrinking by time", region: "buffer")],
     open: {
       VirtualPlayer(
-        script: Script("-xxxxxxxddd---------dxdxdxdxdxdxddd-----"), inputs: ["x", "d"]
+        script: Script("-xxxxxxxddd---------dxdxdxdxdxdxddd-----"), inputs: ["x", "d"], keyLane: nil
       ) { fixture in
-        let held = fixture.lane("held", rows: 2)
-        held.setLevel(0)
         let arrays = ShrinkPolicy.allCases.map { policy in
           ShrinkingArray(policy, on: fixture.lane(policy.rawValue, rows: 2), fixture.clock)
         }
-        held.setNote { "\(arrays[0].count) elements" }
         return { key in
           for array in arrays { key == "x" ? array.add(8) : array.remove(8) }
-          held.setLevel(Double(arrays[0].count) / ShrinkingArray.scale)
         }
       }
     })
@@ -38,25 +24,39 @@ extension Scene {
 
 /// A policy for releasing the unused memory of an array.
 enum ShrinkPolicy: String, CaseIterable {
-  case time = "by time"
+  case idle = "when idle"
+  case use = "in use"
   case count = "by count"
+  case countAndHalf = "both"
   case half = "under 50%"
   case most = "under 90%"
+
+  /// The behavior of the timer that shrinks the array; `nil` if it shrinks without a timer.
+  fileprivate var behavior: BackgroundBehavior? {
+    switch self {
+    case .idle: .delay
+    case .use: .coalesce
+    case .count, .countAndHalf, .half, .most: nil
+    }
+  }
 }
 
 /// A model of a resizing array that has a count and a capacity, but no elements. The capacity
 /// doubles when it is full and shrinks by a policy.
 final class ShrinkingArray: Sendable {
   /// The number of slots at the top of the curve.
-  static let scale = 64.0
+  private static let scale = 64
   private static let minimumCapacity = 4
   private static let removalsPerCheck = 5
 
   private struct State {
     var count = 0
     var capacity = 4
+    var changes = 0
     var removals = 0
     var resizes = 0
+
+    var isUnderHalf: Bool { count * 2 < capacity }
   }
 
   private let policy: ShrinkPolicy
@@ -68,12 +68,18 @@ final class ShrinkingArray: Sendable {
     self.policy = policy
     self.lane = lane
     // region: buffer
-    timer = BackgroundTimer(behavior: .delay, clock: .virtual(clock))
+    timer = BackgroundTimer(behavior: policy.behavior ?? .delay, clock: .virtual(clock))
     // endregion
     timer.owner = self
-    lane.setLevel(Double(capacity) / Self.scale)
+    draw()
     lane.setNote { [weak self] in
-      self.map { "\($0.capacity) slots, resized \($0.resizes)×" } ?? ""
+      self.map { "\($0.capacity - $0.count) free, resized \($0.resizes)×" } ?? ""
+    }
+    // Memory is released, and not at the cost of a copy at every second change.
+    lane.judge { [weak self] in
+      guard let state = self?.state.withLock({ $0 }) else { return true }
+      let isSmall = state.capacity <= Self.minimumCapacity || !state.isUnderHalf
+      return isSmall && state.resizes * 2 <= max(8, state.changes)
     }
   }
 
@@ -83,6 +89,7 @@ final class ShrinkingArray: Sendable {
 
   func add(_ elements: Int) {
     state.withLock { state in
+      state.changes += 1
       state.count += elements
       guard state.count > state.capacity else { return }
       while state.count > state.capacity { state.capacity *= 2 }
@@ -92,21 +99,25 @@ final class ShrinkingArray: Sendable {
   }
 
   func remove(_ elements: Int) {
-    state.withLock { state in
+    let state = state.withLock { state in
+      state.changes += 1
       state.count = max(0, state.count - elements)
       state.removals += 1
+      return state
     }
+    let isCounted = state.removals % Self.removalsPerCheck == 0
     switch policy {
-    case .time: break
-    case .count: if state.withLock({ $0.removals % Self.removalsPerCheck == 0 }) { shrink() }
-    case .half: if state.withLock({ $0.count * 2 < $0.capacity }) { shrink() }
-    case .most: if state.withLock({ $0.count * 10 < $0.capacity * 9 }) { shrink() }
+    case .idle, .use: break
+    case .count: if isCounted { shrink() }
+    case .countAndHalf: if isCounted, state.isUnderHalf { shrink() }
+    case .half: if state.isUnderHalf { shrink() }
+    case .most: if state.count * 10 < state.capacity * 9 { shrink() }
     }
     recordUse()
   }
 
   private func recordUse() {
-    if policy == .time {
+    if policy.behavior != nil {
       // region: buffer
       timer.perform(after: .milliseconds(500)) { $0.shrink() }
       // endregion
@@ -124,5 +135,5 @@ final class ShrinkingArray: Sendable {
     draw()
   }
 
-  private func draw() { lane.setLevel(min(1, Double(capacity) / Self.scale)) }
+  private func draw() { lane.setLevel(capacity, used: count, scale: Self.scale) }
 }

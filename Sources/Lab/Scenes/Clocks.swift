@@ -4,26 +4,14 @@ import TimerKit
 
 extension Scene {
   static let clocks = Scene(
-    name: "clocks", about: "suspending, continuous, wall: through sleep and a clock step",
-    explanation: [
-      "All three timers fire every 2 s of their own clock; while the machine sleeps nothing"
-        + " fires and the suspending clock stops, but the continuous and wall clocks continue, and"
-        + " their timers fire when it wakes.",
-      "Setting the clock 3 s ahead fires the wall timer at once, with one fire for the two"
-        + " that are due; setting it 3 s back makes the wall timer wait 3 s longer; the other two"
-        + " are not affected.",
-      "Use suspending to count the time that the machine is awake, continuous for time that includes"
-        + " sleep, such as a countdown, and wall for a time of day.",
-    ],
+    name: "clocks",
     keys: [
       .init("s", "sleep / wake"), .init("f", "clock +3 s"), .init("b", "clock −3 s"),
     ],
     legend: [
-      .init(.fired, "fire"), .init(.paused, "sleep"), .init(.started, "wake"),
-      .init(.character("f"), "clock set 3 s ahead"), .init(.character("b"), "set 3 s back"),
-      .init(.waiting, "asleep, clock continues"),
+      .init(.fired, "fire"), .init(.waiting, "asleep, and time counts"),
+      .init(.wrong, "early or late"),
     ],
-    terms: [.suspending, .continuous, .wall],
     listings: [LabCode("three clocks", region: "clocks")],
     open: {
       VirtualPlayer(
@@ -65,17 +53,21 @@ private final class Machine: Sendable {
   private let lanes: [Lane]
   private let timers: [Repeater]
   private let state = Mutex(State())
+  private let wokeAt: MutexBox<TimerClock.Instant>
 
   init(on fixture: Fixture) throws(TimerConfigurationError) {
+    let wokeAt = MutexBox(fixture.clock.now)
+    self.wokeAt = wokeAt
     power = fixture.lane("machine", isInput: true)
     clock = fixture.lane("time of day", isInput: true)
     var lanes: [Lane] = []
     var timers: [Repeater] = []
     for virtualClock in clocks {
       let lane = fixture.lane(virtualClock.kind.rawValue)
+      let lastFire = MutexBox(fixture.clock.now)
       // region: clocks
       let timer = try Repeater.every(.seconds(2), clock: .virtual(virtualClock)) { _, _ in
-        lane.mark(.fired)
+        lane.markFire(after: lastFire.exchange(fixture.clock.now), wokeAt: wokeAt.value)
       }
       // endregion
       lanes.append(lane)
@@ -85,6 +77,7 @@ private final class Machine: Sendable {
     self.lanes = lanes
     for (lane, (clock, timer)) in zip(lanes, zip(clocks, timers)) {
       lane.setNote { [weak self] in self?.text(of: clock, timer.snapshot) ?? "" }
+      lane.judge()
     }
     power.setNote { [weak self] in self.map { $0.slept == nil ? "awake" : "asleep" } ?? "" }
     clock.setNote { [weak self] in self?.offsetNote ?? "" }
@@ -96,8 +89,7 @@ private final class Machine: Sendable {
   private func text(of clock: VirtualClock, _ timer: Repeater.Snapshot) -> String {
     let asleep = clock.kind == .suspending ? .zero : slept ?? .zero
     let shown = Duration.nanoseconds(clock.now.nanoseconds) + asleep
-    let missed = timer.missedCount > 0 ? ", missed \(timer.missedCount)" : ""
-    return "shows \(shown.tenths), fired \(timer.deliveredCount)\(missed)"
+    return "shows \(shown.tenths), fired \(timer.deliveredCount)"
   }
 
   private var offsetNote: String {
@@ -120,8 +112,9 @@ private final class Machine: Sendable {
       defer { state.slept = state.slept == nil ? .zero : nil }
       return state.slept
     }
-    power.mark(slept == nil ? .paused : .started)
+    power.mark(.character("s"))
     power.setLineStyle(slept == nil ? .none : .idle)
+    wokeAt.value = power.clock.now
     // While asleep the suspending clock stops; the others continue, but nothing fires.
     for (clock, lane) in zip(clocks, lanes) {
       lane.setLineStyle(slept != nil ? .idle : clock.kind == .suspending ? .none : .waiting)
@@ -135,5 +128,18 @@ private final class Machine: Sendable {
     clock.mark(.character(step > .zero ? "f" : "b"))
     state.withLock { $0.offset += step }
     for clock in clocks { clock.adjustWall(by: step) }
+  }
+}
+
+extension Lane {
+  /// Marks a fire, which is wrong if it is not at a multiple of 2 s; after a sleep the first one can only come at the end
+  /// of it.
+  fileprivate func markFire(after last: TimerClock.Instant, wokeAt: TimerClock.Instant) {
+    let interval: Int64 = 2_000_000_000
+    let due = (last.nanoseconds / interval + 1) * interval
+    let error = Duration.nanoseconds(clock.now.nanoseconds - due)
+    let isRight = error == .zero || clock.now == wokeAt
+    let word = error > .zero ? "\(error.tenths) late" : "\((.zero - error).tenths) early"
+    mark(.fired, wrong: isRight ? nil : word)
   }
 }

@@ -3,61 +3,74 @@ import TimerKit
 
 extension Scene {
   static let countdown = Scene(
-    name: "countdown", about: "the steps left, down to 0",
-    explanation: [
-      "Two countdowns, of 6 steps of a second and of 9 steps of half a second: each reports the"
-        + " steps left after each step, first 5 or 8, and finishes at 0.",
-      "A pause in the middle of a step keeps the rest of the step, and every number still"
-        + " comes exactly once.",
-      "Restarted after the end, they count from the top.",
-    ],
+    name: "countdown",
     keys: [.init("s", "start"), .init("x", "pause / resume"), .init("f", "step now")],
     legend: [
-      .init(.character("3"), "three steps left"), .init(.started, "start, resume"),
-      .init(.paused, "pause"),
+      .init(.character("4"), "steps left"), .init(.started, "start, resume"),
+      .init(.paused, "pause"), .init(.wrong, "wrong"),
     ],
-    listings: [LabCode("a countdown", region: "countdown")],
+    listings: [
+      LabCode("a countdown by hand", region: "countdown-by-hand", isCounterexample: true),
+      LabCode("a countdown", region: "countdown"),
+    ],
     open: {
       VirtualPlayer(
-        script: Script("--s----------x----x-----------------s-------"), inputs: ["s", "x", "f"]
+        script: Script("--s------x-x------x-x-------------------"), inputs: ["s", "x", "f"]
       ) { fixture in
-        let countdowns = try [
-          fixture.countdown("6 × 1 s", from: 6, every: .seconds(1)),
-          fixture.countdown("9 × 0.5 s", from: 9, every: .milliseconds(500)),
-        ]
+        let byHand = fixture.lane("by hand")
+        let lane = fixture.lane("countdown")
+        let left = MutexBox(0)
+        let end = MutexBox<TimerClock.Instant?>(nil)
+        // region: countdown-by-hand
+        let timer = try Repeater(interval: .seconds(1), clock: .virtual(fixture.clock)) {
+          timer, _ in
+          left.value -= 1
+          byHand.mark(left.value, lateSince: left.value == 0 ? end.value : nil)
+          if left.value == 0 { timer.reset() }
+        }
+        // endregion
+        // region: countdown
+        let countdown = try Countdown(from: 5, every: .seconds(1), clock: .virtual(fixture.clock)) {
+          _, left in
+          lane.mark(left)
+        }
+        // endregion
+        countdown.observe { _, event in
+          if case .state(_, .finished) = event { end.value = fixture.clock.now }
+        }
+        byHand.followState(of: timer)
+        byHand.setNote { "\(left.value) left" }
+        lane.followState(of: countdown)
+        lane.setNote { "\(countdown.state), \(countdown.remainingSteps) left" }
+        for lane in [byHand, lane] { lane.judge() }
         return { key in
-          for countdown in countdowns { countdown.perform(key) }
+          switch key {
+          // region: countdown-by-hand
+          case "s":
+            left.value = 5
+            timer.restart()
+          case "x" where timer.state == .running:
+            timer.reset()  // forgets the time left
+            // endregion
+            byHand.mark(.paused)
+          // region: countdown-by-hand
+          case "x": timer.start()
+          // endregion
+          default: timer.fire()
+          }
+          countdown.perform(key)
         }
       }
     })
 }
 
-extension Fixture {
-  fileprivate func countdown(
-    _ name: String, from steps: Int, every interval: Duration
-  ) throws(TimerConfigurationError) -> Countdown {
-    let lane = lane(name)
-    lane.setLineStyle(.none)
-    // region: countdown
-    let countdown = try Countdown(from: steps, every: interval, clock: .virtual(clock)) {
-      _, remainingSteps in
-      lane.mark(.character(Character("\(remainingSteps % 10)")))
-    }
-    // endregion
-    countdown.observe { _, event in
-      switch event {
-      case .state(.idle, .running), .state(.paused, .running), .state(.finished, .running):
-        lane.mark(.started)
-        lane.setLineStyle(.idle)
-      case .state(_, .paused):
-        lane.mark(.paused)
-        lane.setLineStyle(.none)
-      case .state(_, .finished): lane.setLineStyle(.none)
-      case .state, .delivery, .stale: break
-      }
-    }
-    lane.setNote { "\(countdown.state), \(countdown.remainingSteps) left" }
-    return countdown
+extension Lane {
+  /// Marks the number of steps that are left.
+  /// - Parameter end: The time at which there should have been none.
+  fileprivate func mark(_ left: Int, lateSince end: TimerClock.Instant? = nil) {
+    let late = end.map { $0.duration(to: clock.now) } ?? .zero
+    mark(.character(Character("\(max(0, left) % 10)")))
+    if late > .zero { mark(.wrong, wrong: "\(late.tenths) late") }
   }
 }
 
@@ -65,8 +78,8 @@ extension Countdown {
   fileprivate func perform(_ key: Character) {
     switch key {
     // region: countdown
-    case "s": start()
-    case "x" where state == .running: pause()
+    case "s": restart()
+    case "x" where state == .running: pause()  // keeps the rest of the step
     case "x" where state == .paused: start()
     case "f": step()
     // endregion

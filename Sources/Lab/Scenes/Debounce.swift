@@ -3,25 +3,21 @@ import TimerKit
 
 extension Scene {
   static let debounce = Scene(
-    name: "debounce", about: "your key presses through four debouncers",
-    explanation: [
-      "Trailing waits until there has been no press for 1 s and delivers the last press;"
-        + " leading delivers the first press at once and drops the others until there has been"
-        + " none for 1 s; both delivers the first and the last.",
-      "During the long run of presses on the right, trailing delivers nothing until the run"
-        + " is over.",
-      "Max 3 s is trailing too, and delivers the last press at the latest 3 s after the first, even if the presses never stop.",
-    ],
+    name: "debounce",
     keys: [.init("x", "press")],
     legend: [
-      .init(.character("a"), "press, or a delivered press"),
-      .init(.waiting, "pending (a press waits to be delivered)"),
+      .init(.character("a"), "delivered"), .init(.missed, "dropped"), .init(.waiting, "waiting"),
+      .init(.wrong, "not the newest"),
     ],
-    terms: [.debouncer],
-    listings: [LabCode("four debouncers", region: "debounce")],
+    listings: [
+      LabCode("a delay for each press", region: "delay-each", isCounterexample: true),
+      LabCode("four debouncers", region: "debounce"),
+    ],
     open: {
       VirtualPlayer(script: .presses, inputs: ["x"], keyLane: nil) { fixture in
         let keys = fixture.lane("in", isInput: true)
+        let delayed = fixture.lane("delay")
+        let newest = MutexBox<Character>(" ")
         let debouncers = try [
           // region: debounce
           fixture.debouncer("trailing", edges: .trailing),
@@ -31,11 +27,23 @@ extension Scene {
           // endregion
         ]
         keys.showPressCount()
+        delayed.setNote { "delivered \(delayed.markCount)" }
+        delayed.judge()
+        var delays: [Repeater] = []
         var letters = Letters()
         return { _ in
           let press = letters.take()
           keys.mark(.character(press))
-          for debouncer in debouncers { debouncer.call(press) }
+          newest.value = press
+          delays.removeAll { $0.state == .finished }
+          delays.append(
+            // region: delay-each
+            try Repeater.once(after: .seconds(1), clock: .virtual(fixture.clock)) { _, _ in
+              delayed.markSearch(for: press, newest: newest.value)
+            }
+            // endregion
+          )
+          for debouncer in debouncers { debouncer(press) }
         }
       }
     })
@@ -47,22 +55,47 @@ extension Script {
 }
 
 extension Fixture {
+  /// Creates a debouncer with a lane.
+  /// - Returns: A closure that calls it.
   fileprivate func debouncer(
     _ name: String, edges: DebounceEdges, maxWait: Duration? = nil
-  ) throws(TimerConfigurationError) -> Debouncer<Character> {
+  ) throws(TimerConfigurationError) -> (Character) -> Void {
     let lane = lane(name)
     // region: debounce
     let debouncer = try Debouncer<Character>(
       delay: .seconds(1), edges: edges, maxWait: maxWait, clock: .virtual(clock)
     ) { _, press in lane.mark(.character(press)) }
     // endregion
-    lane.follow(debouncer)
-    lane.setNote { debouncer.snapshot.deliverySummary }
-    return debouncer
+    return lane.following(debouncer)
   }
 }
 
-extension CallSnapshot {
-  /// The numbers of delivered and dropped calls, as text.
-  var deliverySummary: String { "delivered \(deliveredCount), dropped \(droppedCount)" }
+extension Lane {
+  fileprivate func markSearch(for press: Character, newest: Character) {
+    mark(.character(press), wrong: press == newest ? nil : "not the newest")
+  }
+
+  /// Draws the calls of a debouncer or a throttler: delivered, waiting and dropped ones, with their numbers.
+  /// - Parameter keepsFirst: True if the first one of the waiting calls is kept, and not the newest one.
+  /// - Returns: A closure that calls it.
+  func following<Limiter: CallLimiter<Character>>(
+    _ limiter: Limiter, keepsFirst: Bool = false
+  ) -> (Character) -> Void {
+    follow(limiter)
+    judge()
+    setNote {
+      "delivered \(limiter.snapshot.deliveredCount), dropped \(limiter.snapshot.droppedCount)"
+    }
+    var waitingSince: TimerClock.Instant?
+    return { [self] press in
+      let before = limiter.snapshot
+      let since = before.pendingCount > 0 ? waitingSince : nil
+      limiter.call(press)
+      let now = limiter.snapshot
+      if now.droppedCount > before.droppedCount {
+        mark(.missed, at: keepsFirst ? clock.now : since ?? clock.now)
+      }
+      waitingSince = now.pendingCount == 0 ? nil : keepsFirst ? since ?? clock.now : clock.now
+    }
+  }
 }

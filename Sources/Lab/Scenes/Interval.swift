@@ -4,34 +4,34 @@ import TimerKit
 
 extension Scene {
   static let interval = Scene(
-    name: "interval", about: "changing the interval of a running timer",
-    explanation: [
-      "Three timers fire every 2 s. At 2.5 s x sets the interval to 1 s, and the next x sets it"
-        + " back to 2 s.",
-      "“From now” starts the new interval at the key press; “last fire” counts the time already"
-        + " elapsed, so it fires sooner; “next fire” fires once more as planned.",
-      "Then all three keep the new interval exactly.",
+    name: "interval",
+    keys: [.init("x", "every 1 s / every 2 s")],
+    legend: [
+      .init(.character("1"), "every 1 s"), .init(.character("2"), "every 2 s"),
+      .init(.fired, "fire"), .init(.wrong, "fire after a gap"),
     ],
-    keys: [.init("x", "switch interval")],
-    legend: [.init(.fired, "fire")],
     listings: [LabCode("changing the interval", region: "interval")],
     open: {
       VirtualPlayer(
-        script: Script("----------x--------------x--------------"), inputs: ["x"]
+        script: Script("----------x--x--x--x--------------------"), inputs: ["x"], keyLane: nil
       ) { fixture in
+        let changes = fixture.lane("changes", isInput: true)
         var isShort = false
         let timers = try Repeater.IntervalStart.shown.map { name, intervalStart in
           let lane = fixture.lane(name)
+          let lastFire = MutexBox(fixture.clock.now)
           // region: interval
           let timer = try Repeater.every(.seconds(2), clock: .virtual(fixture.clock)) { _, _ in
-            lane.mark(.fired)
+            lane.markFire(after: lastFire.exchange(fixture.clock.now))
           }
           // endregion
-          lane.setNote { timer.intervalNote(at: fixture.clock.now) }
+          lane.setNote { "fired \(timer.snapshot.deliveredCount)" }
+          lane.judge()
           return (timer, intervalStart)
         }
         return { key in
           isShort.toggle()
+          changes.mark(.character(isShort ? "1" : "2"))
           for (timer, intervalStart) in timers {
             // region: interval
             timer.setInterval(isShort ? .seconds(1) : .seconds(2), counting: intervalStart)
@@ -48,10 +48,10 @@ extension Repeater.IntervalStart {
   ]
 }
 
-extension Repeater {
-  fileprivate func intervalNote(at now: TimerClock.Instant) -> String {
-    let snapshot = snapshot
-    let next = snapshot.timeLeft(at: now) ?? .zero
-    return "every \((snapshot.configuration.interval ?? .zero).tenths), next in \(next.tenths)"
+extension Lane {
+  /// Marks a fire, which is wrong if it comes later than the longest interval after the one before.
+  fileprivate func markFire(after last: TimerClock.Instant) {
+    let gap = last.duration(to: clock.now)
+    mark(.fired, wrong: gap > .seconds(2) ? "after \(gap.tenths)" : nil)
   }
 }

@@ -1,25 +1,15 @@
 import Dashboard
-import Synchronization
+import TimerBoard
 import TimerKit
 
 extension Scene {
   static let missed = Scene(
-    name: "missed", about: "a handler slower than its interval, under three policies",
-    explanation: [
-      "A tick is due every second; x makes the next handler take 3.4 s.",
-      "Skip delivers one tick for the three that became due meanwhile and returns to the"
-        + " grid; burst delivers all three, one directly after another, and returns"
-        + " to the grid too.",
-      "Delay waits a whole second after the handler returns: all later due times move with it,"
-        + " so fewer ticks come.",
-    ],
+    name: "missed",
     keys: [.init("x", "slow handler")],
     legend: [
-      .init(.due, "due"), .init(.fired, "fire"),
-      .init(.character("3"), "three fires, one after another"),
-      .init(.missed, "missed"), .init(.busy, "handler running"),
+      .init(.due, "due"), .init(.fired, "fire"), .init(.character("3"), "at once"),
+      .init(.missed, "left out"), .init(.busy, "running"), .init(.wrong, "runs twice"),
     ],
-    terms: [.tick, .handler, .grid],
     listings: [LabCode("three policies for missed ticks", region: "missed")],
     open: {
       VirtualPlayer(
@@ -27,6 +17,24 @@ extension Scene {
       ) { fixture in
         let due = fixture.lane("due")
         due.setLineStyle(.none)
+        let overlap = fixture.lane("overlap")
+        let isSlow = MutexBox(false)
+        let isWorking = MutexBox(false)
+        // The work of this timer takes the time, and not its handler, which returns at once.
+        let end = DeadlineTimer(clock: .virtual(fixture.clock)) { _, _ in
+          isWorking.value = false
+          overlap.setLineStyle(.idle)
+        }
+        let starts = try Repeater.every(SlowWorker.interval, clock: .virtual(fixture.clock)) {
+          _, _ in
+          overlap.mark(.fired, wrong: isWorking.value ? "runs twice at once" : nil)
+          guard isSlow.exchange(false) else { return }
+          isWorking.value = true
+          overlap.setLineStyle(.busy)
+          end.schedule(at: fixture.clock.now.advanced(by: SlowWorker.work))
+        }
+        overlap.setNote { counted(overlap.markCount, "start") }
+        overlap.judge()
         let workers = try Repeater.MissedTicks.shown.map { name, policy in
           try SlowWorker(name, policy, on: fixture)
         }
@@ -37,8 +45,9 @@ extension Scene {
         let ticker = try Repeater.every(.milliseconds(10), clock: .virtual(fixture.clock)) { _, _ in
           for worker in workers { worker.catchUp(to: fixture.clock.now) }
         }
-        fixture.keep(grid, ticker)
-        return { key in
+        fixture.keep(grid, ticker, starts)
+        return { _ in
+          isSlow.value = true
           for worker in workers { worker.slowDown() }
         }
       }
@@ -55,10 +64,10 @@ extension Repeater.MissedTicks {
 /// while the handler runs.
 private final class SlowWorker: Sendable {
   static let interval = Duration.seconds(1)
-  private static let work = Duration.milliseconds(3400)
+  static let work = Duration.milliseconds(3400)
 
   private let clock = VirtualClock()
-  private let nextHandlerIsSlow = Flag()
+  private let nextHandlerIsSlow = MutexBox(false)
   private let timer: Repeater
 
   init(_ name: String, _ policy: Repeater.MissedTicks, on fixture: Fixture)
@@ -70,7 +79,7 @@ private final class SlowWorker: Sendable {
       [clock, nextHandlerIsSlow] _, tick in
       lane.mark(.fired)
       lane.markMissed(before: tick)
-      guard nextHandlerIsSlow.testAndClear() else { return }
+      guard nextHandlerIsSlow.exchange(false) else { return }
       lane.setLineStyle(.busy)
       clock.advance(by: Self.work)  // 3.4 s pass in the handler
       lane.setLineStyle(.idle)
@@ -80,30 +89,19 @@ private final class SlowWorker: Sendable {
       let now = fixture.clock.now
       let offGrid = Duration.nanoseconds(
         (timer.snapshot.deadline?.nanoseconds ?? 0) % 1_000_000_000)
-      return "fired \(lane.count(.fired, until: now)), missed \(lane.count(.missed, until: now))"
-        + (offGrid == .zero ? "" : ", grid +\(offGrid.tenths)")
+      let missed = lane.count(.missed, until: now)
+      return "fired \(lane.count(.fired, until: now))"
+        + (missed == 0 ? "" : ", left out \(missed)")
+        + (offGrid == .zero ? "" : ", shifted \(offGrid.tenths)")
     }
+    lane.judge()
   }
 
-  func slowDown() { nextHandlerIsSlow.set() }
+  func slowDown() { nextHandlerIsSlow.value = true }
 
   /// Advances the timer's own clock to the time of the scene.
   func catchUp(to now: TimerClock.Instant) {
     clock.advance(by: .nanoseconds(now.nanoseconds) - .nanoseconds(clock.now.nanoseconds))
-  }
-}
-
-/// A flag that is cleared when it is read.
-private final class Flag: Sendable {
-  private let isSet = Mutex(false)
-
-  func set() { isSet.withLock { $0 = true } }
-
-  func testAndClear() -> Bool {
-    isSet.withLock { isSet in
-      defer { isSet = false }
-      return isSet
-    }
   }
 }
 

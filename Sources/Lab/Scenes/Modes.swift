@@ -1,40 +1,55 @@
 import Dashboard
+import TimerBoard
 import TimerKit
 
 extension Scene {
   static let modes = Scene(
-    name: "modes", about: "once, finite, infinite: three modes through every state",
-    explanation: [
-      "All three timers have an interval of 1.5 s and start together.",
-      "A pause keeps the time left: a fire that was 0.75 s away comes 0.75 s after the"
-        + " resume, not immediately and not a whole interval later.",
-      "The once and finite timers finish by themselves, ignore f then, and restart with their"
-        + " full count; a cancelled timer cannot restart.",
-    ],
+    name: "modes",
     keys: [
       .init("s", "start"), .init("x", "pause / resume"), .init("f", "fire"), .init("z", "cancel"),
     ],
     legend: [
       .init(.started, "start, resume"), .init(.fired, "fire"), .init(.paused, "pause"),
-      .init(.finished, "last fire (finished)"), .init(.ended, "cancelled"),
+      .init(.ignored, "ignored (has finished)"), .init(.ended, "ended (cancelled)"),
+      .init(.wrong, "wrong"),
     ],
-    terms: [.modes],
     listings: [LabCode("one timer type, three modes", region: "modes")],
     open: {
       VirtualPlayer(
-        script: Script("--s--------x-----x---------f-s-------z--"), inputs: ["s", "x", "f", "z"]
+        script: Script("--s-------x-----x----------f------------"), inputs: ["s", "x", "f", "z"]
       ) { fixture in
+        let interval = Duration.seconds(1.5)
+        let byHand = fixture.lane("by hand")
+        let late = MutexBox(Duration.zero)
+        let timer = try Repeater(interval: interval, clock: .virtual(fixture.clock)) { _, tick in
+          let late = tick.iteration == 1 ? late.value : .zero
+          byHand.mark(.fired, wrong: late > .zero ? "\(late.tenths) late" : nil)
+        }
+        byHand.followState(of: timer)
+        byHand.setNote { "\(timer.state), fired \(timer.snapshot.deliveredCount)" }
+        byHand.judge()
         let timers = try Repeater.Mode.shown.map { name, mode in
           // region: modes
           let timer = try Repeater(
             interval: .seconds(1.5), mode: mode, clock: .virtual(fixture.clock)
           ) { _, _ in }
           // endregion
-          fixture.lane(name).follow(timer)
-          return timer
+          let lane = fixture.lane(name)
+          lane.follow(timer)
+          return (timer, lane)
         }
         return { key in
-          for timer in timers { timer.perform(key) }
+          switch key {
+          case "x" where timer.state == .running:
+            late.value = interval - (timer.snapshot.timeLeft(at: fixture.clock.now) ?? .zero)
+            timer.reset()  // as if it were a new timer after the pause
+            byHand.mark(.paused)
+          case "s", "x": timer.start()
+          default: timer.perform(key)
+          }
+          for (timer, lane) in timers {
+            if case .refused = timer.perform(key) { lane.mark(.ignored) }
+          }
         }
       }
     })
@@ -47,8 +62,9 @@ extension Repeater.Mode {
 }
 
 extension Repeater {
-  /// Performs the control of a key. A cancelled timer ignores it, and its lane shows the state.
-  fileprivate func perform(_ key: Character) {
+  /// Performs the control of a key. A finished timer ignores a fire, and a cancelled one all of them.
+  @discardableResult
+  fileprivate func perform(_ key: Character) -> ControlResult? {
     switch key {
     // region: modes
     case "s": start()  // also resumes, or restarts a finished timer
@@ -57,7 +73,7 @@ extension Repeater {
     case "f": fire()  // does not move the next deadline
     case "z": cancel()
     // endregion
-    default: break
+    default: nil
     }
   }
 }
@@ -65,28 +81,29 @@ extension Repeater {
 extension Lane {
   /// Marks the fires and the state changes of a timer.
   fileprivate func follow(_ timer: Repeater) {
-    setLineStyle(.none)
+    followState(of: timer)
     timer.observe { [self] _, event in
-      switch event {
-      case .delivery(let tick): if !tick.isLast { mark(.fired) }
-      case .state(.idle, .running), .state(.paused, .running), .state(.finished, .running):
-        mark(.started)
-        setLineStyle(.idle)
-      case .state(_, .paused): stop(.paused)
-      case .state(_, .finished): stop(.finished)
-      case .state(_, .cancelled): stop(.ended)
-      case .state, .stale: break
-      }
+      if case .delivery = event { mark(.fired) }
     }
     setNote { [weak timer] in
       guard let now = timer?.snapshot else { return "" }
-      let left = now.remainingIterations.map { "\($0) left" } ?? "no limit"
-      return "\(now.state), \(left), fired \(now.deliveredCount)"
+      return "\(now.state), fired \(now.deliveredCount)"
     }
+    judge()
   }
 
-  private func stop(_ kind: LabMarkKind) {
-    mark(kind)
+  /// Marks the starts, the pauses and the end of a timer, and draws a line while it runs.
+  func followState<Timer: ObservableTimer>(of timer: Timer) where Timer.State == TimerState {
     setLineStyle(.none)
+    timer.observe { [self] _, event in
+      guard case .state(let old, let new) = event else { return }
+      switch new {
+      case .running where old != .running: mark(.started)
+      case .paused: mark(.paused)
+      case .cancelled where old != .finished: mark(.ended)
+      default: break
+      }
+      setLineStyle(new == .running ? .idle : .none)
+    }
   }
 }

@@ -1,36 +1,32 @@
 import Dashboard
-import Synchronization
 import TimerBoard
 import TimerKit
 
 extension Scene {
   static let observers = Scene(
-    name: "observers", about: "several observers on one timer, notified in order",
-    explanation: [
-      "At every tick the handler is called first, then the observers in the order in which"
-        + " they were added; the digit is the position in that order.",
-      "When A is removed, B and C move up; the schedule of the timer does not change.",
-      "When A is added again it is the newest and comes last. One added during"
-        + " a tick is notified from the next tick on; one removed is not notified any more.",
+    name: "observers",
+    keys: [.init("x", "add"), .init("d", "remove the oldest")],
+    legend: [
+      .init(.character("2"), "called second"), .init(.idle, "follows the timer"),
+      .init(.wrong, "not with the others"),
     ],
-    keys: [.init("x", "add"), .init("d", "remove oldest")],
-    legend: [.init(.character("2"), "notified second"), .init(.idle, "observing")],
-    terms: [.handler, .observer, .tick],
     listings: [LabCode("adding and removing observers", region: "observers")],
     open: {
       VirtualPlayer(
         script: Script("------x---x---x-------d-----------x-----"), inputs: ["x", "d"]
       ) { fixture in
-        let order = DeliveryOrder()
+        let order = MutexBox((iteration: 0, position: 0))
+        let own = fixture.lane("own timer").counting()
         let handlerLane = fixture.lane("handler").counting()
         // region: observers
         let timer = try Repeater.every(.seconds(1), clock: .virtual(fixture.clock)) { _, tick in
           handlerLane.mark(order.next(in: tick))
         }
         // endregion
-        let slots = ["A", "B", "C"].map { fixture.lane($0).counting() }
-        for lane in slots { lane.setLineStyle(.none) }
+        let slots = ["screen", "log", "sound"].map { fixture.lane($0).counting() }
+        for lane in slots + [own] { lane.setLineStyle(.none) }
         var observing: [(lane: Lane, token: ObserverToken)] = []
+        var ownTimer: Repeater?
         return { key in
           if key == "x",
             let lane = slots.first(where: { free in !observing.contains { $0.lane === free } })
@@ -42,6 +38,12 @@ extension Scene {
             }
             // endregion
             observing.append((lane, token))
+            if ownTimer == nil {
+              own.setLineStyle(.idle)
+              ownTimer = try .every(.seconds(1), clock: .virtual(fixture.clock)) { [timer] _, _ in
+                own.markTick(before: timer.snapshot.timeLeft(at: fixture.clock.now) ?? .zero)
+              }
+            }
           } else if key == "d", !observing.isEmpty {
             let (lane, token) = observing.removeFirst()
             // region: observers
@@ -54,17 +56,12 @@ extension Scene {
     })
 }
 
-/// A counter of the recipients of each tick.
-private final class DeliveryOrder: Sendable {
-  private let state = Mutex((iteration: 0, position: 0))
-
-  func next(in tick: Repeater.Tick) -> LabMarkKind {
-    state.withLock { state in
-      state =
-        state.iteration == tick.iteration
-        ? (tick.iteration, state.position + 1) : (tick.iteration, 1)
-      return .character(Character("\(state.position)"))
-    }
+/// The recipients of each tick.
+extension MutexBox<(iteration: Int, position: Int)> {
+  fileprivate func next(in tick: Repeater.Tick) -> LabMarkKind {
+    let position = value.iteration == tick.iteration ? value.position + 1 : 1
+    value = (tick.iteration, position)
+    return .character(Character("\(position)"))
   }
 }
 
@@ -72,6 +69,13 @@ extension Lane {
   /// Shows the number of ticks beside the lane.
   fileprivate func counting() -> Lane {
     setNote { [weak self] in counted(self?.markCount ?? 0, "tick") }
+    judge()
     return self
+  }
+
+  /// Marks a tick of a timer of its own, which is wrong if the tick of the others is still to come.
+  fileprivate func markTick(before timeLeft: Duration) {
+    let isWrong = timeLeft > .zero && timeLeft < .seconds(1)
+    mark(.fired, wrong: isWrong ? "\(timeLeft.tenths) before the others" : nil)
   }
 }

@@ -4,22 +4,13 @@ import TimerKit
 
 extension Scene {
   static let session = Scene(
-    name: "session", about: "a session that expires, renewed in time and too late",
-    explanation: [
-      "A session expires 2 s after its login or its last renewal; x renews it, and l logs in"
-        + " again.",
-      "A reader reads the value every half second: it is available until the deadline and"
-        + " not after, and a late renewal throws an error and never revives the session.",
-      "“Design patterns for safe timer usage” has a published container that never stores its"
-        + " value: reading it finds nothing from the start, and it accepts a renewal that is too"
-        + " late without an error.",
-    ],
-    keys: [.init("x", "renew"), .init("l", "log in again")],
+    name: "session",
+    keys: [.init("x", "renew"), .init("s", "sign in again")],
     legend: [
-      .init(.character("A"), "session A"), .init(.started, "renewed"),
-      .init(.ended, "expired"), .init(.failed, "too late"), .init(.ignored, "read: no value"),
+      .init(.character("A"), "session A"), .init(.character("+"), "more time"),
+      .init(.ended, "ended (expired)"), .init(.ignored, "refused"), .init(.missed, "no value read"),
+      .init(.wrong, "wrong"),
     ],
-    terms: [.container],
     listings: [
       LabCode(
         "the container as published", region: "published-container", isCounterexample: true),
@@ -27,11 +18,11 @@ extension Scene {
     ],
     open: {
       VirtualPlayer(
-        script: Script("-----x-----x-----------x-l----x---------"), inputs: ["x", "l"]
+        script: Script("-----x-----x-----------x-s----x---------"), inputs: ["x", "s"]
       ) { fixture in
         let lane = fixture.lane("session")
         let reader = fixture.lane("reader").reading()
-        let publishedReader = fixture.lane("published").reading()
+        let publishedReader = fixture.lane("as printed").reading()
         // region: session
         let session = try TimeLimited<Character>(
           "A", for: .seconds(2), clock: .virtual(fixture.clock)
@@ -44,15 +35,16 @@ extension Scene {
           value: Character("A"), lifetime: .seconds(2), on: fixture.clock)
         let readings = try Repeater.every(.milliseconds(500), clock: .virtual(fixture.clock)) {
           _, _ in
-          reader.mark(session.value.map(LabMarkKind.character) ?? .ignored)
-          publishedReader.mark(published.value.map(LabMarkKind.character) ?? .ignored)
+          reader.mark(session.value.map(LabMarkKind.character) ?? .missed)
+          publishedReader.markRead(published.value, expecting: session.value)
         }
         lane.mark(.character("A"))
         lane.setNote { session.timeLeftText(at: fixture.clock.now) }
         var names = Array("ZYXWVUTSRQPONMLKJIHGFEDCB")
         fixture.keep(readings)
+        for lane in [lane, reader, publishedReader] { lane.judge() }
         return { key in
-          if key == "l" {
+          if key == "s" {
             let name = names.popLast() ?? "A"
             // region: session
             session.replace(with: name)
@@ -61,16 +53,19 @@ extension Scene {
             lane.setLineStyle(.idle)
             return
           }
-          published.resetTimer(to: .seconds(2))
-          publishedReader.mark(.started)
+          let isRenewed: Bool
           // region: session
           do {
             try session.renew()
-            lane.mark(.started)
-          } catch {  // TimeLimitedError.expired
-            lane.mark(.failed)
+            isRenewed = true
+          } catch {  // TimeLimitedError.expired: sign in again
+            isRenewed = false
           }
           // endregion
+          lane.mark(isRenewed ? .character("+") : .ignored)
+          publishedReader.mark(
+            .character("+"), wrong: isRenewed ? nil : "accepted, though expired")
+          published.resetTimer(to: .seconds(2))
         }
       }
     })
@@ -88,10 +83,16 @@ extension Lane {
     setLineStyle(.none)
     setNote { [weak self] in
       guard let self else { return "" }
-      let reads = markCount - count(.started)
-      return "\(reads - count(.ignored)) of \(reads) reads found a value"
+      let values = markCount - [.missed, .wrong, .character("+")].reduce(0) { $0 + count($1) }
+      return "\(values) reads with a value"
     }
     return self
+  }
+
+  /// Marks a read of the published container, which is wrong if it has no value and the session has one.
+  fileprivate func markRead(_ value: Character?, expecting expected: Character?) {
+    let isWrong = value == nil && expected != nil && count(.wrong) == 0
+    mark(value.map(LabMarkKind.character) ?? .missed, wrong: isWrong ? "never stored" : nil)
   }
 }
 
@@ -119,17 +120,4 @@ final class PublishedContainer<Value: Sendable>: Sendable {
     timer.schedule(at: clock.now.advanced(by: lifetime))
   }
   // endregion
-}
-
-private final class MutexBox<Value: Sendable>: Sendable {
-  private let stored: Mutex<Value>
-
-  init(_ value: Value) {
-    stored = Mutex(value)
-  }
-
-  var value: Value {
-    get { stored.withLock { $0 } }
-    set { stored.withLock { $0 = newValue } }
-  }
 }

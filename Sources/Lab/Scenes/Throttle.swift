@@ -3,55 +3,78 @@ import TimerKit
 
 extension Scene {
   static let throttle = Scene(
-    name: "throttle", about: "the same presses through four throttlers",
-    explanation: [
-      "A throttler with an interval of 1 s delivers at most one press a second, however"
-        + " many come: see the long run on the right.",
-      "Delivery begins an interval with each delivery: the first press comes at once, and one is"
-        + " kept for the interval's end. Deferred delivers only at the end of an interval.",
-      "Of the pending presses a throttler keeps the newest; those named 1st keep the oldest.",
-    ],
+    name: "throttle",
     keys: [.init("x", "press")],
     legend: [
-      .init(.character("a"), "press, or a delivered press"),
-      .init(.waiting, "pending (a press waits to be delivered)"),
+      .init(.character("a"), "delivered"), .init(.missed, "dropped"), .init(.waiting, "waiting"),
+      .init(.wrong, "too late"),
     ],
-    terms: [.throttler],
-    listings: [LabCode("four throttlers", region: "throttle")],
+    listings: [
+      LabCode("a throttle that is a debounce", region: "cancel-first", isCounterexample: true),
+      LabCode("three throttlers", region: "throttle"),
+    ],
     open: {
       VirtualPlayer(script: .presses, inputs: ["x"], keyLane: nil) { fixture in
         let keys = fixture.lane("in", isInput: true)
+        let published = fixture.lane("published")
         let throttlers = try [
           // region: throttle
-          fixture.throttler("delivery", .fromDelivery, keeping: .latest),
-          fixture.throttler("delivery 1st", .fromDelivery, keeping: .first),
+          fixture.throttler("throttle", .fromDelivery, keeping: .latest),
+          fixture.throttler("keep first", .fromDelivery, keeping: .first),
           fixture.throttler("deferred", .deferred, keeping: .latest),
-          fixture.throttler("deferred 1st", .deferred, keeping: .first),
           // endregion
         ]
         keys.showPressCount()
+        published.setNote {
+          let dropped = published.count(.missed)
+          return
+            "delivered \(published.markCount - published.count(.wrong) - dropped), dropped \(dropped)"
+        }
+        published.judge()
+        let waiting = MutexBox<[TimerClock.Instant]>([])
+        var timer: Repeater?
         var letters = Letters()
         return { _ in
           let press = letters.take()
           keys.mark(.character(press))
-          for throttler in throttlers { throttler.call(press) }
+          waiting.value.append(fixture.clock.now)
+          published.setLineStyle(.waiting)
+          // region: cancel-first
+          timer?.cancel()
+          timer = try .once(after: .seconds(1), clock: .virtual(fixture.clock)) { _, _ in
+            published.markPress(press, of: waiting.exchange([]))
+          }
+          // endregion
+          for throttler in throttlers { throttler(press) }
         }
       }
     })
 }
 
 extension Fixture {
+  /// Creates a throttler with a lane.
+  /// - Returns: A closure that calls it.
   fileprivate func throttler(
     _ name: String, _ mode: ThrottleMode, keeping kept: KeptValue
-  ) throws(TimerConfigurationError) -> Throttler<Character> {
+  ) throws(TimerConfigurationError) -> (Character) -> Void {
     let lane = lane(name)
     // region: throttle
     let throttler = try Throttler<Character>(
       interval: .seconds(1), mode: mode, keeping: kept, clock: .virtual(clock)
     ) { _, press in lane.mark(.character(press)) }
     // endregion
-    lane.follow(throttler)
-    lane.setNote { throttler.snapshot.deliverySummary }
-    return throttler
+    return lane.following(throttler, keepsFirst: kept == .first)
+  }
+}
+
+extension Lane {
+  /// Marks the delivery of the last one of several presses, which is too late if the first one has waited for more than
+  /// an interval.
+  fileprivate func markPress(_ press: Character, of waiting: [TimerClock.Instant]) {
+    setLineStyle(.idle)
+    for dropped in waiting.dropLast() { mark(.missed, at: dropped) }
+    mark(.character(press))
+    let wait = waiting.first.map { $0.duration(to: clock.now) } ?? .zero
+    if wait > .seconds(1) { mark(.wrong, wrong: "after \(wait.tenths)") }
   }
 }

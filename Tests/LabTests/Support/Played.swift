@@ -16,6 +16,11 @@ struct Played {
     }
   }
 
+  /// The outcomes of the lanes that have one, by their labels.
+  var isGood: [String: Bool] {
+    Dictionary(lanes.compactMap { lane in lane.isGood.map { (lane.label, $0) } }) { $1 }
+  }
+
   subscript(label: String) -> LabLane {
     lanes.first { $0.label == label } ?? LabLane("no lane '\(label)'")
   }
