@@ -157,10 +157,12 @@ private func mismatches(in table: [Substring]) throws -> [String] {
   func expressionsThatNeverOccurAreRefused(_ cron: String) {
     #expect(throws: WallScheduleError.neverOccurs) { try WallSchedule(cron: cron) }
   }
+}
 
+@Suite struct CronFuzzTests {
   /// 10,000 new expressions in `make fuzz`, if croniter is installed.
   @Test(.enabled(if: hasZones, "install tzdata"))
-  func occursAsInCroniter_Fuzz() throws {
+  func newExpressionsOccurAsInCroniter() throws {
     guard let seconds = getenv("FUZZ_SECONDS").flatMap({ Int(String(cString: $0)) }) else { return }
     let seed = getenv("FUZZ_SEED").map { String(cString: $0) } ?? "1"
     let script = "\(calendarFolder)/cron \(seed) \(seconds > 0 ? 10_000 : 0) 2>/dev/null"
@@ -168,6 +170,6 @@ private func mismatches(in table: [Substring]) throws -> [String] {
     var table = lines(bytes(output: "/usr/bin/python3 \(script)"))
     if table.isEmpty { table = lines(bytes(output: "python3 \(script)")) }
     #expect(try mismatches(in: table) == [])
-    printCases("occursAsInCroniter_Fuzz()", table.count)
+    printCases("newExpressionsOccurAsInCroniter()", table.count)
   }
 }
