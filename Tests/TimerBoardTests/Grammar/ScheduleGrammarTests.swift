@@ -88,11 +88,11 @@ private let hasZones = access("/usr/share/zoneinfo/Europe/Berlin", R_OK) == 0
       "invalid time zone 'Europe/Berln' (expected one of the package tzdata in /usr/share/zoneinfo, such as Europe/Berlin)"
     ),
     ("at 9:00 in 5m", 9, "'in' does not apply to 'at'"),
-    ("every 2h from 9 x", 17, "missing end of the hours (expected one, such as from 9 to 17)"),
+    ("every 2h from 9 foo", 17, "missing end of the hours (expected one, such as from 9 to 17)"),
     ("every 2h from 9", 16, "missing end of the hours (expected one, such as from 9 to 17)"),
     (
       "every 90s from 9 to 17", 21,
-      "invalid interval 90.0 seconds (expected whole minutes, at most a day)"
+      "invalid interval '90.0 seconds' (expected whole minutes, at most a day)"
     ),
     (
       "every 2h from 17 to 9", 21,
@@ -130,7 +130,9 @@ private let hasZones = access("/usr/share/zoneinfo/Europe/Berlin", R_OK) == 0
     let now = ClockReading(wall: WallInstant(nanosecondsSince1970: 1_767_268_800_000_000_000))
     let context = TimerContext(now: now)
     let text = "at 2026-01-01T11:00"
-    #expect(throws: TimerSyntaxError.self) { try TimerSpec.parse(timer: text, in: context) }
+    #expect(throws: TimerSyntaxError.self) {
+      try TimerSpec.parse(timer: "\(text) in UTC", in: context)
+    }
     #expect(throws: Never.self) {
       try TimerSpec.parse(timer: "\(text) in America/New_York", in: context)
     }
