@@ -26,6 +26,34 @@ extension WallSchedule {
   }
 }
 
+extension WallSchedule {
+  /// Returns a schedule that the grammar can write, and that repeats; `nil` if the random one never occurs.
+  fileprivate static func random(using random: inout SplitMix) -> WallSchedule? {
+    func number(_ range: Range<Int>) -> Int { Int.random(in: range, using: &random) }
+    let weekday = Weekdays(rawValue: 1 << UInt8(number(0..<7)))
+    let week = [1, 2, 3, 4, 5, -1][number(0..<6)]
+    let days: Days =
+      switch number(0..<4) {
+      case 0: .weekdays(.all)
+      case 1: .weekdays(Weekdays(rawValue: UInt8(number(1..<128))))
+      case 2: .nth(week, weekday)
+      default: .ofMonth([week])
+      }
+    let times = (0..<number(1..<4)).map { _ in (hour: number(0..<24), minute: number(0..<60)) }
+    let zones = ["UTC", "Europe/Berlin", "Pacific/Apia"].map { try? TimeZoneRules($0) }
+    let zone = number(0..<2) == 0 ? nil : zones[number(0..<3)]
+    let schedule =
+      switch number(0..<3) {
+      case 0: try? WallSchedule(days, at: times)
+      case 1:
+        try? WallSchedule(days, every: .minutes(number(1..<700)), from: times[0], through: (23, 59))
+      default:
+        try? WallSchedule(cron: "*/\(number(1..<60)) \(number(0..<24)) * \(number(1..<13)) *")
+      }
+    return schedule?.inTimeZone(zone)
+  }
+}
+
 extension TimerSpec {
   /// Returns a timer with random settings that the grammar accepts for its kind.
   package static func random(using random: inout SplitMix) -> TimerSpec {
@@ -45,7 +73,10 @@ extension TimerSpec {
     let count = chance(2) ? nil : Int.random(in: 1...1_000, using: &random)
     let kind: TimerSpec.Kind
     let dayTime = Int.random(in: 0..<86_400, using: &random)
-    switch Int.random(in: 0..<13, using: &random) {
+    switch Int.random(in: 0..<15, using: &random) {
+    case 13...14:
+      guard let schedule = WallSchedule.random(using: &random) else { fallthrough }
+      kind = .daily(schedule, count: count)
     case 10:
       let day = WallSchedule.Weekdays(rawValue: 1 << UInt8.random(in: 0..<7, using: &random))
       kind = .at(

@@ -36,8 +36,10 @@ extension Repeater.Snapshot {
     guard let schedule = configuration.schedule else { return now.secondsFromUTC }
     let day = 86_400
     let due = deadline.nanosecondsSince1970 / 1_000_000_000 + Int64(now.secondsFromUTC)
-    let shown = schedule.hour * 3600 + schedule.minute * 60 + schedule.second
-    let ahead = ((shown - Int(due % Int64(day))) % day + day) % day
-    return now.secondsFromUTC + (ahead > day / 2 ? ahead - day : ahead)
+    // The time of day that is nearest to the one with the current offset, unless it is that of another time zone.
+    let ahead = (schedule.timeZone == nil ? schedule.seconds : []).map {
+      ((Int($0) - Int(due % Int64(day))) % day + day + day / 2) % day - day / 2
+    }
+    return now.secondsFromUTC + (ahead.min { abs($0) < abs($1) } ?? 0)
   }
 }

@@ -9,7 +9,9 @@ extension TimerParser {
     resolved.reserveCapacity(tokens.count)
     var index = 0
     while index < tokens.count {
-      let isText = resolved.last?.keyword.flatMap { Word[$0] }?.takesText == true
+      // In `from 9 to 17`, `9 to 17` is no time before 17.
+      let isText =
+        resolved.last?.keyword.map { Word[$0]?.takesText == true || $0 == "from" } == true
       if !isText, let phrase = phrase(at: index) {
         var word = tokens[index]
         word.end = tokens[index + phrase.count - 1].end

@@ -27,10 +27,19 @@ extension TimerParser {
       position += 1
       return .every(interval, count: nil)
     }
+    if isCron(at: position) {
+      position += 2
+      let expression = tokens[position - 1].text
+      return .daily(try schedule(try WallSchedule(cron: expression)), count: nil)
+    }
+    if let days = daysOfMonth(at: position) {
+      position += Self.wordsOfMonth
+      return try repeating(on: days, after: "month")
+    }
     // With several days, it repeats: `mon-fri 9:55`. With one, it fires once: `friday 9:00`.
     if let days = WallTimeText.parseDays(keyword), days.isRepeating {
       position += 1
-      return .daily(try schedule(on: days.days, after: word.text), count: nil)
+      return try repeating(on: .weekdays(days.days), after: word.text)
     }
     guard beginsDay(at: position) || beginsTime(at: position) else { return nil }
     return .at(try moment(after: word.text))
@@ -42,6 +51,7 @@ extension TimerParser {
   func beginsPhrase(at index: Int) -> Bool {
     guard tokens[index].equals == nil, let keyword = tokens[index].keyword else { return false }
     if Self.intervals[keyword] != nil || beginsTime(at: index) { return true }
+    if isCron(at: index) || daysOfMonth(at: index) != nil { return true }
     guard beginsDay(at: index) else { return false }
     let next = index + (dayOfMonth(at: index) == nil ? 1 : 2)
     return next < tokens.count && (tokens[next].keyword == "at" || isTime(at: next))
@@ -59,9 +69,13 @@ extension TimerParser {
           at: first)
       }
       position += 1
-      return try schedule(on: days, after: first.text)
+      let second = try time(after: first.text).secondOfDay
+      return try schedule(try WallSchedule(.weekdays(days), seconds: [second]))
     }
-    guard let date = try date() else { return try schedule(on: .all, after: word) }
+    guard let date = try date() else {
+      let second = try time(after: word).secondOfDay
+      return try schedule(try WallSchedule(.every, seconds: [second]))
+    }
     if date.time == nil, position == tokens.count || !isTime(at: position),
       position == tokens.count || tokens[position].keyword != "at"
     {
@@ -69,9 +83,10 @@ extension TimerParser {
       throw timeError(after: date.word.text)
     }
     let time = try time(after: date.word.text, in: date.time)
-    guard let schedule = date.day.schedule(at: time, after: now) else {
+    guard let local = date.day.schedule(at: time, after: now) else {
       throw error("no such date, or too far away", at: date.word)
     }
+    let schedule = try schedule(local)
     if !context.allowsPast, let now = context.now, schedule.next(after: now.wall) == nil {
       throw error("date is in the past", at: date.word)
     }
@@ -87,14 +102,19 @@ extension TimerParser {
     on days: WallSchedule.Weekdays, after keyword: String
   ) throws(TimerSyntaxError) -> TimerSpec.Kind {
     position += 1
-    return .daily(try schedule(on: days, after: keyword), count: nil)
+    return try repeating(on: .weekdays(days), after: keyword)
   }
 
-  /// Parses `every mon,thu 18:00`, `every day at 9`, `every 9am`, `every hour` or `every 45s`.
+  /// Parses `every mon,thu 18:00`, `every day at 9`, `every 9am`, `every hour`, `every 45s` or
+  /// `every 2 hours from 9 to 17`.
   mutating func every() throws(TimerSyntaxError) -> TimerSpec.Kind {
     let next = position + 1
     guard next < tokens.count, let keyword = tokens[next].keyword, tokens[next].equals == nil else {
       return .every(try duration(after: "every"), count: nil)
+    }
+    if let days = daysOfMonth(at: next) {
+      position = next + Self.wordsOfMonth
+      return try repeating(on: days, after: "month")
     }
     if Self.ordinals[keyword] != nil, next + 1 < tokens.count, tokens[next + 1].equals == nil,
       let day = tokens[next + 1].keyword, day == "day" || WallTimeText.parseDays(day) != nil
@@ -105,38 +125,26 @@ extension TimerParser {
     }
     if let (days, _) = WallTimeText.parseDays(keyword) {
       position = next + 1
-      return .daily(try schedule(on: days, after: "every \(tokens[next].text)"), count: nil)
+      return try repeating(on: .weekdays(days), after: "every \(tokens[next].text)")
     }
     let isTimed =
       next + 1 < tokens.count && (tokens[next + 1].keyword == "at" || isTime(at: next + 1))
     if keyword == "day", isTimed {
       position = next + 1
-      return .daily(try schedule(on: .all, after: "every \(tokens[next].text)"), count: nil)
+      return try repeating(on: .every, after: "every \(tokens[next].text)")
     }
     if beginsTime(at: next) { return try daily(on: .all, after: "every") }
     if let unit = DurationText.unit(named: keyword), DurationText.isSingular(keyword) {
       position = next + 1
-      return .every(.milliseconds(unit.milliseconds), count: nil)
+      return try repeating(every: .milliseconds(unit.milliseconds))
     }
     if let error = dayError(at: next) { throw error }
-    return .every(try duration(after: "every"), count: nil)
-  }
-
-  private mutating func schedule(
-    on days: WallSchedule.Weekdays, after word: String
-  ) throws(TimerSyntaxError) -> WallSchedule {
-    let start = position
-    let time = try time(after: word)
-    do throws(WallScheduleError) {
-      return try .weekdays(days, hour: time.hour, minute: time.minute, second: time.second)
-    } catch {
-      throw self.error(WallTimeText.invalidTime, at: tokens[start])
-    }
+    return try repeating(every: try duration(after: "every"))
   }
 
   /// Parses `["at"] time`: `14:30`, `9`, `2:30 pm`, `noon`.
   /// - Parameter part: The part of the current word that is the time; `nil` for all of it.
-  private mutating func time(
+  mutating func time(
     after word: String, in part: Token? = nil
   ) throws(TimerSyntaxError) -> WallTimeText.TimeOfDay {
     if part == nil, word != "at", position < tokens.count, tokens[position].keyword == "at" {

@@ -6,9 +6,11 @@ import TimerKit
 ///     timer   = [name "=" | name [":"]] (kind | preset) word*
 ///     kind    = ["once" | "in" | "for"] duration | "hourly" | "weekly"
 ///             | ["at" | "until" | "by" | "on"] [day] ["at"] time
-///             | "every" (duration | unit | ["day" | days] ["at"] time)
-///             | ("daily" | "weekdays" | days) ["at"] time
+///             | "every" (duration | unit) ["from" time "to" time]
+///             | ("daily" | "weekdays" | "every" ["day" | days] | days | day "of the month") times
+///             | "cron" expression
 ///             | "cycle" phases | "stopwatch" | …
+///     times   = ["at"] time ["and" time]* | "every" duration ["from" time "to" time]
 ///     preset  = ["@"] name
 ///     word    = "x" count | count "times" | "paused" | "awake" | "tolerance" duration | "note" text | "run" text
 ///             | "ring" | "chime" | "silent" | "wait" | "missed" ("skip" | "delay" | "burst" [limit])

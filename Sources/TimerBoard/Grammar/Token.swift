@@ -123,8 +123,8 @@ extension Token {
     var base = 0
     for (index, argument) in arguments.enumerated() {
       let scalars = Array(argument.unicodeScalars)
-      if let last = tokens.last, last.argument != index,
-        last.keyword.flatMap({ Word[$0] })?.takesText == true
+      if let last = tokens.last, last.argument != index, let word = last.keyword,
+        Word[word]?.takesText == true || word == "cron" && scalars.contains(" ")
       {
         tokens.append(
           Token(

@@ -7,13 +7,38 @@ enum WallTimeText {
     var hour: Int
     var minute = 0
     var second = 0
+
+    var secondOfDay: Int32 { Int32(hour * 3600 + minute * 60 + second) }
   }
 
-  /// Returns the time of day: `14:30`, with seconds if there are any.
+  /// Returns the times of day: `14:30`, with seconds if there are any, `08:00 and 20:00`, or
+  /// `every 15m from 09:00 to 17:00`.
   static func text(_ schedule: WallSchedule) -> String {
-    let seconds = schedule.second > 0 ? ":\(schedule.second.padded(to: 2))" : ""
-    return "\(schedule.hour.padded(to: 2)):\(schedule.minute.padded(to: 2))\(seconds)"
+    let texts = schedule.seconds.map {
+      Calendar.text(ofSecond: Int($0)).prefix($0 % 60 == 0 ? 5 : 8)
+    }
+    guard let interval = schedule.interval else { return texts.joined(separator: " and ") }
+    return "every \(DurationText.text(interval)) from \(texts[0]) to \(texts[texts.count - 1])"
   }
+
+  /// Returns the days and the times of a schedule that repeats.
+  static func repeatingText(_ schedule: WallSchedule) -> String {
+    let days: String
+    switch schedule.days {
+    case nil: return "cron '\(schedule.cronExpression ?? "")'"
+    case .weekdays(.all) where schedule.interval != nil: return text(schedule)
+    case .nth(let week, let weekdays):
+      let name = dayNames[weekdays.rawValue.trailingZeroBitCount]
+      days = "\(weeks[max(0, week)]) \(name) of the month"
+    case .ofMonth(let days):
+      return "\(weeks[max(0, days[0])]) day of the month \(text(schedule))"
+    default: days = self.days(schedule.weekdays ?? .all)
+    }
+    return "\(days) \(text(schedule))"
+  }
+
+  /// The weeks of a month by their numbers; the last one can be the fourth or the fifth.
+  static let weeks = ["last", "first", "second", "third", "fourth", "fifth"]
 
   /// Returns the date: `2027-01-31`; empty for a schedule without a date.
   static func date(_ schedule: WallSchedule) -> String {

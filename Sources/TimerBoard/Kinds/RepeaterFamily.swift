@@ -46,13 +46,15 @@ package struct RepeaterFamily: TimerFamily, Hashable, Sendable {
   }
 
   /// Returns a schedule in the grammar: `at 14:30`, `at fri 09:00`, `at 2027-01-31T09:00`,
-  /// `daily 09:55`, `every mon,thu 18:00`.
+  /// `daily 09:55`, `every mon,thu 18:00 in Europe/Berlin`.
   private func text(of schedule: WallSchedule, dateSeparator: String) -> String {
     let time = WallTimeText.text(schedule)
-    guard isOnce else { return "\(WallTimeText.days(schedule.weekdays ?? .all)) \(time)" }
+    let zone = schedule.timeZone.map { " in \($0)" } ?? ""
+    guard isOnce else { return WallTimeText.repeatingText(schedule) + zone }
     return "at "
       + (schedule.date == nil
         ? WallTimeText.day(schedule.weekdays) : WallTimeText.date(schedule) + dateSeparator) + time
+      + zone
   }
 
   var withCount: ((Int) -> TimerSpec.Kind)? {

@@ -4,17 +4,37 @@ package enum Calendar {
 
   /// The years that an `Int64` of nanoseconds since 1970 covers completely.
   static let years = 1678...2261
+  /// The range of the days of a schedule, which begins before the first instant.
+  static let firstDay = Int32(days(year: years.lowerBound - 1, month: 1, day: 1))
+  static let lastDay = Int32(days(year: years.upperBound, month: 12, day: 31))
 
   /// Returns the number of days from 1970-01-01 to a date; `nil` if the date does not exist.
   package static func dayNumber(year: Int, month: Int, day: Int) -> Int? {
     guard years.contains(year), (1...12).contains(month), (1...31).contains(day) else {
       return nil
     }
+    let number = days(year: year, month: month, day: day)
+    return date(number) == (year, month, day) ? number : nil
+  }
+
+  /// Returns the number of days from 1970-01-01 to a day of a month from 1 to 12, in a year of four digits. A day after
+  /// the end of the month is in the next one.
+  static func days(year: Int, month: Int, day: Int) -> Int {
     // Years begin in March, so that a leap day is the last day of a year.
     let shifted = month <= 2 ? year - 1 : year
     let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
-    let number = shifted * 365 + shifted / 4 - shifted / 100 + shifted / 400 + dayOfYear - 719_468
-    return date(number) == (year, month, day) ? number : nil
+    return shifted * 365 + shifted / 4 - shifted / 100 + shifted / 400 + dayOfYear - 719_468
+  }
+
+  /// Returns the day of the week, from 0 for Monday. 1970-01-01 was a Thursday.
+  static func weekday(_ dayNumber: Int) -> Int {
+    Int(Int64(dayNumber + 3).flooredDivision(by: 7).remainder)
+  }
+
+  /// Returns the number of days of a month from 1 to 12.
+  static func length(ofMonth month: Int, year: Int) -> Int {
+    days(year: month == 12 ? year + 1 : year, month: month % 12 + 1, day: 1)
+      - days(year: year, month: month, day: 1)
   }
 
   /// Returns the date that comes a number of days after 1970-01-01.

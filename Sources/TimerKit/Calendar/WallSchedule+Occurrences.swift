@@ -1,103 +1,87 @@
 extension WallSchedule {
   /// Returns the first occurrence after an instant, exclusive; `nil` if there is none.
-  /// - Complexity: O(1).
+  /// - Parameter instant: the instant after which it is.
+  /// - Complexity: O(1) for a schedule on days of the week; otherwise O(n) in the number of months until then.
   public func next(after instant: WallInstant) -> WallInstant? {
-    next(after: instant.nanosecondsSince1970, in: .current())
-      .map(WallInstant.init(nanosecondsSince1970:))
+    next(after: instant.nanosecondsSince1970).map(WallInstant.init(nanosecondsSince1970:))
   }
 
-  func next(after nanoseconds: Int64, in zone: LocalTimeZone) -> Int64? {
-    let second = nanoseconds.flooredDivision(by: 1_000_000_000).quotient
-    let seconds = firstOccurrence(afterSecond: second, in: zone)
-    guard let seconds, !seconds.multipliedReportingOverflow(by: 1_000_000_000).overflow else {
-      return nil
-    }
-    return seconds * 1_000_000_000
+  func next(after nanoseconds: Int64) -> Int64? {
+    let second = nanoseconds.flooredDivision(by: Self.nanosecondsPerSecond).quotient
+    return next(afterSecond: second, in: localTimeZone).map { $0 * Self.nanosecondsPerSecond }
   }
+
+  private static let nanosecondsPerSecond: Int64 = 1_000_000_000
+
+  /// The time zone of the schedule, or else the current one of the process.
+  private var localTimeZone: LocalTimeZone { rules.timeZone?.localTime ?? .current() }
 
   /// Returns the number of occurrences after `due` up to `now`, and the first one after `now`; `Int64.max`
   /// if there is none.
+  /// - Complexity: O(n) in the number of days with an occurrence.
   func occurrencesPassed(since due: Int64, at now: Int64) -> (count: Int, next: Int64) {
-    let zone = LocalTimeZone.current()
+    let zone = localTimeZone
+    let now = now.flooredDivision(by: Self.nanosecondsPerSecond).quotient
+    var last = due.flooredDivision(by: Self.nanosecondsPerSecond).quotient
     var count = 0
-    var next = next(after: due, in: zone)
-    while let occurrence = next, occurrence <= now {
-      count += 1
-      next = self.next(after: occurrence, in: zone)
+    while let next = next(afterSecond: last, in: zone) {
+      if next > now { return (count, next * Self.nanosecondsPerSecond) }
+      (count, last) = (count + 1, next)
+      // The rest of the day, if it has passed with the same offset from UTC.
+      let second = zone.localTime(at: next).flooredDivision(by: Calendar.secondsPerDay).remainder
+      let rest = rules.times.count - rules.times.firstIndex(notBefore: Int32(second) + 1)
+      let end = next + Calendar.secondsPerDay - 1 - second
+      let steps = stride(from: next, to: end, by: Int(LocalTimeZone.step))
+      if rest > 0, end <= now, steps.allSatisfy({ zone.offset($0) == zone.offset(end) }) {
+        (count, last) = (count + rest, end)
+      }
     }
-    return (count, next ?? .max)
+    return (count, .max)
   }
 
-  /// Returns the first occurrence after a second, exclusive, in seconds since 1970.
-  private func firstOccurrence(afterSecond second: Int64, in zone: LocalTimeZone) -> Int64? {
-    if let dayNumber {
-      let occurrence = zone.firstInstant(atLocalTime: time(on: Int64(dayNumber)))
-      return occurrence > second ? occurrence : nil
+  /// Returns the first occurrence after a second, exclusive, in seconds since 1970. Nanoseconds can represent it,
+  /// because it is on a date in the years 1678 to 2261.
+  private func next(afterSecond second: Int64, in zone: LocalTimeZone) -> Int64? {
+    rules.followsClock
+      ? firstClockTime(afterSecond: second, in: zone)
+      : firstFixedTime(afterSecond: second, in: zone)
+  }
+
+  /// Returns the first occurrence of fixed times of day after a second, exclusive, in seconds since 1970.
+  private func firstFixedTime(afterSecond second: Int64, in zone: LocalTimeZone) -> Int64? {
+    var next = rules.localTime(from: zone.localTime(at: second) + 1)
+    while let time = next {
+      let occurrence = zone.firstInstant(atLocalTime: time)
+      let startOfDay = time - time.flooredDivision(by: Calendar.secondsPerDay).remainder
+      let isOmitted =
+        zone.localTime(at: occurrence) != time && date == nil
+        && isOmitted(dayFrom: startOfDay, zone)
+      // When clocks are set back, times that have passed come again.
+      if !isOmitted, occurrence > second { return occurrence }
+      next = rules.localTime(
+        from: isOmitted ? startOfDay + Calendar.secondsPerDay : time + 1)
     }
-    let today = zone.localTime(at: second).flooredDivision(by: Calendar.secondsPerDay).quotient
-    // Up to 14 days, because a time zone can omit the only weekday of a schedule.
-    return (today...today + 14).lazy
-      .filter { days.contains(Weekdays(day: $0)) }
-      .compactMap { occurrence(on: $0, zone) }
-      .first { $0 > second }
+    return nil
   }
 
-  private func occurrence(on day: Int64, _ zone: LocalTimeZone) -> Int64? {
-    let occurrence = zone.firstInstant(atLocalTime: time(on: day))
-    if zone.localTime(at: occurrence) == time(on: day) { return occurrence }
-    let startOfDay = zone.firstInstant(atLocalTime: day * Calendar.secondsPerDay)
-    let isDayOmitted = zone.localTime(at: startOfDay) >= (day + 1) * Calendar.secondsPerDay
-    return isDayOmitted ? nil : occurrence
+  /// Returns true if a time zone omits the whole day that begins at a local time.
+  private func isOmitted(dayFrom start: Int64, _ zone: LocalTimeZone) -> Bool {
+    zone.localTime(at: zone.firstInstant(atLocalTime: start)) >= start + Calendar.secondsPerDay
   }
 
-  private func time(on day: Int64) -> Int64 { day * Calendar.secondsPerDay + Int64(secondOfDay) }
-}
-
-/// Local time: UTC and an offset that changes with daylight saving. All times are seconds since 1970.
-///
-/// It uses only the offset at an instant. `mktime` converts in the other direction, but its result for a
-/// time that is skipped or occurs twice depends on the system.
-struct LocalTimeZone {
-  /// Returns local time minus UTC, at an instant of UTC.
-  let offset: (_ instant: Int64) -> Int64
-
-  /// Returns the process's current time zone, which it reads from `TZ` or the system.
-  static func current() -> LocalTimeZone {
-    reloadTimeZone()
-    return LocalTimeZone(offset: localOffset)
-  }
-
-  func localTime(at instant: Int64) -> Int64 { instant + offset(instant) }
-
-  /// Returns the first instant at which the local time is `time`; if `time` is skipped, the first one after
-  /// the gap.
-  func firstInstant(atLocalTime time: Int64) -> Int64 {
-    var instant = time - Self.maximumOffset
-    var offset = offset(instant)
-    while instant + offset < time {
-      let end = endOfOffset(offset, from: instant)
-      // The offset is constant from `instant` to `end`.
-      if time - offset < end { return time - offset }
-      instant = end
-      offset = self.offset(end)
+  /// Returns the first instant after a second, exclusive, at which a clock shows a time of the schedule.
+  private func firstClockTime(afterSecond second: Int64, in zone: LocalTimeZone) -> Int64? {
+    // No time zone sets clocks back by more than this.
+    let longestShift = 3 * Calendar.secondsPerDay
+    var instant = second + 1
+    while true {
+      let offset = zone.offset(instant)
+      let occurrence = rules.localTime(from: instant + offset).map { $0 - offset }
+      let end = zone.endOfOffset(offset, from: instant)
+      if let occurrence, occurrence < end { return occurrence }
+      let isFar = instant >= second + longestShift
+      if isFar, occurrence == nil { return nil }
+      instant = isFar ? max(end, (occurrence ?? end) - longestShift) : end
     }
-    return instant
   }
-
-  /// Returns the next instant at which the offset changes; if it does not change within a step, the end of
-  /// the step.
-  private func endOfOffset(_ offset: Int64, from instant: Int64) -> Int64 {
-    var (unchanged, end) = (instant, instant + Self.step)
-    guard self.offset(end) != offset else { return end }
-    while end - unchanged > 1 {
-      let middle = unchanged + (end - unchanged) / 2
-      if self.offset(middle) == offset { unchanged = middle } else { end = middle }
-    }
-    return end
-  }
-
-  /// An upper bound of the offset from UTC, past and present, of all time zones.
-  private static let maximumOffset: Int64 = 16 * 3600
-  /// A time within which no time zone changes its offset twice.
-  private static let step: Int64 = 4 * 3600
 }

@@ -1,4 +1,4 @@
-/// A time of day on one date, every day, or on some days of the week.
+/// Times of day on some days: on a date, on days of the week or of the month, or as a cron expression describes them.
 ///
 /// ```swift
 /// let morning = try WallSchedule.weekdays(.mondayToFriday, hour: 7, minute: 30)
@@ -7,32 +7,36 @@
 /// ```
 ///
 /// The time of day is local time in the process's time zone, which is read each time an occurrence is
-/// computed. When daylight saving time begins or ends, each day still has one occurrence:
+/// computed, or in the schedule's own one (see ``inTimeZone(_:)``). When daylight saving time begins or ends, a fixed
+/// time of day still occurs once on each day:
 ///
 /// ```
 /// clocks go forward at 2:00   1:30 ──── 3:00 ──── 3:30    2:30 is skipped: the occurrence is at 3:00
 /// clocks go back at 3:00      2:30 ──── 2:00 ──── 2:30    2:30 occurs twice: the first one counts
 /// ```
 ///
+/// Times that repeat within a day, such as every 15 minutes, follow the clock instead: they occur in both of the
+/// repeated hours, and not in the skipped one. <doc:Schedules> shows both.
+///
 /// A day that a time zone omits, as Samoa did when it crossed the date line, has no occurrence of a daily
 /// schedule. A schedule for that date occurs at the first instant after it.
-public struct WallSchedule: Sendable, Hashable, CustomStringConvertible, Codable {
-  /// The date, in days since 1970-01-01; `nil` for a schedule on days of the week.
-  let dayNumber: Int32?
-  let days: Weekdays
-  /// The seconds since midnight, in local time.
-  let secondOfDay: Int32
+public struct WallSchedule: Sendable, Hashable {
+  var rules: Rules
 
-  private init(
-    dayNumber: Int32?, days: Weekdays, hour: Int, minute: Int, second: Int
-  ) throws(WallScheduleError) {
-    guard dayNumber != nil || !days.isDisjoint(with: .all) else { throw .noWeekdays }
-    guard (0..<24).contains(hour), (0..<60).contains(minute), (0..<60).contains(second) else {
-      throw .invalidTime(hour: hour, minute: minute, second: second)
-    }
-    self.dayNumber = dayNumber
-    self.days = days.intersection(.all)
-    secondOfDay = Int32(hour * 3600 + minute * 60 + second)
+  /// - Throws: ``WallScheduleError/neverOccurs`` if the rules have no occurrence.
+  init(_ rules: Rules) throws(WallScheduleError) {
+    let isTimed = rules.times.first ?? -1 >= 0 && rules.times.last ?? .max < Calendar.secondsPerDay
+    guard isTimed, rules.day(from: Int(rules.firstDay)) != nil else { throw .neverOccurs }
+    self.rules = rules
+  }
+
+  /// The shortest time between two occurrences, in nanoseconds.
+  var shortestPeriod: Int64 {
+    let (times, day) = (rules.times, Int32(Calendar.secondsPerDay))
+    let overMidnight = times[0] + day - times[times.count - 1]
+    let period = zip(times, times.dropFirst()).reduce(overMidnight) { min($0, $1.1 - $1.0) }
+    // A day is shortest when the clocks go forward by an hour.
+    return Int64(period > 7200 ? period - 3600 : period) * 1_000_000_000
   }
 
   /// Returns a schedule with one occurrence, at a time of day on a date.
@@ -41,11 +45,8 @@ public struct WallSchedule: Sendable, Hashable, CustomStringConvertible, Codable
   public static func at(
     year: Int, month: Int, day: Int, hour: Int, minute: Int = 0, second: Int = 0
   ) throws(WallScheduleError) -> WallSchedule {
-    guard let dayNumber = Calendar.dayNumber(year: year, month: month, day: day) else {
-      throw .invalidDate(year: year, month: month, day: day)
-    }
-    return try WallSchedule(
-      dayNumber: Int32(dayNumber), days: [], hour: hour, minute: minute, second: second)
+    let second = try Self.second(hour, minute, second)
+    return try WallSchedule(.date(year: year, month: month, day: day), seconds: [second])
   }
 
   /// Returns a schedule with an occurrence every day at a time of day.
@@ -62,133 +63,45 @@ public struct WallSchedule: Sendable, Hashable, CustomStringConvertible, Codable
   public static func weekdays(
     _ days: Weekdays, hour: Int, minute: Int = 0, second: Int = 0
   ) throws(WallScheduleError) -> WallSchedule {
-    try WallSchedule(dayNumber: nil, days: days, hour: hour, minute: minute, second: second)
+    try WallSchedule(.weekdays(days), seconds: [try Self.second(hour, minute, second)])
   }
 
-  /// The days and the time of day: `2027-01-01 07:30:00`, or `Monday, Friday 07:30:00`.
-  public var description: String {
-    let day = dayNumber.map { Calendar.text(ofDay: Int($0)) } ?? days.description
-    return "\(day) \(Calendar.text(ofSecond: Int(secondOfDay)))"
+  /// The days without regard to limits; `nil` for those of a cron expression.
+  public var days: Days? { rules.dayKind }
+
+  /// The days of the week with an occurrence; `nil` for a schedule on other days.
+  public var weekdays: Weekdays? {
+    if case .weekdays(let days) = rules.dayKind { days } else { nil }
   }
 
-  /// The encoded form: a date or days of the week, and a time of day.
-  private struct Form: Codable {
-    var year, month, day: Int?
-    var weekdays: Weekdays?
-    var hour, minute, second: Int
-  }
-
-  /// Decodes a schedule and validates its values, which may come from a file.
-  /// - Throws: `DecodingError.dataCorrupted` if a date, time or set of weekdays is invalid.
-  public init(from decoder: any Decoder) throws {
-    let form = try Form(from: decoder)
-    let (hour, minute, second) = (form.hour, form.minute, form.second)
-    do throws(WallScheduleError) {
-      if let year = form.year, let month = form.month, let day = form.day, form.weekdays == nil {
-        self = try .at(
-          year: year, month: month, day: day, hour: hour, minute: minute, second: second)
-      } else {
-        self = try .weekdays(form.weekdays ?? [], hour: hour, minute: minute, second: second)
-      }
-    } catch {
-      throw DecodingError.dataCorrupted(
-        .init(codingPath: decoder.codingPath, debugDescription: "\(error)"))
-    }
-  }
-
-  public func encode(to encoder: any Encoder) throws {
-    let date = date
-    try Form(
-      year: date?.year, month: date?.month, day: date?.day, weekdays: weekdays, hour: hour,
-      minute: minute, second: second
-    ).encode(to: encoder)
-  }
-
-  /// A set of days of the week.
-  public struct Weekdays: OptionSet, Sendable, Hashable, Codable, CustomStringConvertible {
-    /// One bit for each day of the week; the lowest bit is Monday.
-    public let rawValue: UInt8
-
-    public init(rawValue: UInt8) {
-      self.rawValue = rawValue
-    }
-
-    /// Creates the weekday of a day, which is counted from 1970-01-01, a Thursday.
-    init(day: Int64) {
-      self.init(rawValue: 1 << UInt8((day + 3).flooredDivision(by: 7).remainder))
-    }
-
-    /// Every Monday.
-    public static let monday = Weekdays(rawValue: 1)
-    /// Every Tuesday.
-    public static let tuesday = Weekdays(rawValue: 2)
-    /// Every Wednesday.
-    public static let wednesday = Weekdays(rawValue: 4)
-    /// Every Thursday.
-    public static let thursday = Weekdays(rawValue: 8)
-    /// Every Friday.
-    public static let friday = Weekdays(rawValue: 16)
-    /// Every Saturday.
-    public static let saturday = Weekdays(rawValue: 32)
-    /// Every Sunday.
-    public static let sunday = Weekdays(rawValue: 64)
-
-    /// The five days from Monday to Friday.
-    public static let mondayToFriday: Weekdays = [
-      .monday, .tuesday, .wednesday, .thursday, .friday,
-    ]
-    /// Saturday and Sunday.
-    public static let weekend: Weekdays = [.saturday, .sunday]
-    /// The whole week.
-    public static let all: Weekdays = [.mondayToFriday, .weekend]
-
-    /// The names of the days: `Monday, Friday`; `every day` for all of them.
-    public var description: String {
-      if isSuperset(of: .all) { return "every day" }
-      let names = Self.names.enumerated().filter { rawValue & 1 << $0.offset != 0 }.map(\.element)
-      return names.isEmpty ? "no days" : names.joined(separator: ", ")
-    }
-
-    private static let names = [
-      "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday",
-    ]
-  }
-
-  /// The days of the week with an occurrence; `nil` for a schedule on one date.
-  public var weekdays: Weekdays? { dayNumber == nil ? days : nil }
-
-  /// The date, in the Gregorian calendar; `nil` for a schedule on days of the week.
+  /// The date, in the Gregorian calendar; `nil` for a schedule on other days.
   public var date: (year: Int, month: Int, day: Int)? {
-    dayNumber.map { Calendar.date(Int($0)) }
+    if case .date(let year, let month, let day) = rules.dayKind { (year, month, day) } else { nil }
   }
 
-  /// True for a schedule on one date.
-  var occursOnce: Bool { dayNumber != nil }
+  /// True for a schedule with one time of day on one date.
+  var occursOnce: Bool { date != nil && rules.times.count == 1 }
 
-  /// The hour, from 0 to 23.
-  public var hour: Int { Int(secondOfDay) / 3600 }
-  /// The minute, from 0 to 59.
-  public var minute: Int { Int(secondOfDay) / 60 % 60 }
-  /// The second, from 0 to 59.
-  public var second: Int { Int(secondOfDay) % 60 }
-}
+  /// The time zone; `nil` for that of the process.
+  public var timeZone: TimeZoneRules? { rules.timeZone }
 
-/// An invalid date, time of day or set of weekdays for a ``WallSchedule``.
-public enum WallScheduleError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// A time of day that does not exist.
-  case invalidTime(hour: Int, minute: Int, second: Int)
-  /// A date that is not in the Gregorian calendar, or outside the years 1678 to 2261.
-  case invalidDate(year: Int, month: Int, day: Int)
-  /// A schedule without days of the week.
-  case noWeekdays
+  /// The cron expression from which it was created; `nil` for other schedules.
+  public var cronExpression: String? { rules.cron }
 
-  public var description: String {
-    switch self {
-    case .invalidTime(let hour, let minute, let second):
-      "invalid time \(hour):\(minute):\(second) (expected 0:00:00 to 23:59:59)"
-    case .invalidDate(let year, let month, let day):
-      "invalid date \(year)-\(month)-\(day) (expected a date from 1678 to 2261)"
-    case .noWeekdays: "no days of the week (expected at least one)"
-    }
+  /// The times of day in seconds, in order.
+  package var seconds: [Int32] { rules.times }
+
+  /// The time between two occurrences of a schedule that repeats within the day; `nil` for others.
+  package var interval: Duration? {
+    let times = rules.times
+    return rules.followsClock && rules.cron == nil ? .seconds(times[1] - times[0]) : nil
   }
+
+  private var firstSecond: Int { Int(rules.times[0]) }
+  /// The hour of the first time of the day, from 0 to 23.
+  public var hour: Int { firstSecond / 3600 }
+  /// The minute of the first time of the day, from 0 to 59.
+  public var minute: Int { firstSecond / 60 % 60 }
+  /// The second of the first time of the day, from 0 to 59.
+  public var second: Int { firstSecond % 60 }
 }

@@ -82,3 +82,17 @@ func localOffset(atSecondsSince1970 instant: Int64) -> Int64 {
 
 /// Reloads the process's time zone: `TZ`, or the time zone of the system, may have changed.
 func reloadTimeZone() { tzset() }
+
+/// Returns the value of an environment variable; `nil` if it is not set.
+func environmentVariable(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }
+
+/// Returns the first `limit` bytes of a file; `nil` if it cannot be read or is empty.
+func contents(ofFile path: String, limit: Int) -> [UInt8]? {
+  // Without waiting, because a pipe can stand in its place.
+  let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+  guard file >= 0 else { return nil }
+  defer { close(file) }
+  var bytes = [UInt8](repeating: 0, count: limit)
+  let size = read(file, &bytes, limit)
+  return size > 0 ? Array(bytes.prefix(size)) : nil
+}

@@ -103,6 +103,9 @@ extension SplitMix {
       "friday 9 ", "mon-fri ", "24 dec ", "at 9 ", "every day ", "hour ", "hourly ",
       "half an hour ", "half past ", "tonight ", "weekly ", "remind me ", "to ", "3 x 45s ", "2½h ",
       "90 ", "and a half ", "next ", "every second ", "monday ",
+      "at 8 and 20:00 ", "and ", "from 9 to 17 ", "from ", "every 2h from 9 ", "to 17 ",
+      "first monday of the month ", "last day of the month at 9 ", "of the month ",
+      "cron ", "cron '*/15 9-17 * * 1-5' ", "cron @daily ", "in Europe/Berlin ", "in Asia/Tokyo ",
       "8 times ", "x 8 ", "8x ", "pomodoro ", "@tabata ", "52/17 ", "25/5 ", "Every ", "9am ",
       "\n", "\u{0}", "\u{1B}", "\u{301}", "👨‍👩‍👧", "日", "\u{200D}", "٣", "×2 ", "−1s",
     ]

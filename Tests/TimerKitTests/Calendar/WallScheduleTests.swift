@@ -8,8 +8,6 @@ import Testing
   import Glibc
 #endif
 
-private let hasZones = access("/usr/share/zoneinfo/Europe/Berlin", R_OK) == 0
-
 /// Schedules in real time zones, from the system's own data: `make test` installs it (tzdata).
 @Suite(.enabled(if: hasZones, "the system has no time zones: install tzdata"))
 struct WallScheduleTests {

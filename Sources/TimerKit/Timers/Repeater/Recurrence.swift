@@ -16,8 +16,7 @@ enum Recurrence: Sendable {
   var shortestPeriod: Int64 {
     switch self {
     case .interval(let interval): interval
-    // A day is shortest when the clocks go forward by an hour.
-    case .schedule: 23 * 3_600_000_000_000
+    case .schedule(let schedule, _): schedule.shortestPeriod
     }
   }
 
@@ -25,7 +24,7 @@ enum Recurrence: Sendable {
     if case .schedule(let schedule, _) = self { schedule } else { nil }
   }
 
-  /// True for a schedule on one date.
+  /// True for a schedule with one occurrence.
   var occursOnce: Bool { schedule?.occursOnce ?? false }
 
   /// Returns the first deadline of a timer that starts or resumes at `now`; `nil` if the schedule has no further
@@ -36,14 +35,14 @@ enum Recurrence: Sendable {
     guard case .schedule(let schedule, let firedUpTo) = self else {
       return now.addingSaturated(timeLeft)
     }
-    return schedule.next(after: max(now, firedUpTo), in: .current())
+    return schedule.next(after: max(now, firedUpTo))
   }
 
   /// Returns the deadline after `due`, whether or not it has passed; `Int64.max` if there is none.
   func next(after due: Int64) -> Int64 {
     switch self {
     case .interval(let interval): due.addingSaturated(interval)
-    case .schedule(let schedule, _): schedule.next(after: due, in: .current()) ?? .max
+    case .schedule(let schedule, _): schedule.next(after: due) ?? .max
     }
   }
 

@@ -49,7 +49,9 @@ extension Repeater {
     /// At the end of each interval since the start of the timer.
     case interval(Duration)
     /// At the occurrences of a schedule, which follows the time of day.
-    case schedule(WallSchedule)
+    ///
+    /// Indirect, so that it does not increase the size of configurations with an interval.
+    indirect case schedule(WallSchedule)
 
     private enum Key: String, CodingKey { case interval, schedule }
 
