@@ -10,7 +10,8 @@ import TimerKit
 ///             | ("daily" | "weekdays" | days) ["at"] time
 ///             | "cycle" phases | "stopwatch" | …
 ///     preset  = ["@"] name
-///     word    = "x" count | count "times" | "paused" | "awake" | "tolerance" duration | "note" text | "run" text
+///     word    = "x" count | count "times" | "paused" | "awake" | "now" | "jitter" duration | "tolerance" duration
+///             | "note" text | "run" text
 ///             | "ring" | "chime" | "silent" | "wait" | "missed" ("skip" | "delay" | "burst" [limit])
 ///             | "then" name ["x" count] | "group" name | "backoff" duration
 ///             | "on" event "run" text
@@ -151,6 +152,11 @@ struct TimerParser {
     }
     if let word = seen["wait"], !spec.acceptsWait {
       throw unlessTyped("'wait' needs a cycle or 'then'", at: word)
+    }
+    if let word = seen["jitter"], let interval = spec.kind.repeater?.interval,
+      spec.jitter > interval
+    {
+      throw unlessTyped("jitter must be at most the interval", at: word)
     }
     guard let word = seen["backoff"], let backoff = spec.backoff,
       let interval = spec.kind.repeater?.interval
