@@ -13,7 +13,7 @@ public import Dispatch
 ///
 /// <!-- snippet
 /// struct Event: Sendable {}
-/// func send(_ events: [Event]) {}
+/// let send: @Sendable ([Event]) -> Void = { _ in }
 /// -->
 /// ```swift
 /// let uploads = try Batcher<Event>(count: 100, maxWait: .seconds(30), quietTime: .seconds(5)) { _, events in
