@@ -34,13 +34,13 @@ import TimerKit
   @Test func aSavedTimerContinuesOnItsGrid() throws {
     let board = try VirtualBoard("poll=every 30s now jitter 10s")
     board.advance(by: .seconds(100))
-    let grid = try #require(grid(of: board))
+    let expected = try #require(grid(of: board))
     let other = try VirtualBoard()
     try other.takeOver(board)
     #expect(other.timer.spec.text == "every 30s now jitter 10s")
     #expect(other.timer.counts.delivered == board.timer.counts.delivered)
-    let left = try #require(self.grid(of: other))
-    #expect(left == grid)
+    let left = try #require(grid(of: other))
+    #expect(left == expected)
     other.advance(by: .seconds(60))
     #expect(other.timer.counts.delivered == board.timer.counts.delivered + 2)
   }
