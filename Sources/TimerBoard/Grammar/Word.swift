@@ -73,7 +73,7 @@ struct Word: Sendable {
     Word(
       name: "jitter", kinds: [.every, .daily], canBeName: true, needsArgument: true,
       changesTimer: true, isSetting: true,
-      examples: [("… jitter 10s", "each fire up to 10s later, at random")],
+      examples: [("… jitter 10s", "fires up to 10s late, at random")],
       text: { $0.jitter > .zero ? "jitter \(DurationText.text($0.jitter))" : nil },
       meaning: { "each up to \(DurationText.text($0.jitter)) later" },
       parse: { parser, spec throws(TimerSyntaxError) in
