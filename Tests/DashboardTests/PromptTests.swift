@@ -35,6 +35,10 @@ import TimerKit
       "every 1s tolerance 2s missed burst 3 note 'oolong tea'",
       "every 1s · first fires 14:29:11 · tolerance 2s · missed: burst of 3 · oolong tea"
     ),
+    (
+      "every 1m now jitter 10s",
+      "every 1m · first fires 14:29:10 · fires at its start · each up to 10s later"
+    ),
     ("1m missed delay", "once 1m · fires 14:30:10 · missed: delay"),
     ("tea=3m every 5s", "2 timers: tea, every 5s"),
   ])

@@ -218,9 +218,16 @@ struct RunTests {
     #expect(result.ending == .exited(0), "\(result.error)")
   }
 
+  @Test(arguments: [["run", "--now", "every 1h"], ["run", "every 1h now"]])
+  func aTimerCanFireAtItsStart(arguments: [String]) async throws {
+    let result = try await carillon(arguments + ["--until-first", "--max-time", "30s"])
+    #expect(result.ending == .exited(0) && result.output.contains("every 1h"), "\(result)")
+  }
+
   @Test(arguments: [
     (["run"], "missing argument '<timer>'"), (["run", "3y"], "unknown unit 'y'"),
     (["run", "--max-time", "3", "3m"], "run: --max-time: '3': missing unit after '3'"),
+    (["run", "--now", "3m"], "run: --now needs a timer with every"),
     (["run", "--jsn", "3m"], "did you mean '--json'?"),
     (["run", "--foo"], "unknown option '--foo'"),
     (["debounce"], "missing argument '<duration>'"), (["debounce", "--foo"], "option '--foo'"),

@@ -119,6 +119,10 @@ extension TimerSpec {
     if let repeater = kind.repeater, !(repeater.isOnce && repeater.schedule != nil) {
       spec.missedTicks = chance(3) ? .delay : chance(3) ? .burst(limit: 7) : .skip
     }
+    if let repeater = kind.repeater, !repeater.isOnce {
+      spec.startsNow = repeater.schedule == nil && chance(3)
+      if chance(3) { spec.jitter = min(.seconds(1), repeater.interval ?? .seconds(1)) }
+    }
     let end = spec.fireCount
     if kind != .stopwatch {
       if chance(3), spec.clock == .continuous { spec.countsOnlyAwake = true }

@@ -21,6 +21,9 @@ struct RunCommand: ParsableCommand {
   @Flag(help: "Show the time left in a line on the terminal, on standard error.")
   var progress = false
 
+  @Flag(help: "Fire the timers with every at their start, too.")
+  var now = false
+
   @Flag(help: "Exit at the first fire.")
   var untilFirst = false
 
@@ -71,6 +74,11 @@ struct RunCommand: ParsableCommand {
     launch.configuration = ((try? configuration.get()) ?? Configuration()).settingsOfTimers
     let parsed = try parsedTimers(configuration, launch.configuration.timerDefaults)
     launch.specs = parsed.specs
+    if now {
+      let repeating = launch.specs.indices.filter { launch.specs[$0].accepts("now") }
+      if repeating.isEmpty { throw UsageError("run: --now needs a timer with every") }
+      for index in repeating { launch.specs[index].startsNow = true }
+    }
     if !quiet {
       try StandardStreams.check()
       if let number = parsed.numberInMinutes { Program.warn(number) }

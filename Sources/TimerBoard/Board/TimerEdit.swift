@@ -59,7 +59,8 @@ extension TimerCheckpoint {
       snapshot.configuration.interval == checkpoint.configuration.interval,
       snapshot.state != .finished
     else { return nil }
-    checkpoint.timeLeft = snapshot.timeLeft(at: now[snapshot.clock]) ?? checkpoint.timeLeft
+    let timeLeft = snapshot.timeLeft(at: now[snapshot.clock]).map { $0 - snapshot.jitterDelay }
+    checkpoint.timeLeft = timeLeft ?? checkpoint.timeLeft
     if let count = checkpoint.configuration.mode.count,
       let oldCount = snapshot.configuration.mode.count,
       let left = snapshot.remainingIterations

@@ -12,7 +12,8 @@ import TimerKit
 ///             | "cycle" phases | "stopwatch" | …
 ///     times   = ["at"] time ["and" time]* | "every" duration ["from" time "to" time]
 ///     preset  = ["@"] name
-///     word    = "x" count | count "times" | "paused" | "awake" | "tolerance" duration | "note" text | "run" text
+///     word    = "x" count | count "times" | "paused" | "awake" | "now" | "jitter" duration | "tolerance" duration
+///             | "note" text | "run" text
 ///             | "ring" | "chime" | "silent" | "wait" | "missed" ("skip" | "delay" | "burst" [limit])
 ///             | "then" name ["x" count] | "group" name | "backoff" duration
 ///             | "on" event "run" text
@@ -153,6 +154,11 @@ struct TimerParser {
     }
     if let word = seen["wait"], !spec.acceptsWait {
       throw unlessTyped("'wait' needs a cycle or 'then'", at: word)
+    }
+    if let word = seen["jitter"], let interval = spec.kind.repeater?.interval,
+      spec.jitter > interval
+    {
+      throw unlessTyped("jitter must be at most the interval", at: word)
     }
     guard let word = seen["backoff"], let backoff = spec.backoff,
       let interval = spec.kind.repeater?.interval

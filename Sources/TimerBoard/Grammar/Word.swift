@@ -63,6 +63,23 @@ struct Word: Sendable {
         spec.countsOnlyAwake = true
       }),
     Word(
+      name: "now", kinds: [.every], canBeName: true, changesTimer: true, isSetting: true,
+      examples: [("… now", "fires at its start, too")],
+      text: { $0.startsNow ? "now" : nil }, meaning: { _ in "fires at its start" },
+      parse: { parser, spec in
+        parser.position += 1
+        spec.startsNow = true
+      }),
+    Word(
+      name: "jitter", kinds: [.every, .daily], canBeName: true, needsArgument: true,
+      changesTimer: true, isSetting: true,
+      examples: [("… jitter 10s", "fires up to 10s late, at random")],
+      text: { $0.jitter > .zero ? "jitter \(DurationText.text($0.jitter))" : nil },
+      meaning: { "each up to \(DurationText.text($0.jitter)) later" },
+      parse: { parser, spec throws(TimerSyntaxError) in
+        spec.jitter = try parser.duration(after: "jitter")
+      }),
+    Word(
       name: "tolerance", kinds: timed.union(triggered), needsArgument: true, changesTimer: true,
       isSetting: true,
       examples: [("… tolerance 1s", "may fire that much late, to save wake-ups")],
@@ -200,7 +217,7 @@ struct Word: Sendable {
 
 extension TimerSpec {
   /// Returns true if a word of the grammar applies to the timer's kind.
-  func accepts(_ word: String) -> Bool {
+  package func accepts(_ word: String) -> Bool {
     Word[word]?.kinds.contains(kind.family.keyword) == true
   }
 

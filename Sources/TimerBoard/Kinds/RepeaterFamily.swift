@@ -67,7 +67,9 @@ package struct RepeaterFamily: TimerFamily, Hashable, Sendable {
 
   private func configuration(of spec: TimerSpec) -> Repeater.Configuration {
     Repeater.Configuration(
-      timing, mode: mode, tolerance: spec.tolerance, missedTicks: spec.missedTicks)
+      timing, mode: mode, startingAfter: spec.startsNow && keyword == .every ? .zero : nil,
+      tolerance: spec.tolerance, missedTicks: spec.missedTicks,
+      jitter: spec.jitter > .zero ? spec.jitter : nil)
   }
 
   func start(of spec: TimerSpec, at now: ClockReading) -> TimerCheckpoint {
@@ -76,7 +78,8 @@ package struct RepeaterFamily: TimerFamily, Hashable, Sendable {
       state: spec.isPaused ? .paused : .running,
       remainingIterations: fireCount, timeLeft: nil, takenAt: now.wall)
     switch timing {
-    case .interval(let interval): checkpoint.timeLeft = interval
+    case .interval(let interval):
+      checkpoint.timeLeft = checkpoint.configuration.startDelay ?? interval
     case .schedule(let schedule):
       // If the date has passed since it was typed, the timer does not start.
       let next = schedule.next(after: now.wall)

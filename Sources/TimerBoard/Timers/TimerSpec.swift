@@ -13,6 +13,10 @@ package struct TimerSpec: Hashable, Sendable {
   /// the time of day never does.
   package var countsOnlyAwake = false
   package var missedTicks: Repeater.MissedTicks
+  /// A Boolean value that indicates whether the first fire of an `every` comes at its start.
+  package var startsNow = false
+  /// The maximum of a random delay of each fire; zero for none.
+  package var jitter = Duration.zero
   package var note: String?
   /// The command that a shell runs at each fire.
   package var command: String?

@@ -31,7 +31,12 @@ extension TimerStatus {
   /// False for a countdown, an interval, a cycle or a stopwatch that is paused at its beginning.
   package var hasRun: Bool {
     if case .stopwatch(let stopwatch) = self { return stopwatch.elapsedWhenStopped != .zero }
-    return deliveredCount > 0 || pausedTimeLeft == nil || pausedTimeLeft != period
+    var (left, whole) = (pausedTimeLeft, period)
+    if case .repeater(let timer) = self {
+      left = left.map { $0 - timer.jitterDelay }
+      whole = timer.configuration.startDelay ?? whole
+    }
+    return deliveredCount > 0 || left == nil || left != whole
   }
 
   /// The longest time that the timer shows before its next event.

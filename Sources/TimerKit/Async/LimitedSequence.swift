@@ -44,10 +44,11 @@ extension AsyncSequence where Self: Sendable, Element: Sendable {
       DebounceConfiguration(delay: delay, edges: edges, maxWait: maxWait, tolerance: tolerance),
       clock: clock.kind)
     let tolerance = try tolerance.checkedTolerance()
-    return LimitedSequence(base: self, executor: clock.timeSource.virtualExecutor) { deliver in
-      Debouncer(machine, driver: clock.timeSource.driverForTasks, tolerance: tolerance) {
-        deliver($1)
-      }
+    return LimitedSequence(base: self, executor: clock.timeSource.virtualExecutor) { channel in
+      LimiterInput(
+        Debouncer(machine, driver: clock.timeSource.driverForTasks, tolerance: tolerance) {
+          $1.deliver(to: channel)
+        })
     }
   }
 
@@ -73,8 +74,8 @@ extension AsyncSequence where Self: Sendable, Element: Sendable {
   /// ```
   ///
   /// Backpressure, end, errors and cancellation are those of
-  /// ``debounced(for:edges:maxWait:tolerance:clock:)``. With an interval of zero, the throttler drops no element,
-  /// but a slow reader still receives only the newest one.
+  /// ``debounced(for:edges:maxWait:tolerance:clock:)``. With an interval of zero, the throttler drops no element
+  /// unless 1,024 wait for their delivery, but a slow reader still receives only the newest one.
   /// - Parameters:
   ///   - interval: the minimum time between two elements; zero or more.
   ///   - mode: the event with which an interval begins: with ``ThrottleMode/fromDelivery``, a delivery.
@@ -90,79 +91,74 @@ extension AsyncSequence where Self: Sendable, Element: Sendable {
       ThrottleConfiguration(interval: interval, mode: mode, keeping: keeping, tolerance: tolerance),
       clock: clock.kind)
     let tolerance = try tolerance.checkedTolerance()
-    return LimitedSequence(base: self, executor: clock.timeSource.virtualExecutor) { deliver in
-      Throttler(machine, driver: clock.timeSource.driverForTasks, tolerance: tolerance) {
-        deliver($1)
-      }
+    return LimitedSequence(base: self, executor: clock.timeSource.virtualExecutor) { channel in
+      LimiterInput(
+        Throttler(machine, driver: clock.timeSource.driverForTasks, tolerance: tolerance) {
+          $1.deliver(to: channel)
+        })
     }
   }
 }
 
-/// An asynchronous sequence that passes its elements through a ``CallLimiter``.
+/// An asynchronous sequence that passes its elements through a limiter.
 ///
-/// A separate task reads the base sequence as fast as it yields elements, and calls the limiter with every
-/// element. The newest element that the limiter has delivered waits in the channel for the reader. The task
-/// starts with the first `next()`. It ends with the base sequence or the iterator, or when the reader is
-/// cancelled.
-struct LimitedSequence<Base, Limiter>: AsyncSequence, Sendable
-where
-  Base: AsyncSequence & Sendable, Base.Element: Sendable,
-  Limiter: LimiterStorageOwner & CallLimiter, Limiter.Machine: CallStateMachine,
-  Limiter.Machine.Delivery == LimitedElement<Base.Element, Base.Failure>,
-  Limiter.Delivery == LimitedElement<Base.Element, Base.Failure>
-{
-  typealias Element = Base.Element
+/// A separate task reads the base sequence, and passes every element to the limiter. What the limiter has delivered waits
+/// in the channel for the reader, merged if it was delivered at different times. The task starts with the first `next()`.
+/// It ends with the base sequence or the iterator, or when the reader is cancelled.
+struct LimitedSequence<Base, Element>: AsyncSequence, Sendable
+where Base: AsyncSequence & Sendable, Base.Element: Sendable, Element: Sendable {
   typealias Failure = Base.Failure
   typealias Item = LimitedElement<Base.Element, Base.Failure>
-  typealias Channel = LatestValueChannel<Base.Element, Base.Failure>
+  typealias Channel = LatestValueChannel<Element, Base.Failure>
+  typealias Input = LimiterInput<Item, Element>
 
   let base: Base
   let executor: (any TaskExecutor)?
-  /// A closure that creates a limiter, which delivers to `deliver`.
-  let makeLimiter: @Sendable (_ deliver: @escaping @Sendable (Item) -> Void) -> Limiter
+  /// A closure that merges an element that the reader has not taken with a newer one.
+  var merge: @Sendable (Element, Element) -> Element = { $1 }
+  /// A closure that creates a limiter, which delivers to the channel.
+  let makeInput: @Sendable (Channel) -> Input
 
   func makeAsyncIterator() -> Iterator {
-    let channel = Channel { _, newer in newer }
-    let limiter = makeLimiter { item in
-      switch item {
-      case .element(let element): channel.send(element)
-      case .end(let failure): channel.finish(throwing: failure)
-      }
-    }
-    channel.onTermination { limiter.cancel() }
+    let channel = Channel(merging: merge)
+    let input = makeInput(channel)
+    channel.onTermination(input.cancel)
     let reference = ChannelReference(channel, droppingUnread: true)
-    return Iterator(channelReference: reference) { [base, executor] in
-      let task = Task(executorPreference: executor) { await Self.read(base, into: limiter) }
+    return Iterator(channelReference: reference, taken: input.taken) { [base, executor] in
+      let task = Task(executorPreference: executor) { await Self.read(base, into: input) }
       channel.onTermination {
         task.cancel()
-        limiter.cancel()
+        input.cancel()
       }
     }
   }
 
-  private static func read(_ base: Base, into limiter: Limiter) async {
+  private static func read(_ base: Base, into input: Input) async {
     var iterator = base.makeAsyncIterator()
     var end = Item.end(nil)
     do throws(Base.Failure) {
       while let element = try await iterator.next(isolation: nil) {
         if Task.isCancelled { return }
-        limiter.call(.element(element))
+        await input.add(.element(element))
       }
     } catch {
       end = .end(error)
     }
-    limiter.flush(appending: end)
+    input.end(end)
   }
 
   struct Iterator: AsyncIteratorProtocol {
     let channelReference: ChannelReference<Element, Failure>
+    let taken: @Sendable (Element) -> Void
     /// A closure that starts the task that reads the base sequence; `nil` after it has been called.
     var start: (@Sendable () -> Void)?
 
     init(
-      channelReference: ChannelReference<Element, Failure>, start: @escaping @Sendable () -> Void
+      channelReference: ChannelReference<Element, Failure>,
+      taken: @escaping @Sendable (Element) -> Void, start: @escaping @Sendable () -> Void
     ) {
       self.channelReference = channelReference
+      self.taken = taken
       self.start = start
     }
 
@@ -170,8 +166,33 @@ where
       isolation actor: isolated (any Actor)?
     ) async throws(Failure) -> Element? {
       let start = start.take() ?? {}
-      return try await channelReference.channel.next(isolation: actor, whenWaiting: start)
+      let element = try await channelReference.channel.next(isolation: actor, whenWaiting: start)
+      if let element { taken(element) }
+      return element
     }
+  }
+}
+
+/// The controls of a limiter that a ``LimitedSequence`` uses.
+struct LimiterInput<Item: Sendable, Element>: Sendable {
+  /// Passes an element of the base sequence to the limiter; can wait for the reader.
+  let add: @Sendable (Item) async -> Void
+  /// Delivers what is pending without waiting, and then the end.
+  let end: @Sendable (Item) -> Void
+  let cancel: @Sendable () -> Void
+  /// Called when the reader has taken an element.
+  var taken: @Sendable (Element) -> Void = { _ in }
+}
+
+extension LimiterInput {
+  /// Creates the controls of a limiter that does not wait for the reader.
+  init<Limiter: LimiterStorageOwner & CallLimiter>(_ limiter: Limiter)
+  where
+    Limiter.Machine: CallStateMachine, Limiter.Machine.Delivery == Item, Limiter.Delivery == Item
+  {
+    add = { limiter.call($0) }
+    end = { limiter.flush(appending: $0) }
+    cancel = { limiter.cancel() }
   }
 }
 
@@ -179,6 +200,13 @@ where
 enum LimitedElement<Element: Sendable, Failure: Error>: Sendable {
   case element(Element)
   case end(Failure?)
+
+  func deliver(to channel: LatestValueChannel<Element, Failure>) {
+    switch self {
+    case .element(let element): channel.send(element)
+    case .end(let failure): channel.finish(throwing: failure)
+    }
+  }
 }
 
 extension LimiterStorageOwner where Machine: CallStateMachine {

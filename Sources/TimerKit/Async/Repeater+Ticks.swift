@@ -59,18 +59,21 @@ extension Repeater {
   /// - Parameters:
   ///   - interval: the time between two ticks, and before the first one; greater than zero.
   ///   - count: the number of ticks after which the sequence ends; `nil` if it does not end by itself.
+  ///   - startDelay: the time before the first tick, from which the intervals count; `nil` is one interval.
   ///   - tolerance: the time by which a tick may be late, so that several timers share a wake-up.
   ///   - missedTicks: the treatment of ticks that were not delivered before the next one was due.
+  ///   - jitter: the maximum of a random delay of each tick: see ``Configuration/jitter``. `nil` is none.
   ///   - clock: the clock it follows.
   /// - Throws: ``TimerConfigurationError`` for an interval, a count, a tolerance or a burst limit that is not valid.
   public static func ticks(
-    every interval: Duration, count: Int? = nil, tolerance: Duration = .zero,
-    missedTicks: MissedTicks = .skip, clock: TimerClock = .suspending
+    every interval: Duration, count: Int? = nil, startingAfter startDelay: Duration? = nil,
+    tolerance: Duration = .zero, missedTicks: MissedTicks = .skip, jitter: Duration? = nil,
+    clock: TimerClock = .suspending
   ) throws(TimerConfigurationError) -> Ticks {
     try ticks(
       Configuration(
-        .interval(interval), mode: Mode(count: count), tolerance: tolerance,
-        missedTicks: missedTicks), clock: clock)
+        .interval(interval), mode: Mode(count: count), startingAfter: startDelay,
+        tolerance: tolerance, missedTicks: missedTicks, jitter: jitter), clock: clock)
   }
 
   /// Returns a sequence of the ticks of a new timer that follows the time of day. It is empty if the schedule
@@ -85,16 +88,17 @@ extension Repeater {
   ///   - count: the number of ticks after which the sequence ends; `nil` if it does not end by itself.
   ///   - tolerance: the time by which a tick may be late, so that several timers share a wake-up.
   ///   - missedTicks: the treatment of ticks that were not delivered before the next one was due.
+  ///   - jitter: the maximum of a random delay of each tick: see ``Configuration/jitter``. `nil` is none.
   ///   - clock: a clock of the kind ``TimerClock/Kind/wall``.
   /// - Throws: ``TimerConfigurationError`` for a count, a tolerance, a burst limit or a clock that is not valid.
   public static func ticks(
     schedule: WallSchedule, count: Int? = nil, tolerance: Duration = .zero,
-    missedTicks: MissedTicks = .skip, clock: TimerClock = .wall
+    missedTicks: MissedTicks = .skip, jitter: Duration? = nil, clock: TimerClock = .wall
   ) throws(TimerConfigurationError) -> Ticks {
     try ticks(
       Configuration(
         .schedule(schedule), mode: Mode(count: count), tolerance: tolerance,
-        missedTicks: missedTicks), clock: clock)
+        missedTicks: missedTicks, jitter: jitter), clock: clock)
   }
 
   /// Returns a sequence of the ticks of a new timer, which is created from a configuration.
@@ -111,8 +115,10 @@ extension Repeater {
     let machine = try RepeaterStateMachine(configuration)
     let tolerance = try configuration.tolerance.checkedTolerance()
     return Ticks { channel in
+      // The machine has been validated. Each loop gets its own random delays.
+      let ownMachine = try? RepeaterStateMachine(configuration, on: clock.timeSource)
       let timer = Repeater(
-        machine, driver: clock.timeSource.driverForTasks, tolerance: tolerance
+        ownMachine ?? machine, driver: clock.timeSource.driverForTasks, tolerance: tolerance
       ) { _, tick in
         channel.send(tick)
         if tick.isLast { channel.finish() }

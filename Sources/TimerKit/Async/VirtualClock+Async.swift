@@ -41,7 +41,8 @@ extension VirtualClock {
   /// The executor on which ``run(_:)`` runs its tasks. Use it for tasks that are not child tasks.
   public var taskExecutor: any TaskExecutor { virtualTime.executor }
 
-  /// Suspends the calling task until all other tasks that ``run(_:)`` controls wait. The time does not move.
+  /// Suspends the calling task until all other tasks that ``run(_:)`` controls wait. The time does not move. It also
+  /// returns when the calling task is cancelled; if the tasks never wait, only then.
   public nonisolated(nonsending) func waitUntilIdle() async {
     await virtualTime.executor.waitUntilIdle()
   }
@@ -67,11 +68,12 @@ extension VirtualClock {
   ///   - start: the initial time since the clock's origin. (A clock of the kind ``TimerClock/Kind/wall``
   ///     starts at `wall` instead.)
   ///   - wall: the initial date and time.
+  ///   - seed: the number that determines the random delays of timers with jitter.
   public static func immediate(
     _ kind: TimerClock.Kind = .suspending, startingAt start: Duration = .zero,
-    wall: WallInstant = WallInstant(nanosecondsSince1970: 0)
+    wall: WallInstant = WallInstant(nanosecondsSince1970: 0), seed: UInt64 = 0
   ) -> VirtualClock {
-    VirtualClock(kind, startingAt: start, wall: wall, isImmediate: true)
+    VirtualClock(kind, startingAt: start, wall: wall, isImmediate: true, seed: seed)
   }
 
   /// Moves the time forward, from deadline to deadline. Before each step and after the last one, tasks run

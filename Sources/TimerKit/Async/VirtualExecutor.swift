@@ -10,7 +10,8 @@ final class VirtualExecutor: TaskExecutor {
     var jobCount = 0
     /// The number of jobs that were ever enqueued.
     var enqueuedCount = 0
-    var waiters: [CheckedContinuation<Void, Never>] = []
+    /// The streams for whose end tasks wait.
+    var waiters: [AsyncStream<Never>.Continuation] = []
   }
 
   private let queue = DispatchQueue(label: "TimerKit.virtual")
@@ -36,20 +37,25 @@ final class VirtualExecutor: TaskExecutor {
   private func finishJob() {
     let waiters = state.withLock { state in
       state.jobCount -= 1
-      guard state.jobCount == 0 else { return [CheckedContinuation<Void, Never>]() }
+      guard state.jobCount == 0 else { return [AsyncStream<Never>.Continuation]() }
       defer { state.waiters = [] }
       return state.waiters
     }
-    for waiter in waiters { waiter.resume() }
+    for waiter in waiters { waiter.finish() }
   }
 
-  /// Suspends the calling task until all other tasks on this executor wait.
+  /// Suspends the calling task until all other tasks on this executor wait, or until it is cancelled.
   nonisolated(nonsending) func waitUntilIdle() async {
     let isolation: (any Actor)? = #isolation
     guard let isolation, !isCurrent else { return await waitForNoJobs() }
     // A new task, because it does not inherit a preference for this executor. With one, the task that waits would
     // itself be a job.
-    await Task { await waitForNoJobs(from: isolation) }.value
+    let task = Task { await waitForNoJobs(from: isolation) }
+    await withTaskCancellationHandler {
+      await task.value
+    } onCancel: {
+      task.cancel()
+    }
   }
 
   /// Suspends until this executor has no job, and the jobs already enqueued on `actor`, such as the main actor, have
@@ -63,7 +69,7 @@ final class VirtualExecutor: TaskExecutor {
       await withCheckedContinuation { continuation in
         Task { Self.resume(continuation, on: actor) }
       }
-    } while state.withLock { $0.jobCount > 0 || $0.enqueuedCount != before }
+    } while !Task.isCancelled && state.withLock { $0.jobCount > 0 || $0.enqueuedCount != before }
   }
 
   private static func resume(
@@ -74,14 +80,14 @@ final class VirtualExecutor: TaskExecutor {
 
   private nonisolated(nonsending) func waitForNoJobs() async {
     // A caller on this executor is itself a job until it suspends.
-    while !state.withLock({ $0.jobCount <= (isCurrent ? 1 : 0) }) {
-      await withCheckedContinuation { waiter in
-        let isIdle = state.withLock { state in
-          if state.jobCount > 0 { state.waiters.append(waiter) }
-          return state.jobCount == 0
-        }
-        if isIdle { waiter.resume() }
+    while !Task.isCancelled, !state.withLock({ $0.jobCount <= (isCurrent ? 1 : 0) }) {
+      let (never, waiter) = AsyncStream.makeStream(of: Never.self)
+      let waits = state.withLock { state in
+        if state.jobCount > 0 { state.waiters.append(waiter) }
+        return state.jobCount > 0
       }
+      if !waits { return }
+      for await _ in never {}
     }
   }
 

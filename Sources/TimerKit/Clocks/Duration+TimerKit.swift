@@ -38,7 +38,9 @@ extension Duration {
     _ parameter: TimerConfigurationError.DurationParameter
   ) throws(TimerConfigurationError) -> Int64 {
     let nanoseconds = clampedNanoseconds
-    guard parameter.allowsZero ? attoseconds >= 0 : nanoseconds > 0 else {
+    guard parameter.allowsZero ? attoseconds >= 0 : nanoseconds > 0,
+      parameter != .startDelay || nanoseconds < .max
+    else {
       throw .invalidDuration(self, parameter: parameter)
     }
     return nanoseconds

@@ -48,6 +48,9 @@ enum TimeSource: Sendable {
   /// Changes the number of tasks that sleep on a virtual clock; does nothing for a system clock.
   func adjustSleepCount(by change: Int) { virtualTime?.sleeps.add(change) }
 
+  /// A seed for a sequence of random numbers: a new one at each read. A virtual clock determines it.
+  var seed: UInt64 { virtualTime?.nextSeed() ?? .random(in: .min ... .max) }
+
   /// The current date and time; for a virtual clock, its virtual date and time.
   var wallNow: WallInstant {
     virtualTime.map { WallInstant(nanosecondsSince1970: $0.wallNanoseconds) } ?? .now
@@ -77,10 +80,15 @@ final class VirtualTime: Sendable {
   let sleeps = SleepCount()
   private let driverReference = Guarded(WeakReference<AlarmDriver>())
 
+  private let lastSeed: Atomic<UInt64>
+
   private static let count = Atomic<UInt32>(0)
 
-  init(kind: TimerClock.Kind, nanoseconds: Int64, wallOffset: Int64, isImmediate: Bool) {
+  init(
+    kind: TimerClock.Kind, nanoseconds: Int64, wallOffset: Int64, isImmediate: Bool, seed: UInt64
+  ) {
     self.isImmediate = isImmediate
+    lastSeed = Atomic(seed)
     identity = ClockIdentity(
       kind, serial: Self.count.add(1, ordering: .relaxed).newValue & (.max >> 2))
     self.nanoseconds = Atomic(nanoseconds)
@@ -101,6 +109,8 @@ final class VirtualTime: Sendable {
     wallOffset.load(ordering: .acquiring)
       .addingSaturated(nanoseconds.load(ordering: .acquiring))
   }
+
+  func nextSeed() -> UInt64 { lastSeed.wrappingAdd(1, ordering: .relaxed).newValue }
 
   func adjustWall(by change: Int64) { wallOffset.wrappingAdd(change, ordering: .releasing) }
 }

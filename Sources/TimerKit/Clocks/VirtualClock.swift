@@ -23,22 +23,25 @@ public final class VirtualClock: Clock, Sendable {
   ///   - start: the initial time since the clock's origin. (A clock of the kind ``TimerClock/Kind/wall``
   ///     starts at `wall` instead.)
   ///   - wall: the initial date and time.
+  ///   - seed: the number that determines the random delays of timers with jitter, which are the same in each run of a
+  ///     test that creates its timers in the same order.
   public convenience init(
     _ kind: TimerClock.Kind = .suspending, startingAt start: Duration = .zero,
-    wall: WallInstant = WallInstant(nanosecondsSince1970: 0)
+    wall: WallInstant = WallInstant(nanosecondsSince1970: 0), seed: UInt64 = 0
   ) {
-    self.init(kind, startingAt: start, wall: wall, isImmediate: false)
+    self.init(kind, startingAt: start, wall: wall, isImmediate: false, seed: seed)
   }
 
   init(
-    _ kind: TimerClock.Kind, startingAt start: Duration, wall: WallInstant, isImmediate: Bool
+    _ kind: TimerClock.Kind, startingAt start: Duration, wall: WallInstant, isImmediate: Bool,
+    seed: UInt64
   ) {
     let isWall = kind == .wall
     let begin = isWall ? wall.nanosecondsSince1970 : start.clampedNanoseconds
     virtualTime = VirtualTime(
       kind: kind, nanoseconds: begin,
       wallOffset: isWall ? 0 : wall.nanosecondsSince1970.subtractingSaturated(begin),
-      isImmediate: isImmediate)
+      isImmediate: isImmediate, seed: seed)
     driver = virtualTime.driver
   }
 

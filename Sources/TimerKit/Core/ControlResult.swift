@@ -31,8 +31,9 @@ public enum ControlResult: Sendable, Hashable, CustomStringConvertible {
     /// 1,024 requests of this kind wait for their delivery, for example because the queue is suspended.
     case tooManyPending
 
-    /// The maximum number of requests that wait for their delivery: manual ticks, steps or skips.
-    static let pendingLimit = 1024
+    /// The maximum number of requests that wait for their delivery: manual ticks, steps, skips, laps, or calls of a
+    /// ``Throttler`` with an interval of zero.
+    @usableFromInline static var pendingLimit: Int { 1024 }
 
     public var description: String {
       switch self {

@@ -12,6 +12,8 @@ public enum TimerConfigurationError: Error, Hashable, Sendable, CustomStringConv
   case infiniteCountdown
   /// A clock that cannot follow a schedule, because it is not of the kind ``TimerClock/Kind/wall``.
   case notWallClock(TimerClock.Kind)
+  /// A start delay of a timer that follows a schedule.
+  case startDelayOfSchedule
 
   /// A parameter that is a duration. Its raw value is its name in messages.
   public enum DurationParameter: String, Sendable, Hashable, CaseIterable {
@@ -19,12 +21,18 @@ public enum TimerConfigurationError: Error, Hashable, Sendable, CustomStringConv
     case interval
     /// The interval of a timer that fires once; zero or more.
     case oneShotInterval = "one-shot interval"
+    /// The time before the first tick of a ``Repeater`` or a ``Countdown``; from zero to 292 years.
+    case startDelay = "start delay"
+    /// The maximum of the random delay of a tick; zero or more.
+    case jitter
     /// The minimum time between two deliveries of a ``Throttler``; zero or more.
     case throttleInterval = "throttle interval"
     /// The delay of a ``Debouncer``; zero or more.
     case delay
-    /// The maximum wait of a ``Debouncer``; zero or more.
+    /// The maximum wait of a ``Debouncer`` or a ``Batcher``; zero or more.
     case maxWait = "maximum wait"
+    /// The time without a new value after which a ``Batcher`` delivers; zero or more.
+    case quietTime = "quiet time"
     /// The time by which a timer may be late; zero or more.
     case tolerance
     /// The duration of a phase of a ``Cycle``; greater than zero.
@@ -43,10 +51,17 @@ public enum TimerConfigurationError: Error, Hashable, Sendable, CustomStringConv
     /// True if zero is valid. If not, a duration must be at least a nanosecond, which is the resolution of timers.
     public var allowsZero: Bool {
       switch self {
-      case .oneShotInterval, .throttleInterval, .delay, .maxWait, .tolerance: true
+      case .oneShotInterval, .startDelay, .jitter, .throttleInterval, .delay, .maxWait, .quietTime,
+        .tolerance:
+        true
       case .interval, .phaseDuration, .alarmTime, .lifetime, .initialDelay, .maximumDelay, .period:
         false
       }
+    }
+
+    /// The valid values.
+    fileprivate var range: String {
+      self == .startDelay ? "zero to 292 years" : allowsZero ? "zero or more" : "at least 1 ns"
     }
   }
 
@@ -64,6 +79,10 @@ public enum TimerConfigurationError: Error, Hashable, Sendable, CustomStringConv
     case burstLimit = "burst limit"
     /// The number of delays of a ``Backoff``.
     case retries = "number of retries"
+    /// The number of values in a batch of a ``Batcher``.
+    case batchCount = "batch count"
+    /// The maximum number of values that wait in a ``Batcher``.
+    case pendingLimit = "limit of pending values"
     /// The number of permits of a ``RateLimiter`` in each period.
     case limit
     /// The maximum number of permits of a ``RateLimiter`` at a time.
@@ -73,14 +92,14 @@ public enum TimerConfigurationError: Error, Hashable, Sendable, CustomStringConv
   public var description: String {
     switch self {
     case .invalidDuration(let duration, let parameter):
-      "invalid \(parameter.rawValue) \(duration) "
-        + "(expected \(parameter.allowsZero ? "zero or more" : "at least 1 ns"))"
+      "invalid \(parameter.rawValue) \(duration) (expected \(parameter.range))"
     case .invalidCount(let count, let parameter):
       "invalid \(parameter.rawValue) \(count) (expected at least 1)"
     case .invalidFactor(let factor): "invalid factor \(factor) (expected at least 1)"
     case .noPhases: "no phases (expected at least one)"
     case .infiniteCountdown: "infinite countdown (expected a finite number of steps)"
     case .notWallClock(let kind): "invalid clock '\(kind)' for a schedule (expected wall)"
+    case .startDelayOfSchedule: "start delay of a schedule (expected none)"
     }
   }
 }

@@ -63,7 +63,8 @@ extension PendingStorageOwner {
       CallSnapshot(
         state: state.machine.state, isExecuting: state.isDelivering,
         pendingCount: state.machine.pendingCount, callCount: state.machine.callCount,
-        deliveredCount: state.deliveredCount, staleCount: state.staleCount,
+        deliveredCount: state.machine.deliveredValueCount ?? state.deliveredCount,
+        staleCount: state.staleCount,
         deadline: state.machine.firstDeadline.map(timeSource.instant(nanoseconds:)))
     }
   }
@@ -90,7 +91,7 @@ extension LimiterStorageOwner {
   public var snapshot: CallSnapshot { callSnapshot }
 }
 
-/// The state of a ``Debouncer`` or ``Throttler``, of their keyed forms, or of a ``BackgroundTimer``.
+/// The state of a ``Debouncer`` or ``Throttler``, of their keyed forms, of a ``Batcher``, or of a ``BackgroundTimer``.
 public enum CallState: String, Sendable, Hashable, CustomStringConvertible {
   /// No value waits to be delivered.
   case idle
@@ -102,7 +103,7 @@ public enum CallState: String, Sendable, Hashable, CustomStringConvertible {
   public var description: String { rawValue }
 }
 
-/// The number of calls of a limiter or a ``BackgroundTimer`` by their outcome, in one consistent value.
+/// The number of calls of a limiter, a ``Batcher`` or a ``BackgroundTimer`` by their outcome, in one consistent value.
 ///
 /// The counts begin when the timer is created. Every call is delivered, dropped or pending, so that the numbers of
 /// these add up to the number of calls.

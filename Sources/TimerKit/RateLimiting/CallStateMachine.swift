@@ -7,6 +7,8 @@ protocol PendingStateMachine: TimerStateMachine where State == CallState {
   var isPending: Bool { get }
   var pendingCount: Int { get }
   var callCount: Int { get }
+  /// The number of values that were delivered; `nil` if each delivery is one value.
+  var deliveredValueCount: Int? { get }
 
   /// The time at which the first value that waits for its time is due; `nil` if none waits.
   var firstDeadline: Int64? { get }
@@ -17,6 +19,7 @@ protocol PendingStateMachine: TimerStateMachine where State == CallState {
 
 extension PendingStateMachine {
   @inlinable static var deliversToNobodyAtOnce: Bool { true }
+  @usableFromInline var deliveredValueCount: Int? { nil }
   @inlinable var state: CallState { isCancelled ? .cancelled : isPending ? .pending : .idle }
 }
 

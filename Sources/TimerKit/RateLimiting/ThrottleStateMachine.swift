@@ -105,6 +105,8 @@ struct ThrottleStateMachine<Value: Sendable>: CallStateMachine {
       return false
     }
     switch gatePolicy {
+    case .deliver where calls.ready.count >= ControlResult.Refusal.pendingLimit:
+      return false
     case .deliver, .deliverAndClose:
       calls.makeReady(&value, at: now)
       return true

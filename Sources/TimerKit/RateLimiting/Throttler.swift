@@ -16,7 +16,7 @@ public import Dispatch
 /// closer than an interval, even if one is late, unless you call ``CallLimiter/flush()`` or
 /// ``CallLimiter/cancelPending()`` between them. In the mode ``ThrottleMode/deferred``, an interval begins with the first call that waits; later calls do not
 /// defer the delivery, so that a steady stream does not starve it. With an interval of zero, all calls are
-/// delivered.
+/// delivered, except those that come while 1,024 wait for the queue.
 ///
 /// You can use every member from any thread and, except the blocking `cancelAndWait()`, from inside the handler. The
 /// handler runs on the queue, one call at a time, in the order of the calls. Deallocating the throttler cancels it.
@@ -141,7 +141,8 @@ extension Throttler: CallLimiter, LimiterStorageOwner {
 
 /// The configuration of a ``Throttler``, except for its clock, queue and handler.
 public struct ThrottleConfiguration: Sendable, Hashable, Codable {
-  /// The minimum time between two deliveries. With zero, every call is delivered.
+  /// The minimum time between two deliveries. With zero, every call is delivered, except those that come while 1,024 wait
+  /// for the queue.
   public var interval: Duration
   /// The event with which an interval begins.
   public var mode: ThrottleMode

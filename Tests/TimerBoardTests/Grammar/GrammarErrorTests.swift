@@ -119,6 +119,16 @@ import TimerKit
       "3s on fired run ''", 19,
       "missing command after 'run' (expected a command, such as run 'make test')"
     ),
+    ("tea=3m now", 8, "'now' does not apply to 'once'"),
+    ("daily 9:00 now", 12, "'now' does not apply to 'daily'"),
+    ("every 5s now now", 14, "'now' given twice"),
+    ("tea=3m jitter 1s", 8, "'jitter' does not apply to 'once'"),
+    (
+      "every 5s jitter", 16,
+      "missing duration after 'jitter' (expected a duration, such as jitter 30s)"
+    ),
+    ("every 5s jitter 0s", 17, "duration must be greater than zero"),
+    ("every 5s jitter 6s tea=3m", 10, "jitter must be at most the interval"),
     ("tea=3m backoff 5m", 8, "'backoff' does not apply to 'once'"),
     (
       "every 5s backoff 5m", 20,
@@ -268,7 +278,7 @@ import TimerKit
     let pieces = [
       "tea", "=", " ", " ", "3m", "every", "x", "8", "'", "\"", "\\", "paused", "tolerance", "note",
       "missed", "burst", "at", "daily", "12:30", "2027-01-31T", "pm", "then", "group", "run",
-      "backoff",
+      "backoff", "now", "jitter",
       "mon,", "mon", "tomorrow", "noon", "in", "for", "min", "half", "an", "hour", "@", "pomodoro",
       "/",
       "dec", "times", "until", "-", ":", ".", "9999999999", "é", "\u{301}", "👨‍👩‍👧", "\u{0}", "\n", "h",

@@ -141,6 +141,21 @@ import TimerKit
         [TimerSpec(name: "round", kind: .every(.minutes(1), count: 3), successor: "round")]
       ),
       (
+        "poll=every 30s x5 now jitter 10s now=5m jitter=1m",
+        [
+          TimerSpec(name: "poll", kind: .every(.seconds(30), count: 5))
+            .starting(now: true, jitter: .seconds(10)),
+          TimerSpec(name: "now", kind: .once(.minutes(5))),
+          TimerSpec(name: "jitter", kind: .once(.minutes(1))),
+        ]
+      ),
+      (
+        "daily 9:00 jitter 10m",
+        [
+          TimerSpec(kind: .daily(.daily(9), count: nil)).starting(now: false, jitter: .minutes(10))
+        ]
+      ),
+      (
         "poll=every 5s backoff 5m run 'curl -sf example.org' ring",
         [
           TimerSpec(
@@ -209,5 +224,13 @@ import TimerKit
       #expect(try TimerSpec.parse(entries: texts, in: names) == specs, "\(texts)")
       #expect(try TimerSpec.parse(entries: texts, in: .trusted) == specs, "\(texts)")
     }
+  }
+}
+
+extension TimerSpec {
+  fileprivate func starting(now: Bool, jitter: Duration) -> TimerSpec {
+    var spec = self
+    (spec.startsNow, spec.jitter) = (now, jitter)
+    return spec
   }
 }

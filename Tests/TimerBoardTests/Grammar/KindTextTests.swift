@@ -31,16 +31,18 @@ import TimerKit
   /// The options that apply to each kind.
   @Test(arguments: [
     ("3m", "awake missed paused ring run then tolerance"),
-    ("every 45s", "awake backoff missed paused ring run then tolerance"),
+    ("every 45s", "awake backoff jitter missed now paused ring run then tolerance"),
     ("at 14:30", "paused ring run then tolerance"),
-    ("daily 14:30", "missed paused ring run then tolerance"),
+    ("daily 14:30", "jitter missed paused ring run then tolerance"),
     ("cycle 1m", "awake paused ring run then tolerance"), ("stopwatch", "awake paused"),
     ("debounce 2s", "awake ring run tolerance"), ("throttle 2s", "awake ring run tolerance"),
     ("coalesce 2s", "awake ring run tolerance"), ("idle 2s", "awake ring run tolerance"),
   ])
   func acceptsItsOptions(_ line: String, _ words: String) throws {
     let spec = try TimerSpec.parse(timer: line)
-    let settings = ["awake", "backoff", "missed", "paused", "ring", "run", "then", "tolerance"]
+    let settings = [
+      "awake", "backoff", "jitter", "missed", "now", "paused", "ring", "run", "then", "tolerance",
+    ]
     #expect(settings.filter(spec.accepts).joined(separator: " ") == words)
     #expect(spec.accepts("note"))
   }

@@ -34,7 +34,9 @@ import TimerKit
   }
 
   @Test(arguments: [
-    "tea=3m", "tea=3m paused", "every 45s x8", "every 45s", "at 14:30", "daily 12:00 x3",
+    "tea=3m", "tea=3m paused", "every 45s x8", "every 45s",
+    "every 45s x8 now jitter 9s", "every 45s now paused", "daily 12:00 jitter 10m", "at 14:30",
+    "daily 12:00 x3",
     "cycle 25m/5m x4", "cycle 1m/1m", "stopwatch", "stopwatch paused", "debounce 2s",
     "throttle 5s", "coalesce 1m", "idle 10m",
   ])

@@ -142,12 +142,12 @@ import Testing
 }
 
 /// The number of iterators that are alive.
-private final class LiveIterators: Sendable {
+final class LiveIterators: Sendable {
   let count = Guarded(0)
 }
 
 /// An element every ten milliseconds.
-private struct CountedSequence: AsyncSequence, Sendable {
+struct CountedSequence: AsyncSequence, Sendable {
   let live: LiveIterators
   let clock: VirtualClock
 

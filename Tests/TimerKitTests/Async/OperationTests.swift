@@ -9,6 +9,10 @@ import Testing
   @Test(arguments: [
     (Repeater.Overlap.skip, ["1 at 4", "2 at 8", "5 at 20 missed 2", "6 at 24", "7 at 28"]),
     (.queueOne, ["1 at 4", "2 at 8", "4 at 18 missed 1", "5 at 20", "6 at 24", "7 at 28"]),
+    (
+      .cancelPrevious,
+      ["1 at 4", "2 at 8", "3 at 12", "4 at 16", "5 at 20", "6 at 24", "7 at 28"]
+    ),
   ])
   func runsDoNotOverlap(_ overlap: Repeater.Overlap, _ expected: [String]) async throws {
     let clock = VirtualClock()
@@ -24,6 +28,48 @@ import Testing
     await clock.advance(by: .milliseconds(100))
     #expect(log.all == expected)
     #expect(timer.state == .finished)
+  }
+
+  /// A run that is cancelled and does not end delays the next one, which is not cancelled.
+  @Test func aRunThatIgnoresItsCancellationDelaysTheNextOne() async throws {
+    let clock = VirtualClock()
+    let log = Recorder<String>()
+    let timer = try Repeater.every(
+      .milliseconds(4), count: 5, clock: .virtual(clock), overlap: .cancelPrevious
+    ) { _, tick in
+      log.append("\(tick.iteration) at \(milliseconds(clock)) missed \(tick.missedCount)")
+      #expect(!Task.isCancelled)
+      let wait = Task(executorPreference: clock.taskExecutor) {
+        try? await clock.sleep(for: .milliseconds(tick.iteration == 2 ? 10 : 1))
+      }
+      await wait.value
+      #expect(Task.isCancelled == (tick.iteration == 2))
+    }
+    await clock.advance(by: .milliseconds(100))
+    #expect(
+      log.all == ["1 at 4 missed 0", "2 at 8 missed 0", "4 at 18 missed 1", "5 at 20 missed 0"])
+    // The runner ends with its last run.
+    await timer.cancelAndWait()
+  }
+
+  /// The run that waits begins in no task of its own.
+  @Test func cancelRevokesTheRunThatWaitsForACancelledOne() async throws {
+    let clock = VirtualClock()
+    let log = Recorder<Int>()
+    let timer = try Repeater.every(
+      .milliseconds(4), clock: .virtual(clock), overlap: .cancelPrevious
+    ) { _, tick in
+      log.append(tick.iteration)
+      let wait = Task(executorPreference: clock.taskExecutor) {
+        try? await clock.sleep(for: .milliseconds(100))
+      }
+      await wait.value
+    }
+    await clock.advance(by: .milliseconds(10))
+    timer.cancel()
+    await clock.advance(by: .milliseconds(200))
+    await timer.cancelAndWait()
+    #expect(log.all == [1])
   }
 
   /// No later tick could count it as missed.

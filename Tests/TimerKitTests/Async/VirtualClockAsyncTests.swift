@@ -184,6 +184,32 @@ import Testing
     #expect(clock.pendingCount == 0)
   }
 
+  /// The task never waits, so that the clock never finds it idle.
+  @Test(.timeLimit(.minutes(1)), arguments: [true, false])
+  func cancellationEndsTheWaitForIdleTasks(onMainActor: Bool) async {
+    let clock = VirtualClock()
+    let busy = Task(executorPreference: clock.taskExecutor) {
+      while !Task.isCancelled { await Task.yield() }
+    }
+    let (begun, continuation) = AsyncStream.makeStream(of: Void.self)
+    let waiter =
+      onMainActor
+      ? Task { @MainActor in
+        continuation.finish()
+        await clock.waitUntilIdle()
+      }
+      : Task {
+        continuation.finish()
+        await clock.waitUntilIdle()
+      }
+    for await _ in begun {}
+    waiter.cancel()
+    await waiter.value
+    busy.cancel()
+    await busy.value
+    await clock.waitUntilIdle()
+  }
+
   @Test func cancellationEndsTheWaitForSleepingTasks() async {
     let clock = VirtualClock()
     let (begun, continuation) = AsyncStream.makeStream(of: Void.self)

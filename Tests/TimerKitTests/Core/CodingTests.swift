@@ -27,6 +27,14 @@ import TimerKit
         + #""takenAt":{"nanosecondsSince1970":7},"timeLeft":[0,1000000000000000000]}"#)
   }
 
+  @Test func startDelayAndJitterAreStable() throws {
+    try check(
+      Repeater.Configuration(
+        .interval(.seconds(2)), startingAfter: .zero, jitter: .seconds(1)),
+      #"{"jitter":[0,1000000000000000000],"missedTicks":{"policy":"skip"},"mode":{"count":null},"#
+        + #""startDelay":[0,0],"timing":{"interval":[0,2000000000000000000]},"tolerance":[0,0]}"#)
+  }
+
   @Test func aCheckpointOfAScheduleIsStable() throws {
     try check(
       Repeater.Checkpoint(
@@ -70,6 +78,7 @@ import TimerKit
       [ThrottleMode.fromDelivery, .fromDelivery(firstAtOnce: false), .deferred],
       #"[{"firstAtOnce":true,"mode":"fromDelivery"},{"firstAtOnce":false,"mode":"fromDelivery"},"#
         + #"{"mode":"deferred"}]"#)
+    try check(KeptValue.allCases, #"["first","latest","nothing"]"#)
   }
 
   @Test(arguments: [#"{}"#, #"{"policy":"later"}"#, #"{"policy":"burst"}"#, #""skip""#])

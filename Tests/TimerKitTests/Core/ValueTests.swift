@@ -82,9 +82,12 @@ import Testing
       } == [
         "invalid interval -1.0 seconds (expected at least 1 ns)",
         "invalid one-shot interval -1.0 seconds (expected zero or more)",
+        "invalid start delay -1.0 seconds (expected zero to 292 years)",
+        "invalid jitter -1.0 seconds (expected zero or more)",
         "invalid throttle interval -1.0 seconds (expected zero or more)",
         "invalid delay -1.0 seconds (expected zero or more)",
         "invalid maximum wait -1.0 seconds (expected zero or more)",
+        "invalid quiet time -1.0 seconds (expected zero or more)",
         "invalid tolerance -1.0 seconds (expected zero or more)",
         "invalid duration of a phase -1.0 seconds (expected at least 1 ns)",
         "invalid alarm time -1.0 seconds (expected at least 1 ns)",
@@ -103,6 +106,8 @@ import Testing
         "invalid number of rounds 0 (expected at least 1)",
         "invalid burst limit 0 (expected at least 1)",
         "invalid number of retries 0 (expected at least 1)",
+        "invalid batch count 0 (expected at least 1)",
+        "invalid limit of pending values 0 (expected at least 1)",
         "invalid limit 0 (expected at least 1)",
         "invalid burst 0 (expected at least 1)",
       ])

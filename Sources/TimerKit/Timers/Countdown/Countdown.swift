@@ -54,9 +54,10 @@ public final class Countdown: Sendable {
   ) throws(TimerConfigurationError) {
     guard let steps = configuration.mode.count else { throw .infiniteCountdown }
     guard steps >= 1 else { throw .invalidCount(steps, parameter: .steps) }
+    let clock = try configuration.resolvedClock(clock)
     storage = TimerStorage(
-      try RepeaterStateMachine(configuration),
-      driver: try configuration.resolvedClock(clock).driver(for: queue),
+      try RepeaterStateMachine(configuration, on: clock.timeSource),
+      driver: clock.driver(for: queue),
       tolerance: try configuration.tolerance.checkedTolerance(),
       handler: HandlerBox(handler: handler))
   }
@@ -65,43 +66,53 @@ public final class Countdown: Sendable {
   /// - Parameters:
   ///   - steps: the number of steps; at least 1.
   ///   - interval: the time between two steps, and before the first one; greater than zero.
+  ///   - startDelay: the time from the start of a run to its first step, from which the intervals count; `nil` is one
+  ///     interval.
   ///   - tolerance: the time by which a step may be late, so that several timers share a wake-up.
   ///   - missedSteps: the treatment of steps whose time has passed.
+  ///   - jitter: the maximum of a random delay of each step: see ``Repeater/Configuration/jitter``. `nil` is none.
   ///   - clock: the clock it follows.
   ///   - queue: the queue on which the handler runs; `nil` is a serial queue that all timers without
   ///     one share.
   ///   - handler: called at every step.
   /// - Throws: ``TimerConfigurationError`` for an invalid number of steps, interval, tolerance or burst limit.
   public convenience init(
-    from steps: Int, every interval: Duration, tolerance: Duration = .zero,
-    missedSteps: Repeater.MissedTicks = .skip, clock: TimerClock = .suspending,
+    from steps: Int, every interval: Duration, startingAfter startDelay: Duration? = nil,
+    tolerance: Duration = .zero, missedSteps: Repeater.MissedTicks = .skip,
+    jitter: Duration? = nil, clock: TimerClock = .suspending,
     queue: DispatchQueue? = nil, handler: @escaping Handler
   ) throws(TimerConfigurationError) {
     try self.init(
       Repeater.Configuration(
-        .interval(interval), mode: .finite(steps), tolerance: tolerance, missedTicks: missedSteps),
+        .interval(interval), mode: .finite(steps), startingAfter: startDelay,
+        tolerance: tolerance, missedTicks: missedSteps, jitter: jitter),
       clock: clock, queue: queue, handler: handler)
   }
 
   /// Creates a countdown whose handler runs on the main actor. The errors are those of
-  /// ``init(from:every:tolerance:missedSteps:clock:queue:handler:)``.
+  /// ``init(from:every:startingAfter:tolerance:missedSteps:jitter:clock:queue:handler:)``.
   /// - Parameters:
   ///   - steps: the number of steps; at least 1.
   ///   - interval: the time between two steps, and before the first one; greater than zero.
+  ///   - startDelay: the time from the start of a run to its first step, from which the intervals count; `nil` is one
+  ///     interval.
   ///   - tolerance: the time by which a step may be late, so that several timers share a wake-up.
   ///   - missedSteps: the treatment of steps whose time has passed.
+  ///   - jitter: the maximum of a random delay of each step: see ``Repeater/Configuration/jitter``. `nil` is none.
   ///   - clock: the clock it follows.
   ///   - isolation: `MainActor.shared`. If the clock is that of a ``VirtualClock``, advance it on the main actor:
   ///     elsewhere the handler traps.
   ///   - handler: called at every step.
   public convenience init(
-    from steps: Int, every interval: Duration, tolerance: Duration = .zero,
-    missedSteps: Repeater.MissedTicks = .skip, clock: TimerClock = .suspending,
+    from steps: Int, every interval: Duration, startingAfter startDelay: Duration? = nil,
+    tolerance: Duration = .zero, missedSteps: Repeater.MissedTicks = .skip,
+    jitter: Duration? = nil, clock: TimerClock = .suspending,
     isolation: MainActor, handler: @escaping @MainActor (Countdown, _ remainingSteps: Int) -> Void
   ) throws(TimerConfigurationError) {
     try self.init(
-      from: steps, every: interval, tolerance: tolerance, missedSteps: missedSteps, clock: clock,
-      queue: .main, handler: onMainActor(handler))
+      from: steps, every: interval, startingAfter: startDelay, tolerance: tolerance,
+      missedSteps: missedSteps, jitter: jitter, clock: clock, queue: .main,
+      handler: onMainActor(handler))
   }
 
   /// Creates a countdown from a checkpoint, and starts it if it was running. The parameters are those of
@@ -125,7 +136,7 @@ public final class Countdown: Sendable {
 
   /// Creates a countdown from a checkpoint, and starts it if it was running. Its handler runs on the main actor.
   /// The parameters and errors are those of ``init(restoring:policy:clock:queue:handler:)`` and
-  /// ``init(from:every:tolerance:missedSteps:clock:isolation:handler:)``.
+  /// ``init(from:every:startingAfter:tolerance:missedSteps:jitter:clock:isolation:handler:)``.
   public convenience init(
     restoring checkpoint: Checkpoint, policy: RestorePolicy = .catchUp,
     clock: TimerClock? = nil, isolation: MainActor,

@@ -7,19 +7,38 @@ extension Repeater {
     public var timing: Timing
     /// The number of times it fires before it finishes.
     public var mode: Mode
+    /// The time from the start of each run to its first tick, from which the intervals count; `nil` for one interval. Only
+    /// a timer with an interval can have one, from zero to 292 years.
+    public var startDelay: Duration?
     /// The time by which a tick may be late, so that several timers share a wake-up. For a timer that repeats, at
     /// most half of the interval has an effect, and delays do not add up.
     public var tolerance: Duration
     /// The treatment of ticks whose time has passed.
     public var missedTicks: MissedTicks
+    /// The maximum of a random delay of each tick, so that many clients do not call a server at the same time; `nil` for no
+    /// delay. Zero or more; at most the interval has an effect.
+    ///
+    /// The grid does not move: the next tick is a whole interval after the time of this one without its delay. A tick is
+    /// due after its delay, so that its ``Repeater/Tick/deadline`` includes the delay and its ``Repeater/Tick/lateness``
+    /// does not. A timer on a ``VirtualClock`` gets the same delays each time, which follow from the seed of the clock.
+    public var jitter: Duration?
 
     /// Creates a configuration. Its values are checked when a timer is created from it.
+    /// - Parameters:
+    ///   - timing: the times at which it fires.
+    ///   - mode: the number of times it fires before it finishes.
+    ///   - startDelay: the time before the first tick; `nil` for one interval.
+    ///   - tolerance: the time by which a tick may be late, so that several timers share a wake-up.
+    ///   - missedTicks: the treatment of ticks whose time has passed.
+    ///   - jitter: the maximum of the random delay of each tick; `nil` for none.
     public init(
-      _ timing: Timing, mode: Mode = .infinite, tolerance: Duration = .zero,
-      missedTicks: MissedTicks = .skip
+      _ timing: Timing, mode: Mode = .infinite, startingAfter startDelay: Duration? = nil,
+      tolerance: Duration = .zero, missedTicks: MissedTicks = .skip, jitter: Duration? = nil
     ) {
       self.timing = timing
       self.mode = mode
+      self.startDelay = startDelay
+      self.jitter = jitter
       self.tolerance = tolerance
       self.missedTicks = missedTicks
     }
@@ -187,7 +206,7 @@ extension Repeater {
     case fromNow
     /// From the last fire: the next fire comes one new interval after it, or at once if that time has passed. The
     /// time one old interval before the next fire counts as the last fire, even if an earlier control changed that
-    /// interval or moved that fire.
+    /// interval or moved that fire. The first fire after a start delay keeps its time.
     case fromLastFire
     /// From the next fire, which keeps its time.
     case fromNextFire

@@ -2,7 +2,7 @@ public import Dispatch
 
 extension Repeater {
   /// Creates and starts a timer that fires once. The parameters are those of
-  /// ``init(interval:mode:tolerance:missedTicks:clock:queue:handler:)``.
+  /// ``init(interval:mode:startingAfter:tolerance:missedTicks:jitter:clock:queue:handler:)``.
   public static func once(
     after interval: Duration, tolerance: Duration = .zero, clock: TimerClock = .suspending,
     queue: DispatchQueue? = nil, handler: @escaping Handler
@@ -11,16 +11,24 @@ extension Repeater {
       interval, count: 1, tolerance: tolerance, clock: clock, queue: queue, handler: handler)
   }
 
-  /// Creates and starts a timer that fires `count` times, or repeatedly if that is `nil`. The
-  /// parameters are those of ``init(interval:mode:tolerance:missedTicks:clock:queue:handler:)``.
+  /// Creates and starts a timer that fires `count` times, or repeatedly if that is `nil`.
+  ///
+  /// ```swift
+  /// let poll = try Repeater.every(.seconds(30), startingAfter: .zero, jitter: .seconds(2)) { _, tick in
+  ///   print("poll \(tick.iteration)")
+  /// }
+  /// ```
+  ///
+  /// The parameters are those of ``init(interval:mode:startingAfter:tolerance:missedTicks:jitter:clock:queue:handler:)``.
   public static func every(
-    _ interval: Duration, count: Int? = nil, tolerance: Duration = .zero,
-    missedTicks: MissedTicks = .skip, clock: TimerClock = .suspending,
-    queue: DispatchQueue? = nil, handler: @escaping Handler
+    _ interval: Duration, count: Int? = nil, startingAfter startDelay: Duration? = nil,
+    tolerance: Duration = .zero, missedTicks: MissedTicks = .skip, jitter: Duration? = nil,
+    clock: TimerClock = .suspending, queue: DispatchQueue? = nil, handler: @escaping Handler
   ) throws(TimerConfigurationError) -> Repeater {
     let timer = try Repeater(
-      interval: interval, mode: Mode(count: count), tolerance: tolerance,
-      missedTicks: missedTicks, clock: clock, queue: queue, handler: handler)
+      interval: interval, mode: Mode(count: count), startingAfter: startDelay,
+      tolerance: tolerance, missedTicks: missedTicks, jitter: jitter, clock: clock, queue: queue,
+      handler: handler)
     timer.start()
     return timer
   }
@@ -29,7 +37,7 @@ extension Repeater {
 
   /// Creates and starts a timer that follows the time of day, for `count` ticks, or until it is cancelled if that
   /// is `nil`. If all occurrences of the schedule have passed, the timer stays idle. The other parameters are
-  /// those of ``init(schedule:mode:tolerance:missedTicks:clock:queue:handler:)``.
+  /// those of ``init(schedule:mode:tolerance:missedTicks:jitter:clock:queue:handler:)``.
   ///
   /// ```swift
   /// let standUp = try Repeater.following(.weekdays(.mondayToFriday, hour: 9, minute: 55)) { _, _ in
@@ -38,26 +46,26 @@ extension Repeater {
   /// ```
   public static func following(
     _ schedule: WallSchedule, count: Int? = nil, tolerance: Duration = .zero,
-    missedTicks: MissedTicks = .skip, clock: TimerClock = .wall, queue: DispatchQueue? = nil,
-    handler: @escaping Handler
+    missedTicks: MissedTicks = .skip, jitter: Duration? = nil, clock: TimerClock = .wall,
+    queue: DispatchQueue? = nil, handler: @escaping Handler
   ) throws(TimerConfigurationError) -> Repeater {
     let timer = try Repeater(
       schedule: schedule, mode: Mode(count: count), tolerance: tolerance,
-      missedTicks: missedTicks, clock: clock, queue: queue, handler: handler)
+      missedTicks: missedTicks, jitter: jitter, clock: clock, queue: queue, handler: handler)
     timer.start()
     return timer
   }
 
   /// Creates and starts a timer that follows the time of day, on the main actor. The parameters are those of
-  /// ``following(_:count:tolerance:missedTicks:clock:queue:handler:)`` and ``init(_:clock:isolation:handler:)``.
+  /// ``following(_:count:tolerance:missedTicks:jitter:clock:queue:handler:)`` and ``init(_:clock:isolation:handler:)``.
   public static func following(
     _ schedule: WallSchedule, count: Int? = nil, tolerance: Duration = .zero,
-    missedTicks: MissedTicks = .skip, clock: TimerClock = .wall, isolation: MainActor,
-    handler: @escaping MainActorHandler
+    missedTicks: MissedTicks = .skip, jitter: Duration? = nil, clock: TimerClock = .wall,
+    isolation: MainActor, handler: @escaping MainActorHandler
   ) throws(TimerConfigurationError) -> Repeater {
     try following(
-      schedule, count: count, tolerance: tolerance, missedTicks: missedTicks, clock: clock,
-      queue: .main, handler: onMainActor(handler))
+      schedule, count: count, tolerance: tolerance, missedTicks: missedTicks, jitter: jitter,
+      clock: clock, queue: .main, handler: onMainActor(handler))
   }
 
   // MARK: - On the main actor
@@ -82,27 +90,28 @@ extension Repeater {
   }
 
   /// Creates an idle timer with an interval, whose handler runs on the main actor. The parameters are those of
-  /// ``init(interval:mode:tolerance:missedTicks:clock:queue:handler:)`` and ``init(_:clock:isolation:handler:)``.
+  /// ``init(interval:mode:startingAfter:tolerance:missedTicks:jitter:clock:queue:handler:)`` and ``init(_:clock:isolation:handler:)``.
   public convenience init(
-    interval: Duration, mode: Mode = .infinite, tolerance: Duration = .zero,
-    missedTicks: MissedTicks = .skip, clock: TimerClock = .suspending, isolation: MainActor,
-    handler: @escaping MainActorHandler
+    interval: Duration, mode: Mode = .infinite, startingAfter startDelay: Duration? = nil,
+    tolerance: Duration = .zero, missedTicks: MissedTicks = .skip, jitter: Duration? = nil,
+    clock: TimerClock = .suspending, isolation: MainActor, handler: @escaping MainActorHandler
   ) throws(TimerConfigurationError) {
     try self.init(
-      interval: interval, mode: mode, tolerance: tolerance, missedTicks: missedTicks, clock: clock,
-      queue: .main, handler: onMainActor(handler))
+      interval: interval, mode: mode, startingAfter: startDelay, tolerance: tolerance,
+      missedTicks: missedTicks, jitter: jitter, clock: clock, queue: .main,
+      handler: onMainActor(handler))
   }
 
   /// Creates an idle timer with a schedule, whose handler runs on the main actor. The parameters are those of
-  /// ``init(schedule:mode:tolerance:missedTicks:clock:queue:handler:)`` and ``init(_:clock:isolation:handler:)``.
+  /// ``init(schedule:mode:tolerance:missedTicks:jitter:clock:queue:handler:)`` and ``init(_:clock:isolation:handler:)``.
   public convenience init(
     schedule: WallSchedule, mode: Mode = .infinite, tolerance: Duration = .zero,
-    missedTicks: MissedTicks = .skip, clock: TimerClock = .wall, isolation: MainActor,
-    handler: @escaping MainActorHandler
+    missedTicks: MissedTicks = .skip, jitter: Duration? = nil, clock: TimerClock = .wall,
+    isolation: MainActor, handler: @escaping MainActorHandler
   ) throws(TimerConfigurationError) {
     try self.init(
-      schedule: schedule, mode: mode, tolerance: tolerance, missedTicks: missedTicks, clock: clock,
-      queue: .main, handler: onMainActor(handler))
+      schedule: schedule, mode: mode, tolerance: tolerance, missedTicks: missedTicks,
+      jitter: jitter, clock: clock, queue: .main, handler: onMainActor(handler))
   }
 
   /// Creates a timer from a checkpoint, and starts it if it was running. Its handler runs on the main actor. The
@@ -118,7 +127,7 @@ extension Repeater {
   }
 
   /// Creates and starts a timer that fires once, on the main actor. The parameters are those of
-  /// ``init(interval:mode:tolerance:missedTicks:clock:queue:handler:)`` and ``init(_:clock:isolation:handler:)``.
+  /// ``init(interval:mode:startingAfter:tolerance:missedTicks:jitter:clock:queue:handler:)`` and ``init(_:clock:isolation:handler:)``.
   public static func once(
     after interval: Duration, tolerance: Duration = .zero, clock: TimerClock = .suspending,
     isolation: MainActor, handler: @escaping MainActorHandler
@@ -130,14 +139,15 @@ extension Repeater {
 
   /// Creates and starts a timer that fires `count` times, or repeatedly if that is `nil`, on the main
   /// actor. The other parameters are those of
-  /// ``init(interval:mode:tolerance:missedTicks:clock:queue:handler:)`` and ``init(_:clock:isolation:handler:)``.
+  /// ``init(interval:mode:startingAfter:tolerance:missedTicks:jitter:clock:queue:handler:)`` and ``init(_:clock:isolation:handler:)``.
   public static func every(
-    _ interval: Duration, count: Int? = nil, tolerance: Duration = .zero,
-    missedTicks: MissedTicks = .skip, clock: TimerClock = .suspending, isolation: MainActor,
-    handler: @escaping MainActorHandler
+    _ interval: Duration, count: Int? = nil, startingAfter startDelay: Duration? = nil,
+    tolerance: Duration = .zero, missedTicks: MissedTicks = .skip, jitter: Duration? = nil,
+    clock: TimerClock = .suspending, isolation: MainActor, handler: @escaping MainActorHandler
   ) throws(TimerConfigurationError) -> Repeater {
     try every(
-      interval, count: count, tolerance: tolerance, missedTicks: missedTicks, clock: clock,
-      queue: .main, handler: onMainActor(handler))
+      interval, count: count, startingAfter: startDelay, tolerance: tolerance,
+      missedTicks: missedTicks, jitter: jitter, clock: clock, queue: .main,
+      handler: onMainActor(handler))
   }
 }

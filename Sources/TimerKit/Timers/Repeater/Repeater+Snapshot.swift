@@ -20,6 +20,8 @@ extension Repeater {
     /// The time left of a paused timer; `nil` unless it is paused. It is also `nil` for a timer with a schedule, which
     /// continues during a pause.
     public var pausedTimeLeft: Duration?
+    /// The random delay that ``deadline`` or ``pausedTimeLeft`` includes: see ``Configuration/jitter``.
+    public var jitterDelay: Duration
     /// A number that increases when a control changes the deadline, and when the timer finishes: see
     /// ``Repeater/isCurrent(_:)``.
     public var generation: UInt64
@@ -38,8 +40,9 @@ extension Repeater {
     public init(
       configuration: Configuration, clock: TimerClock.Kind = .suspending, state: TimerState,
       isExecuting: Bool = false, remainingIterations: Int?, deadline: TimerClock.Instant? = nil,
-      pausedTimeLeft: Duration? = nil, generation: UInt64 = 0, deliveredCount: Int = 0,
-      missedCount: Int = 0, staleCount: Int = 0, deadlinesPassedBeforeRestore: Int = 0,
+      pausedTimeLeft: Duration? = nil, jitterDelay: Duration = .zero, generation: UInt64 = 0,
+      deliveredCount: Int = 0, missedCount: Int = 0, staleCount: Int = 0,
+      deadlinesPassedBeforeRestore: Int = 0,
       lastLateness: Duration? = nil
     ) {
       self.configuration = configuration
@@ -49,6 +52,7 @@ extension Repeater {
       self.remainingIterations = remainingIterations
       self.deadline = deadline
       self.pausedTimeLeft = pausedTimeLeft
+      self.jitterDelay = jitterDelay
       self.generation = generation
       self.deliveredCount = deliveredCount
       self.missedCount = missedCount
@@ -70,11 +74,12 @@ extension Repeater {
     ///   - now: the current time of the timer's clock.
     ///   - wall: the current date and time.
     public func checkpoint(at now: TimerClock.Instant, wall: WallInstant) -> Checkpoint {
-      Checkpoint(
+      // Not clamped to zero: it is negative if the fire is due but not delivered.
+      let timeLeft = deadline.map { now.duration(to: $0) } ?? pausedTimeLeft
+      return Checkpoint(
         configuration: configuration, clock: clock, state: state,
-        remainingIterations: remainingIterations,
-        // Not clamped to zero: it is negative if the fire is due but not delivered.
-        timeLeft: deadline.map { now.duration(to: $0) } ?? pausedTimeLeft, takenAt: wall)
+        remainingIterations: remainingIterations, timeLeft: timeLeft.map { $0 - jitterDelay },
+        takenAt: wall)
     }
   }
 
@@ -106,7 +111,7 @@ extension Repeater {
     public var state: TimerState
     /// The number of deliveries left in this run; `nil` for an infinite timer.
     public var remainingIterations: Int?
-    /// The time until the next fire. If it is negative, the fire was due before the checkpoint was taken. With
+    /// The time until the next fire, without its random delay. If it is negative, the fire was due before the checkpoint was taken. With
     /// ``RestorePolicy/keepTimeLeft``, a running timer with an interval then fires as soon as it is restored, with that
     /// lateness; with ``RestorePolicy/catchUp``, that fire is counted and not delivered.
     ///
@@ -173,12 +178,15 @@ extension TimerStorage where Machine == RepeaterStateMachine {
         ?? .interval(.nanoseconds(machine.interval))
       return Repeater.Snapshot(
         configuration: Repeater.Configuration(
-          timing, mode: machine.mode, tolerance: .nanoseconds(state.tolerance),
-          missedTicks: machine.missedTicks),
+          timing, mode: machine.mode,
+          startingAfter: machine.startDelay.map(Duration.nanoseconds(_:)),
+          tolerance: .nanoseconds(state.tolerance), missedTicks: machine.missedTicks,
+          jitter: machine.jitter.map(Duration.nanoseconds(_:))),
         clock: timeSource.kind, state: machine.state, isExecuting: state.isDelivering,
         remainingIterations: machine.remainingIterations,
         deadline: machine.deadline.map(timeSource.instant(nanoseconds:)),
         pausedTimeLeft: machine.pausedTimeLeft.map(Duration.nanoseconds(_:)),
+        jitterDelay: .nanoseconds(machine.jitterDelay),
         generation: machine.generation, deliveredCount: state.deliveredCount,
         missedCount: machine.missedCount, staleCount: state.staleCount,
         deadlinesPassedBeforeRestore: state.deadlinesPassedBeforeRestore,

@@ -45,9 +45,10 @@ public final class Repeater: Sendable {
     _ configuration: Configuration, clock: TimerClock? = nil, queue: DispatchQueue? = nil,
     handler: @escaping Handler
   ) throws(TimerConfigurationError) {
+    let clock = try configuration.resolvedClock(clock)
     storage = TimerStorage(
-      try RepeaterStateMachine(configuration),
-      driver: try configuration.resolvedClock(clock).driver(for: queue),
+      try RepeaterStateMachine(configuration, on: clock.timeSource),
+      driver: clock.driver(for: queue),
       tolerance: try configuration.tolerance.checkedTolerance(),
       handler: HandlerBox(handler: handler))
   }
@@ -66,21 +67,26 @@ public final class Repeater: Sendable {
   ///   - interval: the time between two ticks, and before the first one. Zero is valid for a timer
   ///     that fires once: it is due at once.
   ///   - mode: the number of times it fires before it finishes.
+  ///   - startDelay: the time from the start of a run to its first tick, from which the intervals count: `.zero` to fire at
+  ///     once. `nil` is one interval.
   ///   - tolerance: the time by which a tick may be late, so that several timers share a wake-up.
   ///   - missedTicks: the treatment of ticks whose time has passed.
+  ///   - jitter: the maximum of a random delay of each tick, which does not move the later ones: see
+  ///     ``Configuration/jitter``. `nil` is none.
   ///   - clock: the clock it follows.
   ///   - queue: the queue on which handlers run; `nil` is a serial queue that all timers without one
   ///     share.
   ///   - handler: called for every tick.
   /// - Throws: ``TimerConfigurationError`` for the first invalid value.
   public convenience init(
-    interval: Duration, mode: Mode = .infinite, tolerance: Duration = .zero,
-    missedTicks: MissedTicks = .skip, clock: TimerClock = .suspending,
-    queue: DispatchQueue? = nil, handler: @escaping Handler
+    interval: Duration, mode: Mode = .infinite, startingAfter startDelay: Duration? = nil,
+    tolerance: Duration = .zero, missedTicks: MissedTicks = .skip, jitter: Duration? = nil,
+    clock: TimerClock = .suspending, queue: DispatchQueue? = nil, handler: @escaping Handler
   ) throws(TimerConfigurationError) {
     try self.init(
       Configuration(
-        .interval(interval), mode: mode, tolerance: tolerance, missedTicks: missedTicks),
+        .interval(interval), mode: mode, startingAfter: startDelay, tolerance: tolerance,
+        missedTicks: missedTicks, jitter: jitter),
       clock: clock, queue: queue, handler: handler)
   }
 
@@ -96,6 +102,7 @@ public final class Repeater: Sendable {
   ///   - tolerance: the time by which a tick may be late, so that several timers share a wake-up.
   ///   - missedTicks: the treatment of ticks whose time has passed. With ``MissedTicks/delay``, occurrences
   ///     that come while handlers run are neither delivered nor counted as missed.
+  ///   - jitter: the maximum of a random delay of each tick: see ``Configuration/jitter``. `nil` is none.
   ///   - clock: a clock of the kind ``TimerClock/Kind/wall``.
   ///   - queue: the queue on which handlers run; `nil` is a serial queue that all timers without one
   ///     share.
@@ -103,12 +110,13 @@ public final class Repeater: Sendable {
   /// - Throws: ``TimerConfigurationError`` for the first invalid value.
   public convenience init(
     schedule: WallSchedule, mode: Mode = .infinite, tolerance: Duration = .zero,
-    missedTicks: MissedTicks = .skip, clock: TimerClock = .wall, queue: DispatchQueue? = nil,
-    handler: @escaping Handler
+    missedTicks: MissedTicks = .skip, jitter: Duration? = nil, clock: TimerClock = .wall,
+    queue: DispatchQueue? = nil, handler: @escaping Handler
   ) throws(TimerConfigurationError) {
     try self.init(
       Configuration(
-        .schedule(schedule), mode: mode, tolerance: tolerance, missedTicks: missedTicks),
+        .schedule(schedule), mode: mode, tolerance: tolerance, missedTicks: missedTicks,
+        jitter: jitter),
       clock: clock, queue: queue, handler: handler)
   }
 }

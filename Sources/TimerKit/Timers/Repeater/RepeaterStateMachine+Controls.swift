@@ -5,20 +5,22 @@ extension RepeaterStateMachine {
     case .running: return .unchanged
     case .cancelled: return .refused(.cancelled)
     case .paused: timeLeft = deadlineOrTimeLeft
-    case .idle, .finished: timeLeft = interval
+    case .idle, .finished: timeLeft = startDelay ?? interval
     }
+    let resumes = state == .paused
     guard let deadline = recurrence.first(from: now, timeLeft: timeLeft) else {
       return .refused(.noOccurrence)
     }
     if state == .finished { resetIterations() }
     run(until: deadline)
+    if !resumes { beginFirstWait() }
     return .changed
   }
 
   mutating func pause(at now: Int64) -> ControlResult {
     if let refusal = state.refusal { return refusal }
     guard state == .running else { return .unchanged }
-    let timeLeft = max(0, nominalDeadline(at: now).subtractingSaturated(now))
+    let timeLeft = max(-jitterDelay, nominalDeadline(at: now).subtractingSaturated(now))
     enter(.paused)
     runState.revokeDeliveries()
     deadlineOrTimeLeft = timeLeft
@@ -49,12 +51,18 @@ extension RepeaterStateMachine {
   ) -> ControlResult {
     var deadline: Int64?
     if restart {
-      deadline = newRecurrence.first(from: now, timeLeft: newRecurrence.interval)
+      deadline = newRecurrence.first(from: now, timeLeft: startDelay ?? newRecurrence.interval)
       if deadline == nil { return .refused(.noOccurrence) }
     }
     recurrence = newRecurrence
     resetIterations()
-    if let deadline { run(until: deadline) } else { enter(.idle) }
+    if let deadline {
+      run(until: deadline)
+      beginFirstWait()
+    } else {
+      enter(.idle)
+      awaitsFirstTick = false
+    }
     runState.revokeDeliveries()
     return .changed
   }
@@ -68,6 +76,9 @@ extension RepeaterStateMachine {
     let lastFire = nominalDeadline(at: now).subtractingSaturated(old)
     recurrence = .interval(newInterval)
     dropBurst()
+    if start == .fromNextFire || start == .fromLastFire && awaitsFirstTick { return .changed }
+    awaitsFirstTick = false
+    drawJitterDelay()
     switch (state, start) {
     case (.running, .fromNow):
       run(until: now.addingSaturated(newInterval))
@@ -88,9 +99,10 @@ extension RepeaterStateMachine {
     if recurrence.schedule != nil { return .refused(.followsSchedule) }
     if let refusal = state.refusal { return refusal }
     if state == .running {
-      run(until: max(now, nominalDeadline(at: now).addingSaturated(change)))
+      let earliest = now.subtractingSaturated(jitterDelay)
+      run(until: max(earliest, nominalDeadline(at: now).addingSaturated(change)))
     } else {
-      deadlineOrTimeLeft = max(0, deadlineOrTimeLeft.addingSaturated(change))
+      deadlineOrTimeLeft = max(-jitterDelay, deadlineOrTimeLeft.addingSaturated(change))
     }
     return .changed
   }
@@ -132,6 +144,9 @@ extension RepeaterStateMachine {
       deadlineOrTimeLeft = max(0, timeLeft)
     default: runState = RunState(checkpoint.state)
     }
+    // A checkpoint of an infinite timer does not tell whether it has fired. It matters only for a new interval.
+    awaitsFirstTick = startDelay.map { remaining == count && timeLeft <= $0 } ?? false
+    drawJitterDelay()
     return true
   }
 
@@ -147,7 +162,7 @@ extension RepeaterStateMachine {
     dropBurst()
   }
 
-  /// Returns the deadline of a running timer. While it waits for handlers to return, the deadline is a whole
+  /// Returns the deadline on the grid of a running timer. While it waits for handlers to return, the deadline is a whole
   /// interval after `now`.
   private func nominalDeadline(at now: Int64) -> Int64 {
     awaitsHandlers ? now.addingSaturated(interval) : deadlineOrTimeLeft
@@ -156,6 +171,12 @@ extension RepeaterStateMachine {
   private mutating func resetIterations() {
     remaining = count
     iteration = 0
+  }
+
+  /// Begins the wait for the first tick of a run.
+  private mutating func beginFirstWait() {
+    awaitsFirstTick = startDelay != nil
+    drawJitterDelay()
   }
 
   private mutating func run(until deadline: Int64) {

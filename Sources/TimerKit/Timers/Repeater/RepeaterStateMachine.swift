@@ -7,6 +7,8 @@
 /// - The grid is the current deadline + n · interval, or the occurrences of the schedule. After a tick, the next
 ///   deadline is computed from the previous one and not from the time of the delivery, so the timer does not
 ///   drift. With `.delay`, it is computed from the time at which the handlers returned.
+/// - Jitter is not part of the grid: the alarm comes at the deadline on the grid plus its random delay. A pause keeps
+///   both, so that it moves the grid only by its own duration.
 /// - Additions saturate at the latest instant, which never comes.
 @usableFromInline
 struct RepeaterStateMachine: PausableStateMachine {
@@ -14,8 +16,11 @@ struct RepeaterStateMachine: PausableStateMachine {
   let count: Int
   /// The number of deliveries left in this run.
   var remaining: Int
-  /// Running: the deadline. Paused: the time left of the interval.
+  /// Running: the deadline on the grid. Paused: the time left until then; negative, if only a part of ``jitterDelay`` is
+  /// left.
   var deadlineOrTimeLeft: Int64 = 0
+  /// The random delay of the next tick.
+  private(set) var jitterDelay: Int64 = 0
   /// The number of deliveries in this run so far.
   var iteration = 0
   private(set) var missedCount = 0
@@ -27,6 +32,8 @@ struct RepeaterStateMachine: PausableStateMachine {
   @usableFromInline var runState = RunState()
   /// True if a tick with the policy `.delay` waits for its handlers to return: there is no deadline until then.
   var awaitsHandlers = false
+  /// True until the first scheduled tick of a run that began with a start delay.
+  var awaitsFirstTick = false
   let isInfinite: Bool
 
   /// State that most timers never have.
@@ -34,6 +41,14 @@ struct RepeaterStateMachine: PausableStateMachine {
     var requests = FIFOQueue<FireRequest>()
     var burst: Burst?
     fileprivate var burstLimit = 0
+    fileprivate var startDelay: Int64?
+    fileprivate var jitter: Int64 = 0
+    fileprivate var generator = SeededGenerator(seed: 0)
+
+    fileprivate mutating func nextJitterDelay(limit: Int64) -> Int64 {
+      let bound = min(jitter, limit)
+      return bound > 0 ? .random(in: 0...bound, using: &generator) : 0
+    }
   }
 
   /// The treatment of missed ticks. The limit of a burst is stored in ``ColdState``.
@@ -53,7 +68,10 @@ struct RepeaterStateMachine: PausableStateMachine {
 
   // Properties are assigned after all values are validated. If an initializer throws after the last
   // assignment, the compiler copies and destroys the complete value.
-  init(_ configuration: Repeater.Configuration) throws(TimerConfigurationError) {
+  /// - Parameter timeSource: the source of the seed for jitter; `nil` for the seed 0.
+  init(
+    _ configuration: Repeater.Configuration, on timeSource: TimeSource? = nil
+  ) throws(TimerConfigurationError) {
     let mode = configuration.mode
     if let count = mode.count, count < 1 { throw .invalidCount(count, parameter: .count) }
     let recurrence: Recurrence =
@@ -71,6 +89,15 @@ struct RepeaterStateMachine: PausableStateMachine {
       policy = .burst
       coldState.change { $0.burstLimit = limit }
     }
+    let startDelay = try configuration.startDelay?.checked(.startDelay)
+    if startDelay != nil, recurrence.schedule != nil { throw .startDelayOfSchedule }
+    let jitter = try configuration.jitter?.checked(.jitter) ?? 0
+    if startDelay != nil || jitter > 0 {
+      let generator = SeededGenerator(seed: timeSource?.seed ?? 0)
+      coldState.change {
+        ($0.startDelay, $0.jitter, $0.generator) = (startDelay, jitter, generator)
+      }
+    }
     let count = recurrence.occursOnce ? 1 : mode.count ?? .max
     isInfinite = mode == .infinite && count > 1
     self.count = count
@@ -83,16 +110,18 @@ struct RepeaterStateMachine: PausableStateMachine {
   var interval: Int64 { recurrence.interval }
 
   @usableFromInline var deadline: Int64? {
-    state == .running && !awaitsHandlers ? deadlineOrTimeLeft : nil
+    state == .running && !awaitsHandlers ? deadlineOrTimeLeft.addingSaturated(jitterDelay) : nil
   }
 
   @usableFromInline var maximumTolerance: Int64 {
-    nextTickIsOnlyOneOfRun ? .max : recurrence.shortestPeriod / 2
+    if nextTickIsOnlyOneOfRun { return .max }
+    return (awaitsFirstTick ? startDelay ?? 0 : recurrence.shortestPeriod) / 2
   }
 
   /// The time left of a paused timer; `nil` with a schedule, which continues during a pause.
   var pausedTimeLeft: Int64? {
-    state == .paused && recurrence.schedule == nil ? deadlineOrTimeLeft : nil
+    guard state == .paused, recurrence.schedule == nil else { return nil }
+    return deadlineOrTimeLeft.addingSaturated(jitterDelay)
   }
 
   @usableFromInline var readySince: Int64? {
@@ -117,6 +146,13 @@ struct RepeaterStateMachine: PausableStateMachine {
     }
   }
 
+  var startDelay: Int64? { coldState.isUnused ? nil : coldState.value.startDelay }
+
+  /// The maximum of the random delays; `nil` if there is none.
+  var jitter: Int64? {
+    coldState.isUnused || coldState.value.jitter == 0 ? nil : coldState.value.jitter
+  }
+
   /// The lateness of the newest delivery; `nil` before the first.
   var lastLateness: Int64? { lateness < 0 ? nil : lateness }
 
@@ -133,17 +169,22 @@ struct RepeaterStateMachine: PausableStateMachine {
   @usableFromInline
   mutating func handleArmedAlarm(at now: Int64, on clock: ClockIdentity) -> Effect<Repeater.Tick> {
     guard let due = deadline, now >= due else { return .nothing }
-    let (passed, next) = recurrence.advancePastDeadlines(since: due, at: now)
+    let (passed, next) = recurrence.advancePastDeadlines(
+      since: deadlineOrTimeLeft, at: now.subtractingSaturated(jitterDelay))
+    awaitsFirstTick = false
     let missed = nextTickIsOnlyOneOfRun ? 0 : passed
     switch policy {
     case .skip:
       deadlineOrTimeLeft = next
+      drawJitterDelay()
       return deliver(due: due, missed: missed, isManual: false, at: now, on: clock)
     case .delay:
       awaitsHandlers = true
+      jitterDelay = 0
       return deliver(due: due, missed: 0, isManual: false, at: now, on: clock)
     case .burst:
       deadlineOrTimeLeft = next
+      drawJitterDelay()
       let more = min(missed, coldState.value.burstLimit - 1, remaining - 1)
       let burst = Burst(due: due, ticks: more + 1, missed: missed - more)
       coldState.change { $0.burst = burst }
@@ -170,6 +211,14 @@ struct RepeaterStateMachine: PausableStateMachine {
     guard awaitsHandlers else { return }
     awaitsHandlers = false
     deadlineOrTimeLeft = recurrence.first(from: now(), timeLeft: interval) ?? .max
+    drawJitterDelay()
+  }
+
+  /// Chooses the random delay of the next tick.
+  mutating func drawJitterDelay() {
+    if coldState.isUnused { return }
+    let limit = recurrence.shortestPeriod
+    jitterDelay = coldState.change { $0.nextJitterDelay(limit: limit) }
   }
 
   private mutating func deliverFromBurst(

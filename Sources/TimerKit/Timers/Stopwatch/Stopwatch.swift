@@ -124,7 +124,8 @@ extension Stopwatch: PausableTimer, PausableStorageOwner {
   }
 
   /// Ends a lap and begins the next one. The handler and the observers also receive the lap.
-  /// - Returns: the lap; `nil` if the stopwatch is not running.
+  /// - Returns: the lap; `nil` if the stopwatch is not running, or 1,024 laps wait for their delivery, for example because
+  ///   the queue is suspended.
   @discardableResult
   public func lap() -> Lap? {
     storage.control(self) { (machine, now) in machine.lap(at: now) }

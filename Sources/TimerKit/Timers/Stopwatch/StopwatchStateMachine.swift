@@ -5,7 +5,7 @@
 /// | start | origin = now, g++ | – | origin = now − elapsed, g++ |
 /// | pause | refused | elapsed = now − origin, g++ | – |
 /// | reset (or restart) | nothing elapsed, no laps; idle (or running), g++ | same | same |
-/// | lap | nil | the time since the last lap, to be delivered | nil |
+/// | lap, unless too many wait for their delivery | nil | the time since the last lap, to be delivered | nil |
 /// | set alarm, if its time changes or it has fired | a is set, g++ | a is set, d = origin + a, g++ | a is set, g++ |
 /// | the driver wakes the timer, now ≥ d | – | deliver, once in a run | – |
 ///
@@ -32,6 +32,8 @@ struct StopwatchStateMachine: PausableStateMachine {
   }
 
   @usableFromInline var readySince: Int64? { undeliveredLaps.first?.at }
+  /// Without callbacks, no lap waits for a queue.
+  @usableFromInline static var deliversToNobodyAtOnce: Bool { true }
 
   @usableFromInline var deadline: Int64? {
     guard state == .running, !alarmHasFired, let alarmTime else { return nil }
@@ -98,7 +100,9 @@ struct StopwatchStateMachine: PausableStateMachine {
   var isReset: Bool { state == .idle && originOrElapsed == 0 && laps.isEmpty && !alarmHasFired }
 
   mutating func lap(at now: Int64) -> Stopwatch.Lap? {
-    guard state == .running else { return nil }
+    guard state == .running, undeliveredLaps.count < ControlResult.Refusal.pendingLimit else {
+      return nil
+    }
     let now = advance(to: now)
     let total = Duration.nanoseconds(elapsed(at: now))
     let lap = Stopwatch.Lap(

@@ -38,6 +38,9 @@ struct ReferenceTimer: Equatable {
   let policy: Repeater.MissedTicks
   let clock: TimerClock
   var interval: Int
+  let startDelay: Int?
+  /// True until the first scheduled tick of a run with a start delay.
+  var awaitsFirstTick = false
   var phase = Phase.idle
   /// The number of deliveries of this run, or `nil` if it is endless.
   var runCount: Int?
@@ -60,9 +63,10 @@ struct ReferenceTimer: Equatable {
   }
 
   init(
-    mode: Repeater.Mode, policy: Repeater.MissedTicks, interval: Int,
+    mode: Repeater.Mode, policy: Repeater.MissedTicks, interval: Int, startDelay: Int? = nil,
     clock: TimerClock = .suspending
   ) {
+    self.startDelay = startDelay
     self.clock = clock
     self.mode = mode
     self.policy = policy
@@ -89,11 +93,11 @@ extension ReferenceTimer {
     switch phase {
     case .cancelled: return .refused(.cancelled)
     case .running: return .unchanged
-    case .idle: run(until: now + interval)
+    case .idle: beginRun(now)
     case .paused(let left): run(until: now + left)
     case .finished:
       refill()
-      run(until: now + interval)
+      beginRun(now)
     }
     return .changed
   }
@@ -124,8 +128,12 @@ extension ReferenceTimer {
       return .unchanged
     }
     refill()
-    phase = restart ? .running(deadline: now + interval) : .idle
-    generation += 1
+    if restart {
+      beginRun(now)
+    } else {
+      phase = .idle
+      generation += 1
+    }
     revokeRequests()
     burst = []
     return .changed
@@ -138,6 +146,8 @@ extension ReferenceTimer {
     let oldInterval = interval
     interval = newInterval
     burst = []
+    if change == .fromLastFire, awaitsFirstTick { return .changed }
+    if change != .fromNextFire { awaitsFirstTick = false }
     switch phase {
     case .running(let deadline):
       if change == .fromNow { run(until: now + newInterval) }
@@ -203,6 +213,11 @@ extension ReferenceTimer {
     burst = []
   }
 
+  private mutating func beginRun(_ now: Int) {
+    run(until: now + (startDelay ?? interval))
+    awaitsFirstTick = startDelay != nil
+  }
+
   private mutating func refill() {
     delivered = 0
     switch mode {
@@ -225,6 +240,7 @@ extension ReferenceTimer {
       return stale(alarmed)
     }
     if now < deadline { return .nothing }
+    awaitsFirstTick = false
 
     var due: [Int] = []
     var next = deadline

@@ -34,7 +34,7 @@ struct RepeaterModel: ReferenceModel {
     timer = ReferenceTimer(
       mode: random.one(of: [.once, .infinite, .finite(1 + random.below(6))]),
       policy: random.one(of: [.skip, .delay, .burst(limit: 1 + random.below(4))]),
-      interval: 1 + random.below(12))
+      interval: 1 + random.below(12), startDelay: random.below(3) == 0 ? random.below(20) : nil)
   }
 
   static func control(_ random: inout SplitMix) -> Control {
@@ -111,10 +111,14 @@ struct RepeaterModel: ReferenceModel {
 
 // MARK: - The state machine and the timer
 extension RepeaterModel {
+  private var startDelay: Duration? { timer.startDelay.map { .nanoseconds($0) } }
+
   func makeMachine() -> RepeaterStateMachine {
     do {
       return try RepeaterStateMachine(
-        mode: timer.mode, interval: Int64(timer.interval), missedTicks: timer.policy)
+        Repeater.Configuration(
+          .interval(.nanoseconds(timer.interval)), mode: timer.mode,
+          startingAfter: startDelay, missedTicks: timer.policy))
     } catch { fatalError("\(error)") }
   }
 
@@ -153,8 +157,8 @@ extension RepeaterModel {
     on clock: VirtualClock, handler: @escaping @Sendable (Repeater, String) -> Void
   ) -> Repeater? {
     try? Repeater(
-      interval: .nanoseconds(timer.interval), mode: timer.mode, missedTicks: timer.policy,
-      clock: .virtual(clock)
+      interval: .nanoseconds(timer.interval), mode: timer.mode, startingAfter: startDelay,
+      missedTicks: timer.policy, clock: .virtual(clock)
     ) { timer, _ in handler(timer, "handler") }
   }
 
