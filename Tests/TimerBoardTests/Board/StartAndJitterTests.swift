@@ -37,7 +37,7 @@ import TimerKit
     let expected = try #require(grid(of: board))
     let other = try VirtualBoard()
     try other.takeOver(board)
-    #expect(other.timer.spec.text == "every 30s now jitter 10s")
+    #expect(other.timer.spec.text == "poll=every 30s now jitter 10s")
     #expect(other.timer.counts.delivered == board.timer.counts.delivered)
     let left = try #require(grid(of: other))
     #expect(left == expected)
@@ -69,6 +69,6 @@ import TimerKit
     #expect(board.timer.counts.delivered >= 18)
     let other = try VirtualBoard()
     try other.takeOver(board)
-    #expect(other.timer.spec.text == "every 1s jitter 20s")
+    #expect(other.timer.spec.text == "poll=every 1s jitter 20s")
   }
 }
