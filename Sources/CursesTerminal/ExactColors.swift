@@ -3,7 +3,7 @@ import Platform
 /// A variant of a terminal's compiled terminfo entry with exact colors, for a terminal that draws them although the entry
 /// of its type knows only 256.
 ///
-/// The format is that of term(5): a header, names, Booleans, numbers, and the offsets of strings in a table, then the same
+/// The format is that of term(5): a header, names, flags, numbers, and the offsets of strings in a table, then the same
 /// for capabilities by name. ncurses reads the variant from a folder that exists only while the screen is opened.
 enum ExactColors {
   static let terminalType = "carillon-direct"
