@@ -242,7 +242,7 @@ extension LiveBoard: @MainActor TimerServices {
 
   func notify(_ notification: TimerNotification) { notifier.notify(notification) }
 
-  /// Records the stretches that have ended, except those of the tour, shows the transitions, starts the commands of the
+  /// Records the stretches that have ended, shows the transitions, starts the commands of the
   /// fires among them, passes them on, and schedules a save.
   func changed(_ change: BoardChange) {
     if !change.history.isEmpty { recorder?.record(change.history) }

@@ -38,7 +38,6 @@ extension Frame {
   ///   - index: The index of the row among the visible ones.
   ///   - height: The number of lines down to the next row.
   func drawBracket(atVisible index: Int, x: Int, y: Int, height: Int, on canvas: inout Canvas) {
-    guard symbols.bracket.count == 4 else { return }
     func isConnected(_ upper: Int, _ lower: Int) -> Bool {
       guard visible.indices.contains(upper), visible.indices.contains(lower) else { return false }
       let (first, second) = (dashboard.rows.all[visible[upper]], dashboard.rows.all[visible[lower]])

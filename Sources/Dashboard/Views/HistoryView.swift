@@ -96,6 +96,12 @@ extension Frame {
     today.advanced(by: -dashboard.historyState.selectedDaysAgo(lastDay: today))
   }
 
+  private var historyArea: Rect {
+    let body = layout.body
+    return Rect(
+      x: body.x + inset, y: body.y, width: body.width - 2 * inset, height: body.height)
+  }
+
   /// Draws the history: the heat map of the year, the days as bars, the totals of each name and the stretches of the
   /// selected day, as far as there is room.
   func drawHistory(on canvas: inout Canvas) {
@@ -107,9 +113,7 @@ extension Frame {
         : state.history == nil ? "history" : "history, \(total) in the last year\(goalText(state))",
       state.filter, matchCount: state.matchingNames.count, of: state.history?.names.count ?? 0,
       on: &canvas)
-    let body = layout.body
-    let area = Rect(
-      x: body.x + inset, y: body.y, width: body.width - 2 * inset, height: body.height)
+    let area = historyArea
     guard !area.isEmpty else { return }
     guard !state.matchingNames.isEmpty else {
       let text =
@@ -206,9 +210,7 @@ extension Frame {
   /// Returns the day at a point of the heat map or of the list of days; `nil` if there is none.
   func historyDay(at point: Point) -> CivilDate? {
     let state = dashboard.historyState
-    let body = layout.body
-    let area = Rect(
-      x: body.x + inset, y: body.y, width: body.width - 2 * inset, height: body.height)
+    let area = historyArea
     guard dashboard.view == .history, state.listOffset == nil, !state.matchingNames.isEmpty,
       area.contains(point)
     else { return nil }
