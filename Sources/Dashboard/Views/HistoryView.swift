@@ -132,7 +132,7 @@ extension Frame {
   /// Returns the areas of the heat map, if there is room for it, and of the days.
   private func historyParts(of area: Rect) -> (heat: Rect?, days: Rect) {
     guard area.height >= 16, area.width >= 44 else { return (nil, area) }
-    let (top, below) = area.splitTop(10)
+    let (top, below) = area.splitTop(HeatMapView.height + 1)
     return (
       top, below.width >= 72 && below.height >= 6 ? below.splitLeft(below.width / 2 - 1).0 : below
     )
@@ -140,7 +140,9 @@ extension Frame {
 
   private func drawHistoryParts(_ state: HistoryState, on canvas: inout Canvas, in area: Rect) {
     let (heat, days) = historyParts(of: area)
-    if let heat { drawHeatMap(state, on: &canvas, in: heat) }
+    if let heat {
+      HeatMapView(self, in: heat, until: today).draw(on: &canvas, selected: selectedDay)
+    }
     let rest = Rect(x: area.x, y: days.y, width: area.width, height: days.height)
     guard rest.width >= 72, rest.height >= 6 else {
       return drawDays(state, on: &canvas, in: rest)
@@ -164,49 +166,6 @@ extension Frame {
     drawStretches(of: selectedDay, from: 0, on: &canvas, in: below)
   }
 
-  /// Draws the weeks as columns, the last one on the right, with the selected day highlighted.
-  private func drawHeatMap(_ state: HistoryState, on canvas: inout Canvas, in area: Rect) {
-    let map = heatMap(in: area)
-    let cellWidth = heatCellWidth(in: area)
-    let x = area.x + Self.heatMargin
-    canvas.write(map.monthLine(cellWidth: cellWidth), x: x, y: area.y, style: theme[.faint])
-    for weekday in 0..<7 {
-      let y = area.y + 1 + weekday
-      canvas.write(
-        map.day(week: 0, weekday: weekday).weekdayName, x: area.x, y: y, style: theme[.faint])
-      for week in 0..<map.weekCount {
-        guard let level = map.level(week: week, weekday: weekday) else { continue }
-        let day = map.day(week: week, weekday: weekday)
-        let (symbol, style) = heat(level, isWeekend: weekday >= 5)
-        canvas.write(
-          symbol, x: x + week * cellWidth, y: y, style: day == selectedDay ? theme[.key] : style)
-        if day == today {
-          canvas.write(
-            symbols.arrows[2].prefix(1).description, x: x + week * cellWidth + 1, y: y,
-            style: theme[.key])
-        }
-      }
-    }
-    var x0 = canvas.write("less ", x: x, y: area.y + 8, style: theme[.faint])
-    for level in 0..<HeatMap.levelCount {
-      let (symbol, style) = heat(level, isWeekend: false)
-      x0 = canvas.write("\(symbol) ", x: x0, y: area.y + 8, style: style)
-    }
-    canvas.write("more", x: x0, y: area.y + 8, style: theme[.faint])
-  }
-
-  /// The width of the weekdays' names before the heat map.
-  private static let heatMargin = 5
-
-  private func heatCellWidth(in area: Rect) -> Int {
-    area.width - Self.heatMargin - 1 >= 106 ? 2 : 1
-  }
-
-  private func heatMap(in area: Rect) -> HeatMap {
-    let weeks = min(53, (area.width - Self.heatMargin - 1) / heatCellWidth(in: area))
-    return HeatMap(weeks: weeks, until: today, times: dashboard.historyState.times)
-  }
-
   /// Returns the day at a point of the heat map or of the list of days; `nil` if there is none.
   func historyDay(at point: Point) -> CivilDate? {
     let state = dashboard.historyState
@@ -215,29 +174,12 @@ extension Frame {
       area.contains(point)
     else { return nil }
     let (heat, days) = historyParts(of: area)
-    if heat?.contains(point) == true {
-      let (week, weekday) = (
-        (point.x - area.x - Self.heatMargin) / heatCellWidth(in: area), point.y - area.y - 1
-      )
-      let map = heatMap(in: area)
-      guard point.x >= area.x + Self.heatMargin, (0..<map.weekCount).contains(week),
-        (0..<7).contains(weekday), map.level(week: week, weekday: weekday) != nil
-      else { return nil }
-      return map.day(week: week, weekday: weekday)
+    if let heat, heat.contains(point) {
+      return HeatMapView(self, in: heat, until: today).day(at: point)
     }
     let ago = firstDayAgo(state, in: days) + point.y - days.y
     return days.contains(point) && ago < state.dayCount(lastDay: today)
       ? today.advanced(by: -ago) : nil
-  }
-
-  /// Returns the symbol and the style of a level: shades of one square, smaller on weekends; with fewer than 256 colors
-  /// bars of different heights.
-  private func heat(_ level: Int, isWeekend: Bool) -> (String, Style) {
-    guard dashboard.options.hasColor, dashboard.options.colorCount >= 256, !symbols.isASCII,
-      theme != .mono
-    else { return (symbols.heat[level], theme[level == 0 ? .faint : .bar]) }
-    let style = level == 0 ? theme[.track] : Style(theme.shade(level, of: HeatMap.levelCount - 1))
-    return (isWeekend ? "▪" : "■", style)
   }
 
   /// Returns the time of today with the daily goal, `, today 1:20:00 of 2h`; empty without a goal.
