@@ -307,7 +307,7 @@ import TimerKit
       return processorTime { _ = try? TimerSpec.parse(line: line, in: Self.context) }
     }
     _ = time(100)
-    let (short, long) = (time(1000), time(4000))
+    let (short, long) = (time(400), time(1600))
     #expect(long < short * 8, "\(short), \(long)")
   }
 
