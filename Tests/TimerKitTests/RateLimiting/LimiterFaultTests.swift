@@ -139,6 +139,7 @@ import Testing
     #expect(values.all == ["a", "a", "b"])
   }
 
+  /// In the repository of SwiftTimer. As its article prints it, `throttle` is a debounce.
   @Test func swiftTimer_throttleKeepsTheOldestClosure() throws {
     let throttler = try KeyedThrottler<String, @Sendable () -> String>(
       interval: .milliseconds(10), mode: .deferred, clock: .virtual(clock)
