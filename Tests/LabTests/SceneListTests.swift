@@ -92,8 +92,8 @@ struct SceneListTests {
     #expect(
       unsafe == [
         "a countdown by hand", "a stopwatch that counts ticks", "a delay for each press",
-        "a throttle that is a debounce", "one limit for all", "the container as published",
-        "deferred call", "cancellable timer", "identity check", "inverted guard",
+        "a throttle that is a debounce", "one limit for all", "the container of an article",
+        "deferred call", "cancel the timer", "compare timers", "wrong guard",
         "a window that its timer keeps", "waiting in the hope", "chained waits",
       ])
     for scene in Scene.all where scene.listings.contains(where: \.isCounterexample) {

@@ -83,8 +83,8 @@ struct TimerScenesTests {
         1000, 2000, 5400, 5400, 5400, 6000, 7000, 8000, 9000,
       ])
     #expect(played["due"].times(of: .due) == (1...9).map { $0 * 1000 })
-    #expect(played["overlap"].times(of: .wrong) == [3000, 4000, 5000])
-    #expect(played["overlap"].times(of: .fired) == [1000, 2000, 6000, 7000, 8000, 9000])
+    #expect(played["no wait"].times(of: .wrong) == [3000, 4000, 5000])
+    #expect(played["no wait"].times(of: .fired) == [1000, 2000, 6000, 7000, 8000, 9000])
   }
 
   @Test func eachClockFiresByItsOwnTime() {
