@@ -114,7 +114,7 @@ struct LabStateTests {
     for _ in 0..<300 {
       user.now = user.now.advanced(by: .milliseconds(Int.random(in: 0..<200)))
       // Scenes on real time have other tests.
-      if ["race", "accuracy", "lab"].contains(user.page.title) {
+      if ["race", "accuracy", "suspend", "lab"].contains(user.page.title) {
         user.open(Scene.virtual.randomElement())
       }
       if let command = commands.randomElement() { user.press(command) }
