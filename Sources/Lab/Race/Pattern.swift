@@ -47,15 +47,15 @@ struct Pattern: Sendable {
       make: GenerationOwner.init),
     Pattern(
       name: "same queue", region: "single-queue", isCounterexample: false, firesOnQueue: true,
-      lesson: "The timer fires on the queue that guards the object: the change withdraws a fire that"
-        + " waits there, and no handler runs.",
+      lesson: "The timer fires on the queue that guards the object: the change withdraws a fire"
+        + " that waits there, and no handler runs.",
       make: SingleQueueOwner.init),
     current,
     Pattern(
       name: "TimerKit, same queue", region: "own-queue", isCounterexample: false,
       firesOnQueue: true,
-      lesson: "A TimerKit timer on the queue that guards the object needs no check: after a change on"
-        + " that queue, no handler of an older timer runs.",
+      lesson: "A TimerKit timer on the queue that guards the object needs no check: after a change"
+        + " on that queue, no handler of an older timer runs.",
       make: OwnQueueOwner.init),
   ]
 

@@ -13,8 +13,8 @@ extension Scene {
     ],
     listings: [LabCode("timers that share wake-ups", region: "tolerance")],
     open: {
-      VirtualPlayer(script: Script("xxxxxxxxxx------------------------------"), inputs: ["x"]) {
-        fixture in
+      let script = String(repeating: "x", count: 10) + String(repeating: "-", count: 30)
+      return VirtualPlayer(script: Script(script), inputs: ["x"]) { fixture in
         let processors = [("exact", 0), ("0.5 s", 500), ("1 s", 1000)].map {
           Processor(tolerance: .milliseconds($0.1), on: fixture.lane($0.0))
         }
