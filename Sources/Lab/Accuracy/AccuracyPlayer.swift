@@ -61,7 +61,7 @@ extension AccuracyPlayer {
           min(1, Double(max(0, fire.lateness)) / scale))
       }
       if let (first, last) = trace.medians {
-        lane.note = "\(first.inMilliseconds) late, then \(last.inMilliseconds)"
+        lane.note = "\(first.milliseconds), then \(last.milliseconds) ms late"
         // A timer that falls behind is later at its end, by many intervals.
         lane.isGood = last - first < AccuracyRun.interval.clampedNanoseconds
       }
@@ -76,11 +76,12 @@ extension AccuracyPlayer {
 }
 
 extension Int64 {
-  /// The nanoseconds as text in milliseconds: `0.12 ms`.
-  fileprivate var inMilliseconds: String {
+  /// The nanoseconds as a number of milliseconds, with decimals if there are less than ten: `0.12`.
+  fileprivate var milliseconds: String {
     let hundredths = Swift.max(0, self) / 10_000
     let fraction = hundredths % 100
-    return "\(hundredths / 100).\(fraction < 10 ? "0" : "")\(fraction) ms"
+    let whole = "\(hundredths / 100)"
+    return hundredths < 1000 ? "\(whole).\(fraction < 10 ? "0" : "")\(fraction)" : whole
   }
 }
 

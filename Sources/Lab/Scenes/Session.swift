@@ -92,7 +92,7 @@ extension Lane {
   /// Marks a read of the published container, which is wrong if it has no value and the session has one.
   fileprivate func markRead(_ value: Character?, expecting expected: Character?) {
     let isWrong = value == nil && expected != nil && count(.wrong) == 0
-    mark(value.map(LabMarkKind.character) ?? .missed, wrong: isWrong ? "value not stored" : nil)
+    mark(value.map(LabMarkKind.character) ?? .missed, wrong: isWrong ? "not stored" : nil)
   }
 }
 
