@@ -17,7 +17,7 @@ struct AccuracyTests {
     let (repeater, chained) = run.traces
     #expect(run.isOver)
     #expect(repeater.periods >= 400 && repeater.fires.allSatisfy { $0.lateness >= 0 })
-    // A fire after overdue ones stands for them, and its own delay is less than an interval more.
+    // A fire that stands for overdue ones skips their periods.
     #expect(zip(repeater.fires, repeater.fires.dropFirst()).allSatisfy { $0.period < $1.period })
     #expect(chained.fires.count == 400)
     // Each wait is at least an interval, so a delay is never made up.
