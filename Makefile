@@ -119,7 +119,7 @@ faults: release
 	@.ci/needs $(NEEDS_TEST) python3
 	@Tests/Faults/faults $(ARGS) "$$($(RELEASE) --show-bin-path)/carillon"
 
-# About three minutes; ARGS=tour makes only that recording. Needs pyte, pillow and the font DejaVu Sans Mono.
+# About five minutes; ARGS=tour makes only that recording. Needs pyte, pillow and the font DejaVu Sans Mono.
 pictures:
 	@.ci/needs $(NEEDS_BUILD) python3
 	@swift build --product carillon

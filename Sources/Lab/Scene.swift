@@ -21,7 +21,9 @@ package struct Scene: Sendable {
   /// All scenes, in the order of the menu and of `carillon demo --list`.
   package static let all: [Scene] = [
     .modes, .countdown, .cycle, .stopwatch, .interval, .observers, .debounce, .throttle, .users,
-    .background, .buffer, .session, .race, .window, .arrival, .missed, .clocks, .accuracy,
+    .background, .buffer, .session, .race, .window, .arrival, .missed, .tolerance, .suspend,
+    .clocks,
+    .accuracy,
   ]
 
   /// The names and subjects of all scenes.

@@ -115,9 +115,17 @@ public func canOpenDescriptors(_ count: Int) -> Bool {
 /// `RLIMIT_NOFILE` as `getrlimit` takes it.
 #if canImport(Glibc)
   public let openFilesResource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
+  private let coreFileResource = __rlimit_resource_t(RLIMIT_CORE.rawValue)
 #else
   public let openFilesResource = RLIMIT_NOFILE
+  private let coreFileResource = RLIMIT_CORE
 #endif
+
+/// Lets the process write no core file if it crashes.
+public func disableCoreFiles() {
+  var limit = rlimit()
+  setrlimit(coreFileResource, &limit)
+}
 
 /// The path of the running program.
 public var programPath: String {

@@ -15,7 +15,10 @@ import TimerKit
   func opensAtTheKeysOfTheView(_ key: String, _ heading: String) throws {
     let fixture = try Fixture("tea=3m", height: 12)
     fixture.type("\(key)?")
-    #expect(fixture.lines[1] == " \(heading) (this view)")
+    #expect(fixture.lines[1] == " \(heading) (this view)   carillon demo is a guided tour")
+    fixture.send(.resized(Size(width: 40, height: 12)))
+    fixture.press(.escape, .character("?"))
+    #expect(fixture.lines.contains(" \(heading) (this view)"), "there is no room for more")
     fixture.send(.resized(Size(width: 120, height: 20)))
     fixture.press(.escape, .character("?"))
     #expect(fixture.lines.contains { $0.contains("\(heading) (this view)") })

@@ -33,4 +33,12 @@ struct DemoTests {
     #expect(result.ending == .exited(2))
     #expect(result.error.isOneLine && result.error.contains(hint), "\(result.error)")
   }
+
+  /// A child process releases a suspended source, and is killed.
+  @Test func theReleasesOfPausedTimersAreReal() async throws {
+    let result = try await output("demo", "suspend", "--plain")
+    #expect(result.ending == .exited(0))
+    #expect(result.output.contains(/killed by signal [45]/))
+    #expect(result.output.matches(of: /0 processes killed/).count == 2, "\(result.output)")
+  }
 }

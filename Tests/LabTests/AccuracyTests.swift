@@ -16,8 +16,9 @@ struct AccuracyTests {
     }
     let (repeater, chained) = run.traces
     #expect(run.isOver)
-    #expect(repeater.periods >= 400 && repeater.fires.count + repeater.missed == repeater.periods)
-    #expect(repeater.fires.allSatisfy { $0.drift == 0 && $0.lateness >= 0 })
+    #expect(repeater.periods >= 400 && repeater.fires.allSatisfy { $0.lateness >= 0 })
+    // A fire that stands for overdue ones skips their periods.
+    #expect(zip(repeater.fires, repeater.fires.dropFirst()).allSatisfy { $0.period < $1.period })
     #expect(chained.fires.count == 400)
     // Each wait is at least an interval, so a delay is never made up.
     #expect(zip(chained.fires, chained.fires.dropFirst()).allSatisfy { $0.lateness < $1.lateness })

@@ -62,7 +62,8 @@ struct BufferTests {
     #expect(played["under 90%"].note == "0 free, resized 22×")
     #expect(
       played.isGood == [
-        "when idle": true, "in use": true, "by count": false, "both": false, "under 50%": true,
+        "when idle": true, "in use": true, "every 5th": false, "5th + 50%": false,
+        "under 50%": true,
         "under 90%": false,
       ])
   }

@@ -50,7 +50,7 @@ struct CallScenesTests {
 
   /// The throttle of the article delivers as a debouncer does.
   @Test func aThrottleThatCancelsTheCallBeforeIsADebounce() {
-    let published = Played(.throttle)["published"]
+    let published = Played(.throttle)["by hand"]
     #expect(published.letters == Played(.debounce)["trailing"].letters)
     #expect(published.words.map(\.value) == ["after 1.8 s", "after 4.3 s"])
   }
@@ -101,7 +101,7 @@ struct CallScenesTests {
     #expect(played["reader"].times(of: .character("A")) == (1...9).map { $0 * 500 })
     #expect(played["reader"].times(of: .character("B")) == (13...18).map { $0 * 500 })
     #expect(played["reader"].note == "15 reads with a value")
-    #expect(played["as printed"].times(of: .missed).count == 18)
-    #expect(played["as printed"].times(of: .wrong) == [500, 5750])
+    #expect(played["by hand"].times(of: .missed).count == 18)
+    #expect(played["by hand"].times(of: .wrong) == [500, 5750])
   }
 }

@@ -9,7 +9,7 @@ struct GuidePageTests {
   private static let introduction = """
     # How timers go wrong
 
-    Eighteen demonstrations of timers, and of the errors that are easy to make with them. Each is a
+    Twenty demonstrations of timers, and of the errors that are easy to make with them. Each is a
     program, and the text below is its output.
 
     ## Overview

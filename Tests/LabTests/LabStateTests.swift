@@ -79,7 +79,7 @@ struct LabStateTests {
       return
     }
     // Unsafe code, with safe code beside it.
-    #expect(pieces.map(\.title) == ["cancellable timer", "TimerKit, isCurrent"])
+    #expect(pieces.map(\.title) == ["cancel the timer", "TimerKit, isCurrent"])
     #expect(pieces.map(\.isCounterexample) == [true, false])
     for _ in 0..<300 { user.press(.down) }
     let canvas = user.page.canvas(Size(width: 80, height: 24), options: .init())
@@ -96,7 +96,7 @@ struct LabStateTests {
     }
     // The runs of a counterexample are all wrong: 3 of 3.
     while !text().contains(#/ (\d+) of \1 /#) { try await Task.sleep(for: .milliseconds(5)) }
-    while !text().contains("A is gone"), !text().contains("B is gone") {
+    while !text().contains("A's timer deletes B") {
       #expect(user.nextChange != nil)
       user.now = user.now.advanced(by: .milliseconds(500))
     }
@@ -114,7 +114,7 @@ struct LabStateTests {
     for _ in 0..<300 {
       user.now = user.now.advanced(by: .milliseconds(Int.random(in: 0..<200)))
       // Scenes on real time have other tests.
-      if ["race", "accuracy", "lab"].contains(user.page.title) {
+      if ["race", "accuracy", "suspend", "lab"].contains(user.page.title) {
         user.open(Scene.virtual.randomElement())
       }
       if let command = commands.randomElement() { user.press(command) }

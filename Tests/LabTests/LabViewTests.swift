@@ -132,7 +132,7 @@ struct LabViewTests {
   @Test func curvesShrinkBeforeALaneIsLost() throws {
     let lines = try lines("buffer", 40, 9)
     #expect(
-      ["when id", "in use", "by coun", "both", "under 5", "under 9"].allSatisfy { label in
+      ["when id", "in use", "every 5", "5th + 5", "under 5", "under 9"].allSatisfy { label in
         lines.contains { $0.hasPrefix(label) }
       })
   }

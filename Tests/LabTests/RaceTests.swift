@@ -14,11 +14,11 @@ struct RaceTests {
   /// The last event of every run: the handler deletes, the handler ignores, or no handler is called.
   private static let expected: [String: [Race: RaceEvent]] = [
     "deferred call": [.replaced: .deleted],
-    "cancellable timer": [.replaced: .deleted, .rescheduled: .deleted],
-    "identity check": [.replaced: .ignored, .rescheduled: .deleted],
-    "inverted guard": [.rescheduled: .deleted],
-    "generation count": [.replaced: .ignored, .rescheduled: .ignored],
-    "owner's queue": [.replaced: .control, .rescheduled: .control],
+    "cancel the timer": [.replaced: .deleted, .rescheduled: .deleted],
+    "compare timers": [.replaced: .ignored, .rescheduled: .deleted],
+    "wrong guard": [.rescheduled: .deleted],
+    "count changes": [.replaced: .ignored, .rescheduled: .ignored],
+    "same queue": [.replaced: .control, .rescheduled: .control],
     "TimerKit, isCurrent": [.replaced: .ignored, .rescheduled: .ignored],
     "TimerKit, same queue": [.replaced: .control, .rescheduled: .control],
   ]

@@ -10,7 +10,7 @@ struct SceneListTests {
       Set(Scene.all.map(\.name)) == [
         "modes", "countdown", "cycle", "stopwatch", "interval", "observers", "debounce",
         "throttle", "users", "background", "buffer", "session", "race", "window", "arrival",
-        "missed", "clocks", "accuracy",
+        "missed", "tolerance", "suspend", "clocks", "accuracy",
       ])
     #expect(Set(Scene.all.map(\.name)).count == Scene.all.count)
   }
@@ -92,9 +92,10 @@ struct SceneListTests {
     #expect(
       unsafe == [
         "a countdown by hand", "a stopwatch that counts ticks", "a delay for each press",
-        "a throttle that is a debounce", "one limit for all", "the container as published",
-        "deferred call", "cancellable timer", "identity check", "inverted guard",
-        "a window that its timer keeps", "waiting in the hope", "chained waits",
+        "a throttle that is a debounce", "one limit for all", "the container of an article",
+        "deferred call", "cancel the timer", "compare timers", "wrong guard",
+        "a window that its timer keeps", "waiting in the hope",
+        "releasing a suspended source", "chained waits",
       ])
     for scene in Scene.all where scene.listings.contains(where: \.isCounterexample) {
       #expect(scene.codeText.contains("DO NOT DO THIS"))

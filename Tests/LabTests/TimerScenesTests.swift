@@ -1,4 +1,5 @@
 import Dashboard
+import Synchronization
 import Testing
 import TimerKit
 
@@ -83,8 +84,8 @@ struct TimerScenesTests {
         1000, 2000, 5400, 5400, 5400, 6000, 7000, 8000, 9000,
       ])
     #expect(played["due"].times(of: .due) == (1...9).map { $0 * 1000 })
-    #expect(played["overlap"].times(of: .wrong) == [3000, 4000, 5000])
-    #expect(played["overlap"].times(of: .fired) == [1000, 2000, 6000, 7000, 8000, 9000])
+    #expect(played["no wait"].times(of: .wrong) == [3000, 4000, 5000])
+    #expect(played["no wait"].times(of: .fired) == [1000, 2000, 6000, 7000, 8000, 9000])
   }
 
   @Test func eachClockFiresByItsOwnTime() {
@@ -120,5 +121,32 @@ struct TimerScenesTests {
     #expect(played["wait 1 s"].times(of: .wrong) == [4000, 6500])
     #expect(played["arrival"].times(of: .fired) == [1000, 4500])
     #expect(played["arrival"].times(of: .ended) == [7500])
+  }
+
+  @Test func timersWithAToleranceShareWakeUps() {
+    let played = Played(.tolerance)
+    // Ten timers of 2500, the first one started at 0, and one more every 250.
+    #expect(played["exact"].times(of: .wrong) == (10..<40).map { $0 * 250 })
+    #expect(played["0.5 s"].letters == (0..<10).map { "3\(3000 + $0 * 750)" })
+    #expect(played["1 s"].letters == (0..<6).map { "5\(3500 + $0 * 1250)" })
+    #expect(played["exact"].note == "30 fires, 30 wake-ups")
+    #expect(played["1 s"].note == "30 fires, 6 wake-ups")
+    #expect(played.isGood == ["exact": false, "0.5 s": true, "1 s": true])
+  }
+
+  @Test func releasingASuspendedSourceKillsItsProcess() throws {
+    PausedRelease.runProcess.withLock { $0 = { $0 == .suspended ? 4 : 0 } }
+    let played = Played(.suspend)
+    // Paused at 3500, released at 5000; started again at 6500, and released at 8250 while it runs.
+    #expect(played["suspend"].times(of: .wrong) == [5000])
+    #expect(played["suspend"].times(of: .ended) == [8250])
+    #expect(played["suspend"].words.map(\.value) == ["killed by signal 4"])
+    #expect(played["TimerKit"].times(of: .ended) == [5000, 8250])
+    #expect(played.isGood == ["suspend": false, "resume first": true, "TimerKit": true])
+    #expect(Set(Scene.suspend.text.uses.map(\.word)) == Set(played.isGood.keys))
+    try StoredText("Tests/LabTests/Snapshots/suspend.txt").expect(Scene.suspend.plainText() + "\n")
+    PausedRelease.runProcess.withLock { $0 = { _ in nil } }
+    #expect(Played(.suspend)["suspend"].times(of: .ignored) == [5000])
+    for way in [PausedRelease.resumed, .timerKit] { try way.perform() }
   }
 }

@@ -26,6 +26,7 @@ extension Program {
     _ = startInstant
     StandardStreams.reserveStreams()
     do {
+      try ReleaseProcess.prepare(Array(CommandLine.arguments.dropFirst()))
       try StandardStreams.checkLimit()
       var command = try command(of: Array(CommandLine.arguments.dropFirst()))
       try command.run()

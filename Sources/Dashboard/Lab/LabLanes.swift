@@ -112,7 +112,7 @@ package enum LabLine: Hashable, Sendable {
   case busy
 }
 
-/// The characters for marks, lines and bars.
+/// The characters for marks and lines.
 extension Symbols {
   /// The fill levels of a cell, from empty to full.
   var levels: [String] {
@@ -121,9 +121,6 @@ extension Symbols {
 
   /// A cell of a level that is not in use.
   var unused: String { isASCII ? "%" : "░" }
-
-  /// A cell of a horizontal bar. It is less tall than a row of text, so that bars in two rows do not touch.
-  var horizontalBar: String { isASCII ? "#" : "▆" }
 
   subscript(kind: LabMarkKind) -> String {
     switch kind {

@@ -130,7 +130,7 @@ package struct LabPage: Hashable, Sendable {
   }
 }
 
-/// A table, which is also used for menus and histograms.
+/// A table, which is also used for menus.
 package struct LabTable: Hashable, Sendable {
   package struct Column: Hashable, Sendable {
     package var title: String
@@ -149,8 +149,6 @@ package struct LabTable: Hashable, Sendable {
     package enum Content: Hashable, Sendable {
       case text(String)
       case mark(LabMarkKind)
-      /// A bar from 0 to 1 of the column's width.
-      case bar(Double)
     }
 
     package var content: Content
@@ -164,11 +162,6 @@ package struct LabTable: Hashable, Sendable {
     package init(_ kind: LabMarkKind) {
       content = .mark(kind)
       role = kind.role(inInputLane: false)
-    }
-
-    package init(bar fraction: Double, _ role: Role = .text) {
-      content = .bar(fraction)
-      self.role = role
     }
   }
 

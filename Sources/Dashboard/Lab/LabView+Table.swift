@@ -27,7 +27,6 @@ extension LabView {
           switch cell.content {
           case .text(let text): text
           case .mark(let kind): symbols[kind]
-          case .bar(let fraction): bar(fraction, width: width)
           }
         let role = isSelected && cell.role == .text ? Role.selectedName : cell.role
         line.add(fit(text, width, isNumeric: column.isNumeric) + gap, role)
@@ -38,11 +37,6 @@ extension LabView {
   }
 
   private var gap: String { "  " }
-
-  private func bar(_ fraction: Double, width: Int) -> String {
-    let full = fraction <= 0 ? 0 : max(1, Int((fraction * Double(width)).rounded()))
-    return String(repeating: symbols.horizontalBar, count: min(full, width))
-  }
 
   private func rows(of table: LabTable, fitting count: Int) -> Range<Int> {
     guard table.rows.count > count else { return 0..<table.rows.count }
@@ -59,7 +53,6 @@ extension LabView {
         return switch row[index].content {
         case .text(let text): text.cellWidth
         case .mark: 1
-        case .bar: 0
         }
       }
       let column = table.columns[index]

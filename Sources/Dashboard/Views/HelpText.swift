@@ -81,7 +81,9 @@ extension Frame {
           line.term, x: x, y: y, style: theme[line.isHeading ? .title : .key],
           limit: help.columnWidth - inset)
         if line.isHeading, line.term == here {
-          canvas.write(" (this view)", x: end, y: y, style: theme[.faint])
+          let notes = [" (this view)   carillon demo is a guided tour", " (this view)"]
+          let note = notes.first { $0.cellWidth <= x + help.columnWidth - end } ?? ""
+          canvas.write(note, x: end, y: y, style: theme[.faint])
         }
         canvas.write(line.text, x: number * help.columnWidth + line.textX, y: y)
       }

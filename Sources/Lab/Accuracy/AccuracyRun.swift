@@ -9,25 +9,17 @@ final class AccuracyRun: Sendable {
 
   /// The fires of one of the two timers.
   struct Trace: Sendable {
-    /// The number of periods so far, with and without a fire.
-    var periods = 0
     var fires: [Fire] = []
-    var missed = 0
 
-    /// Adds a fire of a timer that has started at `start`, and the periods that the fire has missed.
-    /// - Parameter scheduled: The time for which the timer has scheduled it; `nil` for a timer without a schedule.
-    mutating func addFire(
-      since start: TimerClock.Instant, scheduled: TimerClock.Instant? = nil,
-      at now: TimerClock.Instant, missed count: Int = 0
-    ) {
-      periods += 1
-      let due = start.advanced(by: AccuracyRun.interval * periods)
-      fires.append(
-        Fire(
-          period: periods, lateness: due.duration(to: now).clampedNanoseconds,
-          drift: scheduled.map { due.duration(to: $0).clampedNanoseconds } ?? 0))
-      periods += count
-      missed += count
+    /// The number of periods so far, with and without a fire.
+    var periods: Int { fires.last?.period ?? 0 }
+
+    /// The median delays of the first and the last tenth of the fires, in nanoseconds; `nil` without a fire.
+    var medians: (first: Int64, last: Int64)? {
+      guard !fires.isEmpty else { return nil }
+      let count = fires.count / 10 + 1
+      let parts = [fires.prefix(count), fires.suffix(count)].map { $0.map(\.lateness).sorted() }
+      return (parts[0][count / 2], parts[1][count / 2])
     }
   }
 
@@ -36,9 +28,6 @@ final class AccuracyRun: Sendable {
     var period: Int
     /// The delay of the fire after that time, in nanoseconds.
     var lateness: Int64
-    /// The difference between that time and the time that the timer scheduled, in nanoseconds; 0
-    /// for a timer without a schedule.
-    var drift: Int64
   }
 
   private struct State {
@@ -107,10 +96,11 @@ final class AccuracyRun: Sendable {
     let isDone = state.withLock { state in
       let start = state.start ?? tick.deadline.advanced(by: .zero - Self.interval)
       state.start = start
-      state.repeaterTrace.addFire(
-        since: start, scheduled: tick.deadline, at: tick.deadline.advanced(by: tick.lateness),
-        missed: tick.missedCount)
-      guard state.repeaterTrace.periods >= periods else { return false }
+      let time = start.duration(to: tick.deadline).clampedNanoseconds
+      let period = Int(time / Self.interval.clampedNanoseconds)
+      state.repeaterTrace.fires.append(
+        Fire(period: period, lateness: tick.lateness.clampedNanoseconds))
+      guard period >= periods else { return false }
       state.repeater = nil
       return true
     }
@@ -132,8 +122,11 @@ final class AccuracyRun: Sendable {
     let now = TimerClock.suspending.now
     let isDone = state.withLock { state in
       guard state.chained != nil else { return false }
-      state.chainedTrace.addFire(since: start, at: now)
-      guard state.chainedTrace.periods >= periods else { return false }
+      let period = state.chainedTrace.periods + 1
+      let due = start.advanced(by: Self.interval * period)
+      state.chainedTrace.fires.append(
+        Fire(period: period, lateness: due.duration(to: now).clampedNanoseconds))
+      guard period >= periods else { return false }
       state.chained = nil
       return true
     }

@@ -21,48 +21,48 @@ struct Pattern: Sendable {
   static let all: [Pattern] = [
     Pattern(
       name: "deferred call", region: "deferred-call", isCounterexample: true, races: [.replaced],
-      lesson: "A deferred call cannot be cancelled: it deletes whichever object it finds.",
+      lesson: "The delayed call cannot be cancelled: it deletes whichever object it finds.",
       make: DeferredOwner.init),
     Pattern(
-      name: "cancellable timer", region: "cancellable-timer", isCounterexample: true,
-      lesson: "Cancelling came too late: the handler had begun and stood before the owner's queue,"
-        + " where no cancel can reach it. When its turn came, the object was another one.",
+      name: "cancel the timer", region: "cancellable-timer", isCounterexample: true,
+      lesson: "B replaced A and cancelled A's timer: too late. The timer's handler had started and"
+        + " waited for the queue; when its turn came, it deleted B.",
       make: CancellingOwner.init),
     Pattern(
-      name: "identity check", region: "identity-check", isCounterexample: true,
+      name: "compare timers", region: "identity-check", isCounterexample: true,
       races: [.replaced, .rescheduled],
-      lesson: "The handler asked whether its timer was still the current one. It was: a timer that"
-        + " was given more time is the same timer, and only its fire was old.",
+      lesson: "The handler asked if its timer was still the stored one. It was: the same timer was"
+        + " given more time, and only this fire of it was old.",
       make: IdentityOwner.init),
     Pattern(
-      name: "inverted guard", region: "inverted-guard", isCounterexample: true,
+      name: "wrong guard", region: "inverted-guard", isCounterexample: true,
       races: [.rescheduled],
       lesson:
-        "The timer was never given more time: the guard returns if there is an object, and must"
-        + " return if there is none. No error shows it.",
+        "The timer was never given more time: the guard of an article returns if there is an"
+        + " object, and must return if there is none. No error shows it.",
       make: InvertedGuardOwner.init),
     Pattern(
-      name: "generation count", region: "generation-count", isCounterexample: false,
-      lesson: "Every control raises a number. The handler had an old one and did nothing.",
+      name: "count changes", region: "generation-count", isCounterexample: false,
+      lesson: "Each change raises a number. The handler had the number before, and did nothing.",
       make: GenerationOwner.init),
     Pattern(
-      name: "owner's queue", region: "single-queue", isCounterexample: false, firesOnQueue: true,
-      lesson: "The timer fires on the owner's own queue: a fire that waits there is taken back by"
-        + " the control before it, and no handler is called.",
+      name: "same queue", region: "single-queue", isCounterexample: false, firesOnQueue: true,
+      lesson: "The timer fires on the queue that guards the object: the change withdraws a fire"
+        + " that waits there, and no handler runs.",
       make: SingleQueueOwner.init),
     current,
     Pattern(
       name: "TimerKit, same queue", region: "own-queue", isCounterexample: false,
       firesOnQueue: true,
-      lesson: "A TimerKit timer on the owner's own queue needs no check: after a control on that"
-        + " queue, no handler of the old schedule is called.",
+      lesson: "A TimerKit timer on the queue that guards the object needs no check: after a change"
+        + " on that queue, no handler of an older timer runs.",
       make: OwnQueueOwner.init),
   ]
 
   /// The safe code beside that of an unsafe pattern.
   static let current = Pattern(
     name: "TimerKit, isCurrent", region: "current-tick", isCounterexample: false,
-    lesson: "TimerKit keeps the generation: on the owner's queue, isCurrent is false for a fire"
-      + " that a newer schedule has overtaken.",
+    lesson: "TimerKit counts the changes: on the queue that guards the object, isCurrent is false"
+      + " for a fire from before the last change.",
     make: CurrentTickOwner.init)
 }

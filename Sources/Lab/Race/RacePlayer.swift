@@ -112,13 +112,13 @@ private struct RaceLanes: Sendable {
 
   init(of key: Tally.Key, on fixture: Fixture) {
     self.key = key
-    control = fixture.lane("control")
+    control = fixture.lane("your change")
     queue = fixture.lane("owner's queue")
     timer = fixture.lane("A's timer")
     object = fixture.lane("object")
     control.setLineStyle(.none)
     let name = key.race == .replaced ? "B" : "A"
-    word = "\(name) is gone"
+    word = name == "A" ? "A deleted too early" : "A's timer deletes B"
     object.setNote { [object] in "\(name) is \(object.count(.wrong) > 0 ? "deleted" : "kept")" }
     object.judge()
   }
@@ -164,10 +164,10 @@ extension Scene {
     keys: [.init("x", "100 runs"), .init(.up, .down, label: "pattern")],
     legend: [
       .init(.character("A"), "object"), .init(.character("B"), "new object"),
-      .init(.character("c"), "control"), .init(.character("h"), "handler"),
+      .init(.character("c"), "your change"), .init(.character("h"), "handler"),
       .init(.fired, "fire"), .init(.character("+"), "more time"), .init(.waiting, "waiting"),
-      .init(.busy, "other work"), .init(.wrong, "wrong object deleted"),
-      .init(.ignored, "nothing done"),
+      .init(.busy, "other work"), .init(.wrong, "deletes the wrong object"),
+      .init(.ignored, "does nothing"),
     ],
     listings: Pattern.all.map(\.listing),
     duration: .seconds(10),

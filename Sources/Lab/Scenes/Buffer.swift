@@ -26,8 +26,8 @@ extension Scene {
 enum ShrinkPolicy: String, CaseIterable {
   case idle = "when idle"
   case use = "in use"
-  case count = "by count"
-  case countAndHalf = "both"
+  case count = "every 5th"
+  case countAndHalf = "5th + 50%"
   case half = "under 50%"
   case most = "under 90%"
 

@@ -8,7 +8,8 @@ extension Scene {
     keys: [.init("x", "slow handler")],
     legend: [
       .init(.due, "due"), .init(.fired, "fire"), .init(.character("3"), "at once"),
-      .init(.missed, "left out"), .init(.busy, "running"), .init(.wrong, "runs twice"),
+      .init(.missed, "left out"), .init(.busy, "running"),
+      .init(.wrong, "starts a second run"),
     ],
     listings: [LabCode("three policies for missed ticks", region: "missed")],
     open: {
@@ -17,24 +18,24 @@ extension Scene {
       ) { fixture in
         let due = fixture.lane("due")
         due.setLineStyle(.none)
-        let overlap = fixture.lane("overlap")
+        let restarted = fixture.lane("no wait")
         let isSlow = MutexBox(false)
         let isWorking = MutexBox(false)
         // The work of this timer takes the time, and not its handler, which returns at once.
         let end = DeadlineTimer(clock: .virtual(fixture.clock)) { _, _ in
           isWorking.value = false
-          overlap.setLineStyle(.idle)
+          restarted.setLineStyle(.idle)
         }
         let starts = try Repeater.every(SlowWorker.interval, clock: .virtual(fixture.clock)) {
           _, _ in
-          overlap.mark(.fired, wrong: isWorking.value ? "runs twice at once" : nil)
+          restarted.mark(.fired, wrong: isWorking.value ? "starts again" : nil)
           guard isSlow.exchange(false) else { return }
           isWorking.value = true
-          overlap.setLineStyle(.busy)
+          restarted.setLineStyle(.busy)
           end.schedule(at: fixture.clock.now.advanced(by: SlowWorker.work))
         }
-        overlap.setNote { counted(overlap.markCount, "start") }
-        overlap.judge()
+        restarted.setNote { counted(restarted.markCount, "start") }
+        restarted.judge()
         let workers = try Repeater.MissedTicks.shown.map { name, policy in
           try SlowWorker(name, policy, on: fixture)
         }

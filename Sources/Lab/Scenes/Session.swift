@@ -9,11 +9,11 @@ extension Scene {
     legend: [
       .init(.character("A"), "session A"), .init(.character("+"), "more time"),
       .init(.ended, "ended (expired)"), .init(.ignored, "refused"), .init(.missed, "no value read"),
-      .init(.wrong, "wrong"),
+      .init(.wrong, "mistake"),
     ],
     listings: [
       LabCode(
-        "the container as published", region: "published-container", isCounterexample: true),
+        "the container of an article", region: "published-container", isCounterexample: true),
       LabCode("a value with a lifetime", region: "session"),
     ],
     open: {
@@ -22,7 +22,7 @@ extension Scene {
       ) { fixture in
         let lane = fixture.lane("session")
         let reader = fixture.lane("reader").reading()
-        let publishedReader = fixture.lane("as printed").reading()
+        let publishedReader = fixture.lane("by hand").reading()
         // region: session
         let session = try TimeLimited<Character>(
           "A", for: .seconds(2), clock: .virtual(fixture.clock)
@@ -64,7 +64,7 @@ extension Scene {
           // endregion
           lane.mark(isRenewed ? .character("+") : .ignored)
           publishedReader.mark(
-            .character("+"), wrong: isRenewed ? nil : "accepted, though expired")
+            .character("+"), wrong: isRenewed ? nil : "renewed after its end")
           published.resetTimer(to: .seconds(2))
         }
       }
@@ -92,7 +92,7 @@ extension Lane {
   /// Marks a read of the published container, which is wrong if it has no value and the session has one.
   fileprivate func markRead(_ value: Character?, expecting expected: Character?) {
     let isWrong = value == nil && expected != nil && count(.wrong) == 0
-    mark(value.map(LabMarkKind.character) ?? .missed, wrong: isWrong ? "never stored" : nil)
+    mark(value.map(LabMarkKind.character) ?? .missed, wrong: isWrong ? "not stored" : nil)
   }
 }
 

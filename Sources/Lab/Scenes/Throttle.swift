@@ -16,7 +16,7 @@ extension Scene {
     open: {
       VirtualPlayer(script: .presses, inputs: ["x"], keyLane: nil) { fixture in
         let keys = fixture.lane("in", isInput: true)
-        let published = fixture.lane("published")
+        let byHand = fixture.lane("by hand")
         let throttlers = try [
           // region: throttle
           fixture.throttler("throttle", .fromDelivery, keeping: .latest),
@@ -25,12 +25,12 @@ extension Scene {
           // endregion
         ]
         keys.showPressCount()
-        published.setNote {
-          let dropped = published.count(.missed)
+        byHand.setNote {
+          let dropped = byHand.count(.missed)
           return
-            "delivered \(published.markCount - published.count(.wrong) - dropped), dropped \(dropped)"
+            "delivered \(byHand.markCount - byHand.count(.wrong) - dropped), dropped \(dropped)"
         }
-        published.judge()
+        byHand.judge()
         let waiting = MutexBox<[TimerClock.Instant]>([])
         var timer: Repeater?
         var letters = Letters()
@@ -38,11 +38,11 @@ extension Scene {
           let press = letters.take()
           keys.mark(.character(press))
           waiting.value.append(fixture.clock.now)
-          published.setLineStyle(.waiting)
+          byHand.setLineStyle(.waiting)
           // region: cancel-first
           timer?.cancel()
           timer = try .once(after: .seconds(1), clock: .virtual(fixture.clock)) { _, _ in
-            published.markPress(press, of: waiting.exchange([]))
+            byHand.markPress(press, of: waiting.exchange([]))
           }
           // endregion
           for throttler in throttlers { throttler(press) }

@@ -8,7 +8,7 @@ extension Scene {
     keys: [.init("x", "close / open")],
     legend: [
       .init(.fired, "draws"), .init(.character("o"), "opened"), .init(.character("c"), "closed"),
-      .init(.wrong, "draws though it is closed"),
+      .init(.wrong, "draws after it is closed"),
     ],
     listings: [
       LabCode("a window that its timer keeps", region: "retain-cycle", isCounterexample: true),
@@ -90,6 +90,6 @@ private final class Window: Sendable {
   }
 
   private func draw() {
-    lane.mark(.fired, wrong: isClosed.value ? "closed, and alive" : nil)
+    lane.mark(.fired, wrong: isClosed.value ? "still draws" : nil)
   }
 }

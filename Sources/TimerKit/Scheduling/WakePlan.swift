@@ -3,11 +3,11 @@
 /// Scheduling a source also wakes Dispatch's own thread; a source that repeats fires without that. Therefore the source
 /// repeats with the time between its last two fires, and is not rescheduled if its next fire is within the bounds of the next
 /// wake-up.
-struct WakePlan {
+package struct WakePlan: Sendable {
   /// The time of the next fire, and the interval between fires, in nanoseconds. A source with interval 0 does not
   /// repeat.
-  struct Schedule: Equatable {
-    var at: Int64
+  package struct Schedule: Equatable, Sendable {
+    package var at: Int64
     var interval: Int64
   }
 
@@ -16,7 +16,9 @@ struct WakePlan {
   static let coalescingWindow: Int64 = 50_000
 
   /// The next fire of the source, or the last one if it has passed; at `Int64.max` if there is none.
-  private(set) var next = Schedule(at: .max, interval: 0)
+  package private(set) var next = Schedule(at: .max, interval: 0)
+
+  package init() {}
 
   /// Records that a source that does not repeat has fired. The clock does not show that: it may have been
   /// set since.
@@ -24,7 +26,7 @@ struct WakePlan {
 
   /// Plans a wake-up no later than `latest`, while none is in progress.
   /// - Returns: the new schedule; `nil` if the source need not be rescheduled.
-  mutating func schedule(by latest: Int64) -> Schedule? {
+  package mutating func schedule(by latest: Int64) -> Schedule? {
     // System clocks are never negative.
     latest < next.at ? reschedule(at: max(0, latest), interval: 0) : nil
   }
@@ -32,7 +34,7 @@ struct WakePlan {
   /// Plans the next wake-up at the end of a wake-up.
   /// - Parameter bounds: the bounds of its time; `nil` if no alarm is armed.
   /// - Returns: the new schedule; `nil` if the source need not be rescheduled.
-  mutating func schedule(
+  package mutating func schedule(
     within bounds: (earliest: Int64, latest: Int64)?, now: Int64
   ) -> Schedule? {
     let planned = next.at

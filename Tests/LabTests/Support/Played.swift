@@ -50,5 +50,5 @@ extension Duration {
 
 extension Scene {
   /// The scenes on virtual time.
-  static var virtual: [Scene] { all.filter { $0.open() is VirtualPlayer } }
+  static var virtual: [Scene] { all.filter { $0.duration == nil } }
 }
