@@ -263,7 +263,9 @@ extension LiveBoard: @MainActor TimerServices {
   /// Records the stretches that have ended, shows the transitions, starts the commands of the
   /// fires among them, passes them on, and schedules a save.
   func changed(_ change: BoardChange) {
-    if model.board.isMuted || change.transitions.contains(where: { $0.event == .acknowledged }) {
+    // A fire that starts a timer can end an alert of it.
+    let isAcknowledged = change.transitions.contains { $0.event == .acknowledged }
+    if model.board.isMuted || isAcknowledged && change.transitions.allSatisfy({ $0.fire == nil }) {
       player.endSound()
     }
     if !change.history.isEmpty { recorder?.record(change.history) }
