@@ -101,6 +101,10 @@ int cn_screen_colors(void) { return colors; }
 int cn_screen_pairs(void) { return COLOR_PAIRS; }
 bool cn_screen_has_default_colors(void) { return has_default_colors; }
 bool cn_screen_has_mouse(void) { return value_of("kmous") != NULL; }
+bool cn_screen_has_title(void) {
+  const char *start = value_of("tsl");
+  return start && value_of("fsl") && strncmp(start, "\033]", 2) == 0;
+}
 
 bool cn_screen_define_pair(int16_t pair, int32_t foreground, int32_t background) {
 #if NCURSES_EXT_COLORS

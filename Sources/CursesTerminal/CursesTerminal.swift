@@ -45,6 +45,8 @@ public final class CursesTerminal {
   private var isEntered = false
   /// The newest canvas. It is sent at once unless the terminal is still reading the previous frame.
   private var newest: Canvas?
+  /// The bytes of the newest title, and those that were sent since the screen was entered.
+  private var (title, sentTitle): ([UInt8], [UInt8]) = ([], [])
   /// A Boolean value that indicates whether ``Event/closed`` has been reported.
   private var isGone = false
   /// A Boolean value that indicates whether a signal that ends the program has been reported.
@@ -68,7 +70,8 @@ public final class CursesTerminal {
       } == CN_SCREEN_OPENED
     if !isExact { try Self.openScreen(type: type, usesColor: options.usesColor) }
     screen = Screen(isUTF8: isUTF8, ownColorCount: isExact ? 16 : 8)
-    modes = Modes(isXtermLike: cn_screen_has_mouse(), usesMouse: options.usesMouse)
+    modes = Modes(
+      isXtermLike: cn_screen_has_mouse(), usesMouse: options.usesMouse, hasTitle: options.hasTitle)
     capabilities = Capabilities(
       colors: screen.palette.colors, isUTF8: isUTF8, hasMouse: modes.hasMouse)
     guard cn_tty_open(options.input, options.output, options.error) else {
@@ -138,7 +141,26 @@ public final class CursesTerminal {
     output.write(sequence.bytes(title: title, text: text))
   }
 
+  /// Sets the title of the terminal's window until the screen is left, if the terminal can restore it. While the
+  /// terminal does not read, only the newest title is kept.
+  public func setTitle(_ text: String) {
+    guard modes.hasTitle else { return }
+    // In another encoding, a character can be several control characters.
+    let isSafe = { (scalar: Unicode.Scalar) in self.capabilities.isUTF8 || scalar.isASCII }
+    title = Modes.title(String(String.UnicodeScalarView(text.unicodeScalars.filter(isSafe))))
+    sendTitle()
+  }
+
+  private func sendTitle() {
+    guard state == .attached, isEntered, title != sentTitle, let output, !output.isBusy else {
+      return
+    }
+    sentTitle = title
+    output.write(title)
+  }
+
   private func presentNewest() {
+    defer { sendTitle() }
     // The main queue can move to another thread, which needs a stack for signal handlers too.
     cn_signals_use_stack()
     guard state == .attached, let newest, let output, !output.isBusy else { return }
@@ -189,6 +211,7 @@ public final class CursesTerminal {
     cn_tty_restore()
     cn_screen_leave()
     isEntered = false
+    sentTitle = []
   }
 
   private func attach() {
@@ -219,6 +242,7 @@ public final class CursesTerminal {
   private func reclaim() {
     guard cn_tty_is_foreground(), cn_tty_enter() else { return detach() }
     if isEntered { output?.write(modes.on) }
+    sentTitle = []
     resized()
     redraw()
     report(.resumed)

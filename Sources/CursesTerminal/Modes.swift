@@ -1,3 +1,5 @@
+import TerminalCore
+
 /// The terminal modes that curses does not set, and their escape sequences.
 struct Modes {
   let hasMouse: Bool
@@ -8,8 +10,11 @@ struct Modes {
   /// A Boolean value that indicates whether xterm's sequences can be sent: the terminal supports
   /// them, or ignores those that it does not support.
   let isXtermLike: Bool
+  /// A Boolean value that indicates whether the title of the window can be set and restored.
+  let hasTitle: Bool
 
-  init(isXtermLike: Bool, usesMouse: Bool) {
+  init(isXtermLike: Bool, usesMouse: Bool, hasTitle: Bool = false) {
+    self.hasTitle = isXtermLike && hasTitle
     hasMouse = isXtermLike && usesMouse
     self.isXtermLike = isXtermLike
     guard isXtermLike else {
@@ -19,9 +24,21 @@ struct Modes {
     }
     let mouse = usesMouse ? ["1000", "1006"] : []
     let modes = ["2004", "1004"] + mouse
-    on = Array(modes.map { "\u{1B}[?\($0)h" }.joined().utf8)
-    off = Array(
-      (["2026"] + modes.reversed()).map { "\u{1B}[?\($0)l" }.joined().utf8)
+    on =
+      Array(modes.map { "\u{1B}[?\($0)h" }.joined().utf8)
+      + (hasTitle ? Array("\u{1B}[22;2t".utf8) : [])
+    // A terminal that has not saved its title shows none.
+    off =
+      Array((["2026"] + modes.reversed()).map { "\u{1B}[?\($0)l" }.joined().utf8)
+      + (hasTitle ? Self.title("") + Array("\u{1B}[23;2t".utf8) : [])
+  }
+
+  /// Returns the bytes that set the title of the window. The text adds no control characters.
+  ///
+  /// It is xterm's sequence for the title alone, because terminfo often has the one that also sets the icon's name,
+  /// which would not be restored. It does not end with BEL, so that no terminal can ring.
+  static func title(_ text: String) -> [UInt8] {
+    Array("\u{1B}]2;\(text.plainLine(maxBytes: 80))\u{1B}\\".utf8)
   }
 
   private static let synchronizedBegin = Array("\u{1B}[?2026h".utf8)

@@ -1,3 +1,4 @@
+import CNCurses
 import Platform
 import TerminalCore
 
@@ -16,6 +17,10 @@ extension CursesTerminal {
     /// A Boolean value that indicates whether the mouse is reported. If not, the terminal uses it
     /// to select text.
     public var usesMouse = true
+    /// A Boolean value that indicates whether the title of the terminal's window can be set.
+    public var setsTitle = false
+    /// A Boolean value that indicates whether the terminal is GNU screen, which cannot restore a title.
+    var isScreen = false
     public var input: Int32 = 0
     public var output: Int32 = 1
     public var error: Int32 = 2
@@ -31,12 +36,23 @@ extension CursesTerminal {
         terminalType: environment.nonEmptyValue(of: "TERM"),
         locale: environment.locale("LC_CTYPE") ?? "C")
       usesColor = environment.nonEmptyValue(of: "NO_COLOR") == nil
+      isScreen = NotificationSequence(environment: environment).multiplexer == .screen
       if usesColor, let terminalType,
         ExactColors.areAvailable(in: environment, terminalType: terminalType)
       {
         exactColors = ExactColors.entry(of: terminalType, environment)
           .flatMap(ExactColors.variant)
       }
+    }
+
+    /// The first words of types that have xterm's title without saying so in terminfo.
+    private static let titledTypes: Set<Substring> = ["rxvt", "screen", "tmux", "xterm"]
+
+    /// A Boolean value that indicates whether the window gets a title: terminfo or the type says that the terminal
+    /// has one.
+    var hasTitle: Bool {
+      guard setsTitle, !isScreen, let type = terminalType else { return false }
+      return cn_screen_has_title() || Self.titledTypes.contains(type.prefix { $0 != "-" })
     }
 
     /// Returns the terminal type, or throws if there is no terminal or no type.

@@ -52,4 +52,6 @@ package enum Effect: Hashable, Sendable {
 package struct RenderedFrame {
   package var canvas: Canvas
   package var nextRedraw: TimerClock.Instant?
+  /// The title of the terminal's window.
+  package var title = ""
 }

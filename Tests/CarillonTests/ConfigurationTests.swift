@@ -85,18 +85,21 @@ struct ConfigurationTests {
   @Test func notificationSettingsAreParsed() throws {
     let configuration = try read(
       """
-      display.mouse = false
+      display = { mouse = false, title = false }
       [notify]
       bell = false
+      sound = "glass"
       terminal = "osc777"
       desktop = "off"
       on = ["phase", "failed"]
       """)
-    #expect(!configuration.usesMouse && !configuration.display.isMuted)
+    #expect(!configuration.usesMouse && !configuration.setsTitle)
+    #expect(!configuration.display.isMuted)
     #expect(
       configuration.notifications
         == NotificationOptions(
-          usesBell: false, terminal: .osc777, desktop: .off, events: [.phase, .failed]))
+          usesBell: false, sound: "glass", terminal: .osc777, desktop: .off,
+          events: [.phase, .failed]))
     #expect(try read("").notifications == NotificationOptions())
     #expect(try read("notify.on = 'ring'").notifications.events == [.ring])
     #expect(try read("notify.on = []").notifications.events == [])
@@ -149,6 +152,18 @@ struct ConfigurationTests {
     (
       "[notify]\nbell = 'no'",
       "config.toml: notify.bell: invalid value 'no' (expected true or false)"
+    ),
+    (
+      "[notify]\nsound = 'gong'",
+      "config.toml: notify.sound: unknown sound 'gong' (expected bowl, glass, tower or a path that begins with / or ~/)"
+    ),
+    (
+      "[notify]\nsound = '/dev/null'",
+      "config.toml: notify.sound: sound '/dev/null': not a regular file"
+    ),
+    (
+      "presets.tea = '3m sound /nowhere/a.ogg'",
+      "config.toml: presets.tea: 3m sound /nowhere/a.ogg: column 10: sound '/nowhere/a.ogg': no such file or directory"
     ),
     (
       "[notify]\nterminal = 'osc7'",

@@ -1,6 +1,7 @@
-import CursesTerminal
 import TerminalCore
 import Testing
+
+@testable import CursesTerminal
 
 /// Control sequences for notifications.
 struct NotificationSequenceTests {
@@ -69,6 +70,46 @@ extension TerminalSuite {
       try session.terminal.notify(title: "tea", text: "finished", by: .init(.osc9))
       session.pty.read()
       #expect(!session.pty.text.contains("tea"))
+    }
+
+    /// A name in the title adds no control characters, also where UTF-8 is another encoding.
+    @Test(arguments: [
+      ("xterm-256color", "C.UTF-8", "tëa ]0;x rings"), ("xterm-256color", "C", "ta ]0;x rings"),
+      ("tmux-256color", "C.UTF-8", "tëa ]0;x rings"), ("vt100", "C.UTF-8", nil),
+    ])
+    func theTitleIsSetAndRestored(type: String, locale: String, title: String?) async throws {
+      let pty = try Pty()
+      var options = pty.options(type, locale: locale)
+      options.setsTitle = true
+      let session = try Session(pty, options)
+      try session.terminal.setTitle("tëa\u{1B}]0;x\u{7} rings")
+      pty.read()
+      #expect(pty.output.isEmpty)
+      try await session.present(Canvas(Size(width: 80, height: 24)))
+      let (saved, set) = ("\u{1B}[22;2t", "\u{1B}]2;\(title ?? "")\u{1B}\\")
+      #expect(pty.text.contains(saved) == (title != nil))
+      #expect(pty.text.contains(set) == (title != nil))
+      // The same title is not sent again.
+      try session.terminal.setTitle("tëa\u{1B}]0;x\u{7} rings")
+      try await session.drainOutput()
+      #expect(!pty.text.contains("\u{1B}]2;"))
+      pty.clear()
+      try session.terminal.close()
+      pty.read()
+      #expect(pty.text.contains("\u{1B}]2;\u{1B}\\\u{1B}[23;2t") == (title != nil))
+    }
+
+    /// GNU screen cannot restore a title.
+    @Test(arguments: [
+      (["TERM": "screen"], false), (["TERM": "xterm", "STY": "1.tty"], false),
+      (["TERM": "screen-256color", "TMUX": "/tmp/t,1,0"], true), (["TERM": "linux"], false),
+      (["TERM": "xterm-kitty"], true), ([:], false),
+    ])
+    func terminalsWithATitle(environment: [String: String], hasTitle: Bool) {
+      var options = CursesTerminal.Options(environment: environment)
+      #expect(!options.hasTitle)
+      options.setsTitle = true
+      #expect(options.hasTitle == hasTitle)
     }
 
     /// A terminal that stops reading gets one bell afterwards. The byte that ends a notification is no bell.

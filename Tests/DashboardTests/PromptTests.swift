@@ -163,6 +163,38 @@ import TimerKit
     #expect(fixture.lines.contains { $0.contains("more than one timer") })
   }
 
+  @Test func tabCompletesWordsAndThenChooses() throws {
+    let fixture = try Fixture("tea=3m 'green tea'=5m", height: 24)
+    func text(_ keys: String) -> String? {
+      for key in keys { fixture.press(key == "\t" ? .tab : .character(key)) }
+      let dashboard = fixture.dashboard
+      return (dashboard.commandPrompt?.editor ?? dashboard.timerPrompt?.editor)?.text
+    }
+    #expect(text("apo\t") == "pomodoro ")
+    #expect(text("wa\t") == "pomodoro wait ")
+    fixture.press(.control("u"))
+    #expect(text("wee\t") == "week")
+    fixture.press(.control("u"))
+    #expect(text("3m x\t") == "3m x")
+    fixture.press(.backspace)
+    #expect(text("t") == "3m t")
+    let before = fixture.lines
+    #expect(text("\t") == "3m t")
+    let hint = fixture.lines
+    #expect(hint.contains { $0.hasPrefix("       then  tolerance") })
+    // Nothing else moves.
+    #expect(zip(before, hint).count { $0 != $1 } == 1)
+    #expect(text("\t") == "3m then" && text("\t") == "3m tolerance")
+    #expect(fixture.lines.contains { $0.hasPrefix("       tolerance") && !$0.contains("then") })
+    #expect(text("\t") == "3m then" && text(" gr\t") == "3m then 'green tea' ")
+    #expect(!fixture.lines.contains { $0.hasPrefix("       then  ") })
+    // The text after the cursor stays, and the command palette completes timers in the same way.
+    fixture.press(.home)
+    #expect(text("tab\t") == "tabata 3m then 'green tea' ")
+    fixture.press(.escape)
+    #expect(text(":add nap=25m pau\t") == "add nap=25m paused ")
+  }
+
   @Test func pastedTextIsInserted() throws {
     let fixture = try Fixture()
     fixture.type("a")

@@ -29,11 +29,11 @@ struct OptionTests {
           carillon pomodoro                       a preset
 
         Other kinds: stopwatch, debounce, throttle, coalesce, idle. After any timer:
-        paused, awake, chime, silent, ring, then NAME, then NAME x3, group NAME, wait,
-        run 'COMMAND', note 'TEXT', tolerance 1s, missed skip|delay|burst; after every:
-        now, jitter 10s, backoff 5m. carillon restores the previous session; --fresh
-        ignores it. An empty board offers examples. Press ? for the keys; carillon demo
-        shows all of it.
+        paused, awake, chime, silent, ring, sound glass, then NAME, then NAME x3, group
+        NAME, wait, run 'COMMAND', note 'TEXT', tolerance 1s, missed skip|delay|burst;
+        after every: now, jitter 10s, backoff 5m. carillon restores the previous
+        session; --fresh ignores it. An empty board offers examples. Press ? for the
+        keys; carillon demo shows all of it.
 
         Each line of a pipe triggers the debounce, throttle, coalesce and idle timers:
         make 2>&1 | carillon quiet=idle 30s. --exit-when-done quits when all timers

@@ -47,6 +47,26 @@ struct RunTests {
     #expect(counts.count < 5 && counts.reduce(0) { $0 + 1 + $1 } == fires, "\(result.output)")
   }
 
+  @Test func aSoundIsPlayedToItsEnd() async throws {
+    let folder = try TemporaryFolder()
+    defer { folder.remove() }
+    let script = """
+      mkdir -p $HOME/bin; cat >$HOME/bin/pw-play <<'END'
+      #!/bin/sh
+      head -c 4 "$1"; sleep 0.3; echo played >>$HOME.sounds
+      END
+      chmod +x $HOME/bin/pw-play; export PATH=$HOME/bin:$PATH
+      "$0" run tea=10ms sound glass && cat $HOME.sounds && "$0" run 3m sound gong
+      """
+    let result = try await run(
+      ["sh", "-c", script, Program.path()], environment: Program.environment(in: folder),
+      in: folder)
+    #expect(result.ending == .exited(2) && result.output.hasSuffix("tea  finished\nplayed\n"))
+    #expect(
+      result.error.isOneLine
+        && result.error.contains("3m sound gong: column 10: unknown sound 'gong' (expected bowl, "))
+  }
+
   @Test func hooksOfATimer() async throws {
     let hook = "echo $CARILLON_EVENT $CARILLON_NAME; sleep 0.1; exit 3"
     let result = try await carillon(["run", "tea=10ms", "on", "finished", "run", hook])

@@ -11,6 +11,10 @@ struct SuspendTests {
       let settings = try await shell.settings()
       let process = try await shell.start("tea=10m sets=every 1s egg=5m paused")
       let shown = try #require(try await terminal.see("▶ runs", inRow: "tea").secondsLeft("tea"))
+      #expect(
+        try await eventually {
+          try await terminal.value(of: "pane_title").hasPrefix("tea rings at ")
+        })
       if method == "C-z" { try await terminal.press("C-z") } else { kill(process, SIGTSTP) }
       #expect(try await shell.status() > 128)
       #expect(try await shell.settings() == settings)

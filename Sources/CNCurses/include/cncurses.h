@@ -49,6 +49,8 @@ int cn_screen_pairs(void);
 /// Returns true if -1 stands for the terminal's own foreground and background.
 bool cn_screen_has_default_colors(void);
 bool cn_screen_has_mouse(void);
+/// Returns true if the status line is the title of a window: its sequence is an operating system command.
+bool cn_screen_has_title(void);
 bool cn_screen_define_pair(int16_t pair, int32_t foreground, int32_t background);
 
 void cn_screen_resize(int rows, int columns);

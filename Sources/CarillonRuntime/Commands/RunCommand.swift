@@ -1,4 +1,5 @@
 import ArgumentParser
+import Dashboard
 import Dispatch
 import Platform
 import TimerBoard
@@ -74,6 +75,7 @@ struct RunCommand: ParsableCommand {
     launch.configuration = ((try? configuration.get()) ?? Configuration()).settingsOfTimers
     let parsed = try parsedTimers(configuration, launch.configuration.timerDefaults)
     launch.specs = parsed.specs
+    launch.configuration.display.isMuted = !launch.specs.contains { $0.soundName != nil }
     if now {
       let repeating = launch.specs.indices.filter { launch.specs[$0].accepts("now") }
       if repeating.isEmpty { throw UsageError("run: --now needs a timer with every") }

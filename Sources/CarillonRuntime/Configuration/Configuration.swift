@@ -16,6 +16,8 @@ struct Configuration: Sendable {
   var advancesAutomatically = true
   var display = DisplayOptions()
   var usesMouse = true
+  /// A Boolean value that indicates whether the title of the terminal's window shows the next end.
+  var setsTitle = true
   /// A Boolean value that indicates whether the session continues in the background when the terminal is closed.
   var detachesOnHangup = false
   var notifications = NotificationOptions()
@@ -35,7 +37,7 @@ struct Configuration: Sendable {
   var timerDefaults: TimerDefaults {
     TimerDefaults(
       presets: .replacing(presets), countOnlyAwake: countsOnlyAwake,
-      wait: !advancesAutomatically)
+      wait: !advancesAutomatically, soundCheck: .ofSystem)
   }
 
   /// The configuration of `carillon run`: new timers are as configured, but there are no hooks, no notifications, and no
@@ -131,7 +133,8 @@ extension Configuration {
   ) -> [String] {
     guard let texts = table.strings(key), !texts.isEmpty else { return [] }
     // The context has no time, so that a date that has passed since the file was written is no error.
-    var context = TimerContext(defaults: TimerDefaults(presets: presets))
+    var context = TimerContext(
+      defaults: TimerDefaults(presets: presets, soundCheck: .ofSystem))
     do {
       _ = try TimerSpec.parse(entries: texts, in: context)
     } catch {
@@ -176,6 +179,7 @@ extension Configuration {
     display.boardLayout =
       table.choice("layout", of: BoardLayout.allCases, named: \.rawValue) ?? display.boardLayout
     usesMouse = table.bool("mouse") ?? usesMouse
+    setsTitle = table.bool("title") ?? setsTitle
   }
 
   private mutating func readKeys(_ table: ConfigurationTable) {

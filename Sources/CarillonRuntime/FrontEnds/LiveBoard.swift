@@ -23,6 +23,9 @@ final class LiveBoard {
   let configurationFile: String?
   private(set) var configuration: Configuration
   private let bell = Bell()
+  private let player: SoundPlayer
+  /// The sound that repeats with the bell.
+  private var repeatedSound: String?
   /// The settings of the view in the saved session. A front end without a screen keeps them for the next board.
   var view: SavedView? {
     didSet { if view != oldValue { saver?.scheduleSave(afterFire: false) } }
@@ -79,10 +82,11 @@ final class LiveBoard {
       if let error { reference.object?.frontEnd?.show(error: error) }
       reference.object?.performIfIdle()
     }
+    player = SoundPlayer(environment: environment) { reference.object?.performIfIdle() }
     reference.object = self
     model.services = self
     commands.onIdle = { reference.object?.performIfIdle() }
-    bell.onRing = { reference.object?.frontEnd?.ring() }
+    bell.onRing = { reference.object?.ring() }
     guard launch.recordsHistory ?? (configuration.history.isEnabled && session != nil) else {
       return
     }
@@ -110,11 +114,11 @@ final class LiveBoard {
     notifier.use(configuration.notifications)
   }
 
-  /// A Boolean value that indicates whether no command or hook is running or waiting, no result is being passed on, and
-  /// no hand-over waits for its confirmation.
+  /// A Boolean value that indicates whether no command or hook is running or waiting, no sound plays, no result is
+  /// being passed on, and no hand-over waits for its confirmation.
   var isIdle: Bool {
     if case .kept = resultRouting { return false }
-    return hasNoCommand && hooks.isIdle && passingOnCount == 0
+    return hasNoCommand && hooks.isIdle && player.isIdle && passingOnCount == 0
   }
 
   /// A Boolean value that indicates whether no command of a timer is running or waiting.
@@ -195,6 +199,7 @@ final class LiveBoard {
   func stop() -> [String] {
     commands.stop()
     hooks.stop()
+    player.stop()
     let historyError = recorder?.finish().map { "the history cannot be written: \($0)" }
     let sessionError = saver?.finish().map { "the session cannot be saved: \($0)" }
     control?.close()
@@ -234,17 +239,35 @@ extension LiveBoard: @MainActor TimerServices {
 
   func repeatBell(_ isOn: Bool) {
     do throws(TimerConfigurationError) {
+      if !isOn { player.endSound() }
       try bell.setRepeats(isOn)
     } catch {
       frontEnd?.show(error: "\(error)")
     }
   }
 
-  func notify(_ notification: TimerNotification) { notifier.notify(notification) }
+  private func ring() {
+    frontEnd?.ring()
+    if bell.repeats { player.play(repeatedSound) }
+  }
+
+  func notify(_ notification: TimerNotification) {
+    notifier.notify(notification)
+    // The bell does not ring for a command that failed.
+    guard notification.event != .failed else { return }
+    let sound = notification.sound ?? configuration.notifications.sound
+    if notification.event == .ring { repeatedSound = sound }
+    player.play(sound)
+  }
 
   /// Records the stretches that have ended, shows the transitions, starts the commands of the
   /// fires among them, passes them on, and schedules a save.
   func changed(_ change: BoardChange) {
+    // A fire that starts a timer can end an alert of it.
+    let isAcknowledged = change.transitions.contains { $0.event == .acknowledged }
+    if model.board.isMuted || isAcknowledged && change.transitions.allSatisfy({ $0.fire == nil }) {
+      player.endSound()
+    }
     if !change.history.isEmpty { recorder?.record(change.history) }
     let transitions = endsAtFirstFire ? upToFirstFire(change.transitions) : change.transitions
     if !transitions.isEmpty { frontEnd?.show(transitions) }

@@ -85,8 +85,9 @@ final class RunSession {
   /// Returns a timer with the command of the arguments, for which an empty text stands, unless it has its own command.
   private func withCommand(_ spec: TimerSpec) -> TimerSpec {
     var spec = spec
-    // Without a session, nobody could start a timer that waits.
+    // Without a session, nobody could start a timer that waits, or end a sound that repeats.
     if live.control == nil { spec.waits = false }
+    if live.control == nil, spec.sound == .ring { spec.sound = .chime }
     if spec.command == nil, !options.command.isEmpty { spec.command = "" }
     return spec
   }

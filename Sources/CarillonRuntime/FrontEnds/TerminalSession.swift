@@ -36,6 +36,8 @@ final class TerminalSession {
   private var finalStatus = ExitStatus.success
   private let exitsWhenDone: Bool
   private lazy var history = HistoryReader()
+  /// The title of the window, and the instant at which it was set.
+  private var title: (text: String, since: TimerClock.Instant)?
   /// The settings of the view as the configuration has them.
   private let configuredView: [DashboardSetting: String]
 
@@ -52,6 +54,7 @@ final class TerminalSession {
     var terminalOptions = CursesTerminal.Options(environment: Program.environment)
     terminalOptions.input = input.keys
     terminalOptions.usesMouse = configuration.usesMouse
+    terminalOptions.setsTitle = configuration.setsTitle
     terminal = try CursesTerminal(terminalOptions) { event in reference.object?.receive(event) }
     pacer = FramePacer { reference.object?.draw() }
     live = LiveBoard(launch) {
@@ -285,7 +288,17 @@ final class TerminalSession {
     }
     let frame = dashboard.frame(at: now)
     terminal.present(frame.canvas)
-    return frame.nextRedraw
+    return [frame.nextRedraw, setTitle(frame.title, at: now.suspending)].compactMap(\.self).min()
+  }
+
+  /// Sets the title of the window, at most once a second.
+  /// - Returns: The instant at which a later title can be set; `nil` if it is set.
+  private func setTitle(_ text: String, at now: TimerClock.Instant) -> TimerClock.Instant? {
+    guard live.configuration.setsTitle, text != title?.text else { return nil }
+    if let next = title?.since.advanced(by: .seconds(1)), next > now { return next }
+    title = (text, now)
+    terminal.setTitle(text)
+    return nil
   }
 }
 

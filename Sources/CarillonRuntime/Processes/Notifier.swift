@@ -140,9 +140,13 @@ struct NotificationChannels: Hashable, Sendable {
 
   /// Returns true if a folder of `PATH` contains a program.
   static func hasProgram(_ name: String, environment: [String: String]) -> Bool {
-    (environment["PATH"] ?? "").split(separator: ":").contains {
-      access("\($0)/\(name)", X_OK) == 0
-    }
+    path(of: name, environment: environment) != nil
+  }
+
+  /// Returns the path of a program in the first folder of `PATH` that contains it.
+  static func path(of name: String, environment: [String: String]) -> String? {
+    (environment["PATH"] ?? "").split(separator: ":").map { "\($0)/\(name)" }
+      .first { access($0, X_OK) == 0 }
   }
 }
 
@@ -171,11 +175,10 @@ enum DesktopNotifier: String, Hashable, Sendable {
     hasProgram: (String) -> Bool
   ) -> Bool {
     func isSet(_ name: String) -> Bool { environment.nonEmptyValue(of: name) != nil }
-    let isRemote = isSet("SSH_CONNECTION") || isSet("SSH_TTY")
     let hasDesktop = self == .osascript || isSet("WAYLAND_DISPLAY") || isSet("DISPLAY")
     let isWanted =
       switch setting {
-      case .auto: hasDesktop && !isRemote
+      case .auto: hasDesktop && !environment.isRemote
       case .on: true
       case .off: false
       }
@@ -219,6 +222,8 @@ struct NotificationOptions: Hashable, Sendable {
   }
 
   var usesBell = true
+  /// The sound of timers without one of their own; `nil` for none.
+  var sound: String?
   var terminal = Terminal.auto
   var desktop = Desktop.auto
   var events: Set<TimerNotification.Event> = Set(TimerNotification.Event.allCases)
@@ -228,6 +233,10 @@ extension NotificationOptions {
   /// Reads the table `[notify]`.
   mutating func read(_ table: ConfigurationTable) {
     usesBell = table.bool("bell") ?? usesBell
+    if let name = table.string("sound") {
+      sound = name
+      if let error = SoundCheck.ofSystem.problem(of: name) { table.reportError("sound", error) }
+    }
     terminal = table.choice("terminal", of: Terminal.allCases, named: \.rawValue) ?? terminal
     desktop = table.choice("desktop", of: Desktop.allCases, named: \.rawValue) ?? desktop
     if let chosen = table.choices("on", of: TimerNotification.Event.allCases, named: \.rawValue) {

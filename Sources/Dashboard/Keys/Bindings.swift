@@ -47,7 +47,7 @@ package struct Bindings: Sendable {
   private static let prompt = [
     Binding(.prompt, [.enter], .accept, "accept", footer: "accept", rank: 1),
     Binding(.prompt, [.escape, .control("c")], .cancel, "cancel", footer: "cancel", rank: 1),
-    Binding(.prompt, [.tab], .complete, "complete to the match", footer: "complete", rank: 2),
+    Binding(.prompt, [.tab], .complete, "complete the word or match", footer: "complete", rank: 2),
     Binding(
       .prompt, [.up, .control("p")], .previousEntry, "previous entry or match", footer: "history",
       rank: 2),

@@ -149,6 +149,20 @@ extension Frame {
     return endTextToMinute(of: row, showsDay: row.endNeedsDay).map { "\(words) \($0)" } ?? ""
   }
 
+  /// The title of the terminal's window: `tea rings at 14:35`, `3 timers rang`. It does not change each second.
+  var windowTitle: String {
+    if let timer = dashboard.board.timerWithNewestAlert {
+      let count = dashboard.rows.alertCount
+      return count > 1
+        ? "\(counted(count, "timer")) rang"
+        : "\(timer.label) \(timer.stateLabel(Role(timer.status.state)))"
+    }
+    guard let next = dashboard.rows.next,
+      let end = endTextToMinute(of: next, showsDay: next.endNeedsDay)
+    else { return "carillon" }
+    return "\(next.label) rings at \(end)"
+  }
+
   /// Returns the instant at which the plan of a row that does not move changes: each minute if it is paused before its end.
   func nextPlanChange(of row: BoardTimer) -> TimerClock.Instant? {
     guard row.planUnlessEndTime == nil else { return nil }

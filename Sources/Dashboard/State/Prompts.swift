@@ -83,6 +83,9 @@ struct TimerPrompt: Sendable {
       wasRejected = false
     }
   }
+  /// Completes the word before the cursor.
+  mutating func complete() { editor.complete { [context] in TimerCompletion(of: $0, in: context) } }
+
   /// The timers in the text, or its error.
   private(set) var parsed: Result<ParsedTimers, TimerSyntaxError>
   /// A Boolean value that indicates whether Enter was pressed while the text was invalid.
@@ -137,6 +140,10 @@ struct LineEditor: Hashable, Sendable {
   private(set) var characters: [Character]
   /// The number of characters before the cursor.
   private(set) var cursor: Int
+  /// The completions among which the next completion chooses; `nil` after any other action.
+  private(set) var completion: TimerCompletion?
+  /// The index of the completion that was chosen; `nil` before the first choice.
+  private(set) var choice: Int?
 
   /// Creates an editor with the cursor at the end of the text.
   init(_ text: String = "") {
@@ -148,6 +155,7 @@ struct LineEditor: Hashable, Sendable {
 
   /// Inserts a text at the cursor. Line breaks and tabs become spaces.
   mutating func insert(_ text: String) {
+    completion = nil
     let room = max(0, Self.maximumLength - characters.count)
     let pieces = text.prefix(room).map { $0.isNewline || $0 == "\t" ? " " : $0 }
     let before = String(characters[..<cursor]) + String(pieces)
@@ -160,6 +168,7 @@ struct LineEditor: Hashable, Sendable {
   /// Performs an editing action.
   /// - Returns: True if the action is one.
   mutating func perform(_ action: Action) -> Bool {
+    completion = nil
     switch action {
     case .cursorLeft: cursor = max(0, cursor - 1)
     case .cursorRight: cursor = min(characters.count, cursor + 1)
@@ -176,6 +185,30 @@ struct LineEditor: Hashable, Sendable {
     default: return false
     }
     return true
+  }
+
+  /// Completes the word before the cursor, with a blank after it if it has one completion, and otherwise as far as all
+  /// of them agree. The next calls choose each of them in turn.
+  mutating func complete(_ completion: (String) -> TimerCompletion) {
+    if let shown = self.completion, shown.start <= cursor {
+      choice = choice.map { ($0 + 1) % shown.words.count } ?? 0
+      return replace(with: shown.words[choice ?? 0], keeping: shown)
+    }
+    let found = completion(String(characters[..<cursor]))
+    guard found.start <= cursor, let first = found.words.first else { return }
+    choice = nil
+    if found.words.count == 1 { return replace(with: first + " ", keeping: found) }
+    let common = found.words.dropFirst().reduce(first) { common, word in
+      String(zip(common, word).prefix { $0 == $1 }.map(\.0))
+    }
+    let isLonger = common.count > cursor - found.start
+    replace(with: isLonger ? common : String(characters[found.start..<cursor]), keeping: found)
+  }
+
+  private mutating func replace(with word: String, keeping completion: TimerCompletion) {
+    erase(completion.start..<cursor)
+    insert(word)
+    self.completion = completion.words.count > 1 ? completion : nil
   }
 
   private mutating func erase(_ range: Range<Int>) {

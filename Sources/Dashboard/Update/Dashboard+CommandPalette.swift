@@ -12,6 +12,11 @@ extension Dashboard {
       let palette = Palette(of: self, at: now)
       if let match = palette.selectedMatch ?? palette.matches.first {
         edit { $0 = LineEditor(match.line) }
+      } else if palette.action?.form.value == .timerSyntax {
+        let context = timerContext(at: now)
+        edit {
+          $0.complete { TimerCompletion(of: $0, from: $0.prefix { $0 != " " }.count, in: context) }
+        }
       }
     case .previousEntry: chooseMatch(by: -1, at: now)
     case .nextEntry: chooseMatch(by: 1, at: now)

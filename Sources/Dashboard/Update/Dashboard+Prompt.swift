@@ -11,6 +11,7 @@ extension Dashboard {
     switch action {
     case .accept: accept(at: now)
     case .cancel: overlay = nil
+    case .complete: timerPrompt?.complete()
     case .previousEntry:
       if let line = timerPrompt.flatMap({ timerInputHistory.older(keeping: $0.editor.text) }) {
         edit { $0 = LineEditor(line) }

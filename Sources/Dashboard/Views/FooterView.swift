@@ -72,7 +72,7 @@ extension Dashboard {
       if let commandPrompt { return commandPrompt.error == nil }
       if case .failure? = timerPrompt?.parsed { return false }
       return true
-    case .complete: return commandPrompt != nil
+    case .complete: return !isTypingFilter
     case .previousEntry, .nextEntry: return !isTypingFilter || view.hasTimerRows
     default: return true
     }

@@ -87,7 +87,7 @@ struct Frame {
     if let footer = layout.footer { drawFooter(on: &canvas, in: footer) }
     if dashboard.options.isASCII { canvas.reduceToASCII() }
     canvas.applyBaseStyle(theme.screen)
-    return RenderedFrame(canvas: canvas, nextRedraw: changes.earliest)
+    return RenderedFrame(canvas: canvas, nextRedraw: changes.earliest, title: windowTitle)
   }
 
   /// Draws the help or the view between the header and the footer.

@@ -14,6 +14,16 @@ extension Frame {
     label.draw(on: &canvas, x: 0, y: area.y, theme: theme)
     canvas.write(field.text, x: field.x, y: area.y)
     canvas.cursor = Point(x: min(field.cursorX, area.maxX - 1), y: area.y)
+    if let completion = prompt.editor.completion {
+      guard area.height > 1 else { return }
+      var line = TextLine()
+      for word in completion.words.dropFirst(prompt.editor.choice ?? 0) {
+        line.add(word, line.width == 0 && prompt.editor.choice != nil ? .key : .faint)
+        line.add("  ")
+      }
+      return line.draw(
+        on: &canvas, x: field.x, y: area.y + 1, theme: theme, limit: area.width - field.x)
+    }
     switch prompt.parsed {
     case .success:
       for (index, line) in (promptLines ?? []).enumerated() {

@@ -56,9 +56,10 @@ extension Board {
   mutating func chime(
     for fire: Fire?, hasFinished: Bool, of timer: BoardTimer
   ) -> [Effect] {
-    guard !isMuted, let notification = timer.chime(for: fire, hasFinished: hasFinished) else {
+    guard !isMuted, var notification = timer.chime(for: fire, hasFinished: hasFinished) else {
       return []
     }
+    notification.sound = timer.spec.soundName
     guard notification.event == .ring else { return [.ringOnce, .notify(notification)] }
     defer { isBellRepeating = true }
     return isBellRepeating ? [.notify(notification)] : [.repeatBell(true), .notify(notification)]
@@ -200,7 +201,7 @@ extension BoardTimer {
       return isManual ? nil : TimerNotification(.phase, timer: label, text: event.text)
     }
     let isAlarm = !isManual && !spec.kind.hasOvertime && spec.kind.repeater?.schedule != nil
-    guard spec.sound == .chime || isAlarm else { return nil }
+    guard spec.sound == .chime || spec.soundName != nil || isAlarm else { return nil }
     return TimerNotification(.fired, timer: label, text: event.text)
   }
 

@@ -18,6 +18,8 @@ package struct TimerNotification: Hashable, Sendable {
   package var timer: String
   /// The event in words: `finished`, `rest begins`, `exit 1 'no route to host'`.
   package var text: String
+  /// The sound of the timer; `nil` for that of the configuration.
+  package var sound: String?
 
   package init(_ event: Event, timer: String, text: String) {
     self.event = event

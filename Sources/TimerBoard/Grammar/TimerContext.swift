@@ -49,10 +49,14 @@ package struct TimerDefaults: Hashable, Sendable {
   /// A Boolean value that indicates whether the phases of new cycles, and the timers after `then`, wait until the user
   /// starts them, as if each had the word `wait`.
   package var wait: Bool
+  /// The check of the sounds after `sound`.
+  package var soundCheck: SoundCheck
 
   package init(
-    presets: TimerPresets = .builtIn, countOnlyAwake: Bool = false, wait: Bool = false
+    presets: TimerPresets = .builtIn, countOnlyAwake: Bool = false, wait: Bool = false,
+    soundCheck: SoundCheck = SoundCheck()
   ) {
+    self.soundCheck = soundCheck
     self.presets = presets
     self.wait = wait
     self.countOnlyAwake = countOnlyAwake

@@ -68,6 +68,14 @@ extension TimerParser {
     return command.text
   }
 
+  /// Parses a bell or the path of a file after `sound`.
+  mutating func soundName() throws(TimerSyntaxError) -> String {
+    let sound = try text(or: "sound after 'sound' (expected \(SoundCheck.expected))")
+    guard !context.isTrusted, let problem = context.defaults.soundCheck.problem(of: sound.text)
+    else { return sound.text }
+    throw error(problem, at: sound)
+  }
+
   /// Parses a name after the timer, as in `3m tea`. In `5m tea 3m eggs`, the names before it have been taken for those of
   /// the timers after them: each belongs to the timer before it.
   private mutating func takeTrailingName(

@@ -15,7 +15,7 @@ import TimerKit
 ///     word    = "x" count | count "times" | "paused" | "awake" | "now" | "jitter" duration | "tolerance" duration
 ///             | "note" text | "run" text
 ///             | "ring" | "chime" | "silent" | "wait" | "missed" ("skip" | "delay" | "burst" [limit])
-///             | "then" name ["x" count] | "group" name | "backoff" duration
+///             | "sound" (bell | path) | "then" name ["x" count] | "group" name | "backoff" duration
 ///             | "on" event "run" text
 ///
 /// Words are read from left to right, with at most a few words of look-ahead, so the time is linear in the text.
@@ -154,6 +154,9 @@ struct TimerParser {
     }
     if let word = seen["wait"], !spec.acceptsWait {
       throw unlessTyped("'wait' needs a cycle or 'then'", at: word)
+    }
+    if let word = seen["sound"], spec.sound == .silent {
+      throw error("'silent' and 'sound' exclude each other", at: word)
     }
     if let word = seen["jitter"], let interval = spec.kind.repeater?.interval,
       spec.jitter > interval

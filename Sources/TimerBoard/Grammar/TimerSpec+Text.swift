@@ -2,7 +2,7 @@ import TimerKit
 
 extension TimerSpec {
   /// Parses the timers of a command line, whose quotes the shell has removed: an argument with spaces is
-  /// several words, except the text after `note`, `run`, `then` and `group`.
+  /// several words, except the text after `note`, `run`, `sound`, `then` and `group`.
   package static func parse(
     arguments: [String], in context: TimerContext = .init()
   ) throws(TimerSyntaxError) -> [TimerSpec] {

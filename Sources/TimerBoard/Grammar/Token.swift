@@ -117,7 +117,7 @@ struct UnclosedQuote: Error {
 
 extension Token {
   /// Splits arguments from a shell: an argument with spaces is several words, except the text after
-  /// `note`, `run`, `then` or `group`, whose quotes the shell has removed.
+  /// `note`, `run`, `sound`, `then` or `group`, whose quotes the shell has removed.
   static func tokens(of arguments: [String]) throws(UnclosedQuote) -> [Token] {
     var tokens: [Token] = []
     var base = 0

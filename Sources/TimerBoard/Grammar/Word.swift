@@ -20,6 +20,8 @@ struct Word: Sendable {
   var changesTimer = false
   /// A Boolean value that indicates whether the details of a timer show it among its settings.
   var isSetting = false
+  /// Returns the words that can follow it, for a completion; names are not quoted.
+  var choices: @Sendable (TimerContext) -> [String] = { _ in [] }
   /// Examples and their meanings, for the help.
   let examples: [(text: String, meaning: String)]
   /// Returns it with its argument in the grammar; `nil` for a timer without it.
@@ -90,7 +92,7 @@ struct Word: Sendable {
       }),
     Word(
       name: "missed", kinds: [.once, .every, .daily], needsArgument: true, changesTimer: true,
-      isSetting: true,
+      isSetting: true, choices: { _ in ["skip", "delay", "burst"] },
       examples: [
         ("… missed skip", "fires once for all missed periods"),
         ("… missed delay", "fires once, and restarts the interval"),
@@ -121,7 +123,15 @@ struct Word: Sendable {
       "bell and notification at each fire; without it, 'every' is silent until its end"),
     sound(.silent, canBeName: true, "silent", "neither bell nor notification"),
     Word(
+      name: "sound", kinds: timed.union(triggered), canBeName: true, needsArgument: true,
+      takesText: true, isSetting: true, choices: { _ in SoundCheck.bells },
+      examples: [("… sound glass", "plays bowl, glass, tower or a file at each fire")],
+      text: { $0.soundName.map { "sound \(Token.quoting($0, isName: false))" } },
+      meaning: { $0.soundName.map { "plays \($0)" } },
+      parse: { parser, spec throws(TimerSyntaxError) in spec.soundName = try parser.soundName() }),
+    Word(
       name: "then", kinds: timed, needsArgument: true, takesText: true,
+      choices: { $0.names + $0.groups },
       examples: [
         ("… then egg", "starts the timer egg when it finishes"),
         ("… then rest x8", "eight rounds of both; the last timer starts the first again"),
@@ -157,7 +167,7 @@ struct Word: Sendable {
       }),
     Word(
       name: "group", kinds: Set(Keyword.allCases), canBeName: true, needsArgument: true,
-      takesText: true, isSetting: true,
+      takesText: true, isSetting: true, choices: { $0.groups },
       examples: [("… group laundry", "in a group; 'then laundry' starts all of it")],
       text: { $0.group.map { "group \(Token.quotingGroup($0))" } },
       meaning: { $0.group.map { "group \($0)" } },
@@ -173,6 +183,7 @@ struct Word: Sendable {
     // It is also the beginning of a date, so that the parser asks for it first.
     Word(
       name: "on", kinds: Set(Keyword.allCases), canBeName: true, needsArgument: true,
+      choices: { _ in Transition.Event.allCases.map(\.rawValue) + WallTimeText.dayNames },
       examples: [("… on paused run 'x'", "runs a command at another event")],
       text: { spec in
         let hooks = spec.hooks.map {

@@ -26,6 +26,8 @@ package struct TimerSpec: Hashable, Sendable {
   package var backoff: Duration?
   /// The bell and the notifications of its fires.
   package var sound: Sound
+  /// The bell that its chimes play, or the path of a file; `nil` for that of the configuration.
+  package var soundName: String?
   /// The name of the timer or of the group that starts when this one finishes; with its own name, the timer repeats.
   package var successor: String?
   /// The number of rounds of the chain that the timer begins: each of its runs starts the successor, and the last

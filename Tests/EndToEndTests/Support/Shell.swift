@@ -37,7 +37,7 @@ struct Shell {
     let modes = [
       "alternate_on", "cursor_flag", "insert_flag", "keypad_cursor_flag", "keypad_flag",
       "mouse_any_flag", "mouse_sgr_flag", "origin_flag", "wrap_flag", "scroll_region_upper",
-      "scroll_region_lower",
+      "scroll_region_lower", "pane_title",
     ]
     let known = try await terminal.value(of: modes.joined(separator: "} #{"))
     return try await output(to: "stty -a") + known

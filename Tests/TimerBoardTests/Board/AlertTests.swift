@@ -21,6 +21,7 @@ import TimerKit
     ("t=5s", ["bell", "t finished"]), ("t=5s silent", []), ("t=5s chime", ["bell", "t finished"]),
     ("t=every 10s", []), ("t=every 10s x2", ["bell", "t finished"]),
     ("t=every 10s chime", ["bell", "t fired, 1st", "bell", "t fired, 2nd"]),
+    ("t=every 10s sound glass", ["bell", "t fired, 1st", "bell", "t fired, 2nd"]),
     ("t=every 10s x2 silent", []),
     ("t=every 10s ring", ["bell on", "t fired, 1st", "t fired, 2nd"]),
     ("t=at 14:29:05", ["bell", "t finished"]), ("t=daily 14:29:05", ["bell", "t fired, 1st"]),
@@ -35,6 +36,16 @@ import TimerKit
     let board = try VirtualBoard(line)
     board.advance(by: .seconds(25))
     #expect(chimes(board) == expected)
+  }
+
+  @Test(arguments: [("t=5s", nil), ("t=5s sound glass", "glass"), ("t=5s ring sound /a", "/a")])
+  func aChimePlaysTheSoundOfItsTimer(_ line: String, _ sound: String?) throws {
+    let board = try VirtualBoard(line)
+    board.advance(by: .seconds(25))
+    let sounds = board.effects.compactMap { effect -> String?? in
+      if case .notify(let notification) = effect { notification.sound } else { nil }
+    }
+    #expect(sounds == [sound])
   }
 
   @Test func triggeredTimersAreSilentUnlessTheyChime() throws {

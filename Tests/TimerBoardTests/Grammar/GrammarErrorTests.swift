@@ -16,6 +16,20 @@ import TimerKit
     #expect(took < .seconds(3), "\(took)")
   }
 
+  /// A session is read even if a file is gone.
+  @Test func aMissingSoundIsAnErrorWhereItIsWritten() throws {
+    let check = SoundCheck { $0 == "/a.ogg" ? "no such file or directory" : nil }
+    let context = TimerContext(defaults: TimerDefaults(soundCheck: check))
+    let error = #expect(throws: TimerSyntaxError.self) {
+      try TimerSpec.parse(line: "tea=3m sound /a.ogg", in: context)
+    }
+    #expect(error?.message == "sound '/a.ogg': no such file or directory" && error?.offset == 13)
+    for (name, context) in [("/b.ogg", context), ("/a.ogg", .trusted), ("gong", .trusted)] {
+      let spec = try TimerSpec.parse(timer: "tea=3m sound \(name)", in: context)
+      #expect(spec.soundName == name && spec.roundTripsAsText)
+    }
+  }
+
   @Test func theEventsOfACommandAreListed() throws {
     let error = #expect(throws: TimerSyntaxError.self) {
       try TimerSpec.parse(line: "3s on quux run x")

@@ -36,6 +36,9 @@ import TimerKit
     ("pomodoro wait", "pomodoro=cycle 25m/5m x4 wait"),
     ("wash 40m then dry wait dry 30m paused", "wash=40m then dry wait, dry=30m paused"),
     ("3m silent", "3m silent"),
+    ("3m sound glass", "3m sound glass"),
+    ("3m sound '/my bells/a.ogg' paused", "3m paused sound '/my bells/a.ogg'"),
+    ("sound=3m ring sound ~/a.ogg", "'sound'=3m ring sound ~/a.ogg"),
     ("group=3m group=5m group x", "'group'=3m, 'group'=5m group x"),
     ("wash=30m then dry x3 dry=1h", "wash=30m then dry x3, dry=1h"),
     ("wash=30m then dry 3 times dry=1h", "wash=30m then dry x3, dry=1h"),
@@ -168,6 +171,17 @@ import TimerKit
     ),
     ("1h90", 5, "missing unit after '90' (expected 90s, 90m or 90h)"),
     ("3m ring silent", 9, "'ring' and 'silent' exclude each other"),
+    ("3m silent sound glass", 11, "'silent' and 'sound' exclude each other"),
+    ("3m sound glas", 10, "unknown sound 'glas' (did you mean 'glass'?)"),
+    (
+      "3m sound gong.wav paused", 10,
+      "unknown sound 'gong.wav' (expected bowl, glass, tower or a path that begins with / or ~/)"
+    ),
+    (
+      "3m sound", 9,
+      "missing sound after 'sound' (expected bowl, glass, tower or a path that begins with / or ~/)"
+    ),
+    ("stopwatch sound glass", 11, "'sound' does not apply to 'stopwatch'"),
     ("3m wait 5m", 4, "'wait' needs a cycle or 'then'"),
     ("stopwatch chime", 11, "'chime' does not apply to 'stopwatch'"),
     ("in", 3, "missing duration after 'in' (expected a duration, such as in 30s)"),
