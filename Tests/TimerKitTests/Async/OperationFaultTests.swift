@@ -4,7 +4,7 @@ import Testing
 @testable import TimerKit
 
 /// Operations and the controls that revoke, replace or wait for them.
-@Suite(.timeLimit(.minutes(2))) struct OperationFaultTests {
+@Suite(.timeLimit(.minutes(20))) struct OperationFaultTests {
   let clock = VirtualClock()
   let instances = InstanceCounter()
 

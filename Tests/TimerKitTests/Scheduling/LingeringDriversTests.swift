@@ -26,7 +26,7 @@ import Testing
   }
 
   /// Although an idle source keeps its queue alive.
-  @Test(.timeLimit(.minutes(1)), arguments: TimerClock.Kind.allCases)
+  @Test(.timeLimit(.minutes(20)), arguments: TimerClock.Kind.allCases)
   func aQueueIsReleasedAWhileAfterItsLastTimer(_ kind: TimerClock.Kind) async throws {
     let (released, continuation) = AsyncStream.makeStream(of: Void.self)
     weak var driver: AlarmDriver?
