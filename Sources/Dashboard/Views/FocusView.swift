@@ -74,7 +74,7 @@ struct FocusView {
     if let next = row.status.nextPhase { texts.append(TextLine("then \(next.text)", .faint)) }
     texts += Self.iterations(of: row, frame.symbols, width: room.width).map { [$0] } ?? []
     texts += Self.extras(of: row).prefix(max(0, (area.height - 8) / 4))
-    let lines = (row.period == nil ? [] : [Line.bar]) + texts.map { .text($0) }
+    let lines = (row.hasBar ? [Line.bar] : []) + texts.map { .text($0) }
     // On a low screen the last of these lines are left out first, so that the bar is kept the longest.
     let attempts = (0...lines.count).reversed().map { Array(lines.prefix($0)) }
     let width = area.width >= 60 ? area.width * Self.maximumDigitsPercentage / 100 : room.width
@@ -150,7 +150,7 @@ struct FocusView {
       line.add(counted(calls.callCount, "trigger") + " · ", .faint)
     }
     let role = state == .running ? frame.runningRole(of: row) : state
-    line.add("\(frame.symbols.symbol(of: row, in: state)) \(row.stateLabel(state))", role)
+    line.add("\(frame.stateSymbol(of: row)) \(row.stateLabel(state))", role)
     if let round = row.status.roundText {
       line.add(" · round \(round)", .faint, within: room)
     }
@@ -220,7 +220,7 @@ struct SingleRow {
     let state = row.displayedState
     let style = frame.theme[row.needsAttention ? .alert : state]
     if hasSymbol {
-      canvas.write(frame.symbols.symbol(of: row, in: state), x: 0, y: y, style: style)
+      canvas.write(frame.stateSymbol(of: row), x: 0, y: y, style: style)
     }
     canvas.write(
       row.label.truncated(to: nameWidth), x: hasSymbol ? 2 : 0, y: y, style: style,

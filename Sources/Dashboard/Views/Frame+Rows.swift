@@ -59,26 +59,29 @@ extension Frame {
   func nameStyle(of row: BoardTimer, at position: Int) -> Style {
     if row.needsAttention { return theme[.alert] }
     if row.hasFailed { return theme[.failure] }
-    return theme[position == dashboard.selected ? .selectedName : .text]
+    return theme[.selectedName]
   }
 
   func stateStyle(of row: BoardTimer, _ state: Role) -> Style {
     if row.hasFailed { return theme[.failure] }
+    if isUrgent(row) { return theme[.urgent] }
     return state == .running ? theme[runningRole(of: row)] : theme[state]
   }
 
-  /// Returns the style of the time left. A running timer has the color of its phase, or the role `urgent` in the last
-  /// ten seconds; a timer that is paused or idle is faint.
+  /// Returns the symbol of the state that a row shows; in the last ten seconds it is a bold `!`.
+  func stateSymbol(of row: BoardTimer) -> String {
+    isUrgent(row) ? symbols.alert : symbols.symbol(of: row, in: row.displayedState)
+  }
+
+  /// Returns the style of the time: `urgent` in the last ten seconds, that of what counts up for overtime, and faint for
+  /// a timer that has not begun.
   func timeStyle(of row: BoardTimer) -> Style {
     if row.needsAttention { return theme[.alert] }
     switch row.status.state {
-    case .running:
-      if isUrgent(row) { return theme[.urgent] }
-      let role = runningRole(of: row)
-      return role == .running
-        ? theme[.time] : Style(theme[role].foreground, attributes: theme[.time].attributes)
-    case .paused, .idle, .cancelled: return theme[.faint]
-    case .finished: return theme[.finished]
+    case .running: return theme[isUrgent(row) ? .urgent : .time]
+    case .paused: return theme[row.status.hasRun ? .paused : .faint]
+    case .idle, .cancelled: return theme[.faint]
+    case .finished: return theme[.elapsed]
     }
   }
 
@@ -98,18 +101,19 @@ extension Frame {
 
   /// Returns true in the last ten seconds of a period of half a minute or more.
   private func isUrgent(_ row: BoardTimer) -> Bool {
-    guard let period = row.period, period >= .seconds(30), row.stopwatchOrigin == nil,
-      let units = dashboard.displaySteps.shownTime(of: row, from: stepStart)
+    guard row.status.state == .running, !row.needsAttention, let period = row.period,
+      period >= .seconds(30), let units = dashboard.displaySteps.shownTime(of: row, from: stepStart)
     else { return false }
     return units <= (dashboard.displaySteps.showsTenths ? 100 : 10)
   }
 
   /// Returns the role of a running timer: for a cycle, that of its phase.
   func runningRole(of row: BoardTimer) -> Role {
-    guard case .cycle(let cycle) = row.status, let position = cycle.position else {
-      return .running
+    switch row.status {
+    case .cycle(let cycle): cycle.position.map { Role(phase: $0.index) } ?? .running
+    case .stopwatch: .elapsed
+    case .repeater, .triggered: .running
     }
-    return Role(phase: position.index)
   }
 
   private func barRole(of row: BoardTimer) -> Role {
@@ -123,13 +127,12 @@ extension Frame {
   }
 
   /// Draws the bar of a row: the elapsed part of its period, or of all phases of a cycle, on a track; the laps of a
-  /// stopwatch; nothing for a timer without a period.
+  /// stopwatch; nothing for a timer that has nothing to fill, such as an alarm.
   func drawBar(of row: BoardTimer, x: Int, width: Int, y: Int, on canvas: inout Canvas) {
-    guard width > 0 else { return }
+    guard width > 0, row.hasBar else { return }
     if case .stopwatch(let stopwatch) = row.status {
       return drawLaps(of: stopwatch, x: x, width: width, y: y, on: &canvas)
     }
-    guard row.period != nil || row.status.state == .finished else { return }
     let part = progress(of: row)
     guard case .cycle(let cycle) = row.status, let count = cycle.configuration.phaseCount,
       count > 0, count < width / 4
@@ -139,11 +142,14 @@ extension Frame {
     drawPhases(count, of: cycle, row, part, x: x, width: width, y: y, on: &canvas)
   }
 
-  /// Draws a bar in steps of a cell. The urgent style has no underline there.
+  /// Draws a bar in steps of a cell; with exact colors, the last cell has one of three tints between the bar and its
+  /// track. The urgent style has no underline there.
   func drawBar(
     _ part: Double, _ role: Role, x: Int, width: Int, y: Int, on canvas: inout Canvas
   ) {
-    let full = max(0, min(width, Int((part * Double(width)).rounded())))
+    let tintCount = dashboard.options.colorCount > 256 && !symbols.isASCII ? 4 : 1
+    let steps = Int((min(1, max(0, part)) * Double(tintCount * width)).rounded())
+    let (full, tint) = steps.quotientAndRemainder(dividingBy: tintCount)
     var style = theme[role]
     style.attributes.remove(.underline)
     canvas.fill(
@@ -153,6 +159,9 @@ extension Frame {
       Rect(x: x + full, y: y, width: width - full, height: 1),
       with: theme[.track].foreground == .standard ? symbols.bar.monoTrack : symbols.bar.track,
       style: theme[.track])
+    if tint > 0, let color = theme.shade(tint, of: tintCount, role) {
+      canvas.restyle(Rect(x: x + full, y: y, width: 1, height: 1)) { _ in Style(color) }
+    }
   }
 
   /// Draws all phases of a cycle in their colors, each as long as its share, with a cell between them.
@@ -193,7 +202,7 @@ extension Frame {
       // A session file can have a lap that is longer than the whole time.
       let part = min(1, max(0, lap.total / elapsed))
       let column = min(width - 1, Int(part * Double(width)))
-      canvas.write(symbols.bar.tick, x: x + column, y: y, style: theme[.running])
+      canvas.write(symbols.bar.tick, x: x + column, y: y, style: theme[.elapsed])
     }
   }
 
@@ -202,6 +211,18 @@ extension Frame {
     if row.status.state == .cancelled { return row.period == nil ? 0 : 1 }
     let left = row.due.map { stepStart.duration(to: $0) } ?? row.status.pausedTimeLeft
     return row.status.progress(in: row.period, left: left)
+  }
+}
+
+extension BoardTimer {
+  /// A Boolean value that indicates whether a bar has something to fill: not for an alarm, which is for a time of day.
+  var hasBar: Bool {
+    switch status {
+    case .repeater(let snapshot): snapshot.configuration.schedule == nil
+    case .stopwatch(let stopwatch): !stopwatch.laps.isEmpty
+    case .cycle: true
+    case .triggered: period != nil
+    }
   }
 }
 

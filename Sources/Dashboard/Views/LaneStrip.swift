@@ -73,7 +73,7 @@ struct LaneStrip {
       var end = column + 1
       // The future can have another style than the past.
       while end < width, contents[end] == contents[column], end != nowColumn + 1 { end += 1 }
-      if let (symbol, role) = symbol(of: contents[column], isPast: column <= nowColumn) {
+      if let (symbol, role) = symbol(of: contents[column], of: row, isPast: column <= nowColumn) {
         let area = Rect(x: x + column, y: y, width: end - column, height: 1)
         canvas.fill(area, with: symbol, style: frame.theme[role])
         if let text = label(of: contents[column], of: row, width: area.width) {
@@ -84,11 +84,13 @@ struct LaneStrip {
     }
   }
 
-  private func symbol(of content: Lane.Content, isPast: Bool) -> (Unicode.Scalar, Role)? {
+  private func symbol(
+    of content: Lane.Content, of row: BoardTimer, isPast: Bool
+  ) -> (Unicode.Scalar, Role)? {
     let symbols = frame.symbols.timeline
     switch content {
     case .none: return nil
-    case .running: return (symbols.line, .faint)
+    case .running: return (symbols.line, row.stopwatchOrigin == nil ? .faint : .elapsed)
     case .phase(let index):
       let role = Role(phase: index)
       // Without colors, the phases differ in their texture.

@@ -53,11 +53,10 @@ extension Frame {
           dashboard.timeText(of: row, at: now) ?? "–", in: column, y: y, style: timeStyle(of: row),
           on: &canvas)
       case .state:
-        let text =
-          columns.hasStateWords
-          ? "\(symbols.symbol(of: row, in: state)) \(row.stateLabel(state).truncated(to: column.width - 2))"
-          : symbols.symbol(of: row, in: state)
-        write(text, in: column, y: y, style: stateStyle(of: row, state), on: &canvas)
+        let word = columns.hasStateWords ? " \(row.stateLabel(state))" : ""
+        write(
+          stateSymbol(of: row) + word.truncated(to: column.width - 1), in: column, y: y,
+          style: stateStyle(of: row, state), on: &canvas)
       case .bar:
         if let text = row.triggerCountText(in: column.width) {
           write(text, in: column, y: y, style: theme[.faint], on: &canvas)

@@ -60,7 +60,7 @@ extension Frame {
     // The digits of all cards have one size. It depends on the form of the times, not on their value.
     let widest =
       times.map { String($0.map { $0.isNumber ? "0" : $0 }) }
-      .max { $0.count < $1.count } ?? ""
+      .max { ($0.count { $0 != ":" }, $0.count) < ($1.count { $0 != ":" }, $1.count) } ?? ""
     for (index, position) in visible.enumerated() {
       drawCard(
         of: dashboard.rows[position], at: position, times[index], widest: widest,
@@ -77,7 +77,7 @@ extension Frame {
     drawFrame(card, style: theme[isSelected ? .key : .track], on: &canvas)
     let inner = Rect(x: card.x + 2, y: card.y + 1, width: card.width - 4, height: card.height - 2)
     let state = row.displayedState
-    let word = "\(symbols.symbol(of: row, in: state)) \(row.stateLabel(state))"
+    let word = "\(stateSymbol(of: row)) \(row.stateLabel(state))"
     canvas.write(
       word, x: inner.maxX - word.cellWidth, y: inner.y, style: stateStyle(of: row, state),
       limit: max(0, inner.width))
@@ -88,9 +88,7 @@ extension Frame {
     canvas.write(
       cardText(of: row).cutAtWord(to: inner.width), x: inner.x, y: inner.maxY - 1,
       style: theme[.faint], limit: max(0, inner.width))
-    if row.period != nil {
-      drawBar(of: row, x: inner.x, width: inner.width, y: inner.maxY - 2, on: &canvas)
-    }
+    drawBar(of: row, x: inner.x, width: inner.width, y: inner.maxY - 2, on: &canvas)
     let room = Size(width: inner.width, height: inner.height - 3)
     guard let digits = BigDigits(time, widest: widest, in: room, symbols: symbols) else {
       let x = inner.x + max(0, inner.width - time.cellWidth) / 2
