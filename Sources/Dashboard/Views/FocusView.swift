@@ -16,7 +16,11 @@ extension DashboardView {
         SingleRow(frame)?.draw(on: &canvas, frame)
       }
     },
-    nextChange: { frame in frame.dashboard.selectedRow.flatMap { frame.nextChange(of: $0) } },
+    nextChange: { frame in
+      frame.dashboard.selectedRow.flatMap {
+        frame.nextChange(of: $0).earlier(or: frame.nextEndTextChange(of: $0))
+      }
+    },
     perform: { dashboard, _, _ in
       dashboard.show(.board)
       return []
@@ -150,12 +154,10 @@ struct FocusView {
       line.add(counted(calls.callCount, "trigger") + " · ", .faint)
     }
     let role = state == .running ? frame.runningRole(of: row) : state
-    line.add("\(frame.stateSymbol(of: row)) \(row.stateLabel(state))", role)
+    let end = state == .finished ? frame.endText(of: row) : nil
+    line.add("\(frame.stateSymbol(of: row)) \(end ?? row.stateLabel(state))", role)
     if let round = row.status.roundText {
       line.add(" · round \(round)", .faint, within: room)
-    }
-    if state == .finished, let fired = row.lastFired {
-      line.add(" at \(frame.timeOfDay(at: fired))", .faint, within: room)
     }
     if let due = frame.dueText(of: row) { line.add(" · next at \(due)", .faint, within: room) }
     return line

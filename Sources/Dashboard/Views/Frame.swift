@@ -165,13 +165,13 @@ extension Frame {
 
   /// The instant at which the table and the panes can change.
   var nextBoardChange: TimerClock.Instant? {
-    let showsPlan = columns[.plan] != nil || layout.rowHeight > 1
+    let showsPlan = columns[.plan] != nil || layout.rowHeight > 1 || layout.wall != nil
     var changes = visible.map { position in
       let row = dashboard.rows[position]
       return nextChange(of: row).earlier(or: showsPlan ? nextPlanChange(of: row) : nil)
     }
-    // The pane of the next fires moves with all timers, even with those that are not visible.
-    if layout.upcoming != nil, dashboard.rows.all.contains(where: isMoving) {
+    // The pane of the next fires moves with all timers that are due, even with those that are not visible.
+    if layout.upcoming != nil, dashboard.rows.fires(from: stepStart) {
       changes.append(nextStep)
     }
     return changes.earliest
