@@ -196,7 +196,7 @@ import TimerKit
     #expect(fixture.boardEffects.filter { $0 == .ringOnce }.count == 1)
     fixture.acknowledge()
     #expect(fixture.frame[1, y].text == " ")
-    #expect(fixture.frame[4, y].style == .plain)
+    #expect(fixture.frame[4, y].style == Style.plain.adding(.bold))
   }
 
   @Test func nothingIsColoredWithoutColor() throws {

@@ -56,7 +56,8 @@ package struct Theme: Hashable, Sendable {
   /// Returns a shade between the track of a bar and the color of a role; `nil` without colors.
   /// - Parameter count: The level of the color itself.
   func shade(_ level: Int, of count: Int, _ role: Role = .bar) -> Color? {
-    guard let full = self[role].foreground.components, let track = self[.track].foreground.components
+    guard let full = self[role].foreground.components,
+      let track = self[.track].foreground.components
     else { return nil }
     func blend(_ from: Int, _ to: Int) -> UInt8 {
       UInt8(clamping: from + (to - from) * level / max(1, count))

@@ -105,28 +105,6 @@ struct Frame {
     }
   }
 
-  func drawPanes(on canvas: inout Canvas) {
-    if let area = layout.upcoming {
-      let (rule, rest) = area.splitTop(1)
-      let paneArea = rest.splitLeft(2).rest
-      let pane = UpcomingPane(self, in: paneArea)
-      drawRule(pane.title, on: &canvas, in: rule)
-      pane.draw(on: &canvas)
-    }
-    if let area = layout.detail, let pane = DetailPane(self, width: area.width) {
-      let (rule, rest) = area.splitTop(1)
-      drawRule(pane.title, on: &canvas, in: rule)
-      pane.draw(on: &canvas, in: rest.splitLeft(2).rest, theme: theme)
-    }
-    if let area = layout.log {
-      let (rule, rest) = area.splitTop(1)
-      drawRule("log", on: &canvas, in: rule)
-      drawLog(
-        dashboard.logState.entries(of: dashboard.board.log).suffix(rest.height), on: &canvas,
-        in: rest.splitLeft(2).rest)
-    }
-  }
-
   /// The width of the margins at both sides; 0 on a narrow screen.
   var inset: Int { dashboard.size.width >= 32 ? 1 : 0 }
 }

@@ -59,11 +59,9 @@ struct LaneStrip {
   /// Draws now as one line through all lanes.
   func drawNow(on canvas: inout Canvas, y: Int, height: Int) {
     guard (0..<width).contains(nowColumn) else { return }
-    var style = frame.theme[.title]
-    style.attributes.remove(.underline)
     canvas.fill(
       Rect(x: x + nowColumn, y: y, width: 1, height: height), with: frame.symbols.timeline.now,
-      style: style)
+      style: frame.theme[.key])
   }
 
   /// Draws the contents of a row's lane.

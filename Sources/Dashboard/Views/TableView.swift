@@ -214,8 +214,8 @@ struct TableColumns: Hashable {
     }
     hasStateWords = columnWidths[.state] == stateWord
 
-    let widestBar = hasSecondLine ? 80 : 36
-    for (column, most) in [(Column.name, nameIdeal), (.bar, 24), (.note, note), (.bar, widestBar)] {
+    // The last bar takes the rest, so that it ends where the boxes do.
+    for (column, most) in [(Column.name, nameIdeal), (.bar, 24), (.note, note), (.bar, 120)] {
       guard let width = columnWidths[column] else { continue }
       let more = min(room, max(0, most - width))
       columnWidths[column] = width + more

@@ -5,7 +5,7 @@ import TimerKit
 /// The pane of what is next: a small timeline from now on, with a lane for each timer in the order of the rows. It changes
 /// only at display steps.
 struct UpcomingPane {
-  /// The height with one lane, and the most lanes that are of use, without the horizontal rule above.
+  /// The height with one lane, and the most lanes that are of use, without the lines of the box.
   static let leastHeight = 2
   static let mostLanes = 10
 
@@ -129,7 +129,7 @@ struct UpcomingPane {
 
   /// Draws now and the times of day, at fixed instants.
   private func drawAxis(on canvas: inout Canvas, y: Int) {
-    canvas.write("now", x: strip.x, y: y, style: frame.theme[.title])
+    canvas.write("now", x: strip.x, y: y, style: frame.theme[.key])
     let now = frame.now.moved(to: frame.stepStart)
     let local =
       now.wall.nanosecondsSince1970 &+ Int64(now.secondsFromUTC) &* 1_000_000_000

@@ -109,18 +109,6 @@ extension Frame {
     drawBand(on: &canvas, line, x: line.x + 1, [(bandText(of: row), false)] + bandKeys)
   }
 
-  private func drawFrame(_ area: Rect, style: Style, on canvas: inout Canvas) {
-    let corners = symbols.isASCII ? ["+", "+", "+", "+"] : ["╭", "╮", "╰", "╯"]
-    let side = symbols.isASCII ? "|" : "│"
-    let line = String(repeating: symbols.rule, count: max(0, area.width - 2))
-    canvas.write(corners[0] + line + corners[1], x: area.x, y: area.y, style: style)
-    canvas.write(corners[2] + line + corners[3], x: area.x, y: area.maxY - 1, style: style)
-    for y in (area.y + 1)..<(area.maxY - 1) {
-      canvas.write(side, x: area.x, y: y, style: style)
-      canvas.write(side, x: area.maxX - 1, y: y, style: style)
-    }
-  }
-
   /// Returns the time of a card in at most two units, so that hours are never read as minutes: `18:24`, `13h27`, `2d03`;
   /// the number of triggers of a timer that waits for them.
   private func cardTime(of row: BoardTimer) -> String {
