@@ -19,6 +19,15 @@ import TimerKit
     }
   }
 
+  /// A bar differs from its track by its height if a selected row takes the colors of its texts.
+  @Test(arguments: [Theme.mono, .highContrast, Theme.standard.limited(toColors: 16)])
+  func withoutColorsTheTrackIsLow(_ theme: Theme) throws {
+    let fixture = try Fixture("tea=3m")
+    fixture.dashboard.theme = theme
+    fixture.advance(by: .seconds(90))
+    #expect(fixture.lines.contains { $0.contains("▆▁") })
+  }
+
   /// The last cell has one of three tints between the bar and its track, so that no frame has more than one of them.
   @Test(arguments: [(1 << 24, false, 5), (256, false, 2), (1 << 24, true, 2)])
   func withExactColorsTheLastCellHasATint(

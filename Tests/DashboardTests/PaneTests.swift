@@ -27,6 +27,23 @@ import TimerKit
     #expect(fixture.lines.contains { $0.contains("─ next ") })
   }
 
+  /// Of many timers, those that fire soon have the lanes, wherever they are in the list; the others are counted.
+  @Test func lanesAreForTimersThatFireSoon() throws {
+    let line = (0..<600).map { "t\($0)=8d" }.joined(separator: " ") + " tea=1m nap=5m paused"
+    let fixture = try Fixture(line, width: 200, height: 60)
+    fixture.dashboard.boardLayout = .rows
+    let area = try #require(ScreenLayout(of: fixture.dashboard).upcoming)
+    let lines = fixture.lines[area.y..<area.maxY].map { $0.dropFirst(area.x) }
+    #expect(lines.contains { $0.contains("tea") } && lines.contains { $0.contains("+ 591") })
+    #expect(lines.allSatisfy { !$0.contains("nap") })
+  }
+
+  /// A stopwatch has no lane, so that the pane does not change with it.
+  @Test func nothingIsDueBesideAStopwatch() throws {
+    let fixture = try Fixture("race=stopwatch", height: 24)
+    #expect(fixture.lines.contains { $0.contains("nothing is due") })
+  }
+
   @Test func hugeScreen() throws {
     let fixture = try FrameTests.fixture(200, 60)
     fixture.dashboard.boardLayout = .rows

@@ -17,7 +17,7 @@ package enum Role: Int, CaseIterable, Sendable {
   case bar, pausedBar, finishedBar
   /// The phases of a cycle, alternating.
   case work, rest
-  /// What counts up: a stopwatch with its laps, and overtime.
+  /// The time that counts up: that of a stopwatch with its laps, and overtime.
   case elapsed
   /// The part of a bar that is not filled.
   case track

@@ -133,22 +133,22 @@ package struct Theme: Hashable, Sendable {
     case .text, .success: .plain
     case .faint, .idle, .incomplete: Style(.indexed(241))
     case .title, .selectedName, .time: Style(attributes: .bold)
-    case .key, .rowSymbol: Style(.indexed(24), attributes: .bold)
-    case .selectedRow: Style(on: .indexed(254))
+    case .key, .rowSymbol: Style(.indexed(25), attributes: .bold)
+    // A darker gray would leave too little contrast for the colors of states.
+    case .selectedRow: Style(on: .indexed(229))
     case .markedRow: Style(on: .indexed(230))
-    case .running, .rest: Style(.indexed(22))
-    case .bar: Style(.indexed(28))
-    case .urgent: Style(.indexed(124), attributes: .bold)
-    case .work: Style(.indexed(25))
+    case .running, .bar, .rest: Style(.indexed(28))
+    case .urgent: Style(.indexed(160), attributes: .bold)
+    case .work: Style(.indexed(26))
     case .elapsed: Style(.indexed(91))
     case .track: Style(.indexed(250))
-    case .executing: Style(.indexed(22), attributes: .bold)
-    case .paused: Style(.indexed(94))
+    case .executing: Style(.indexed(28), attributes: .bold)
+    case .paused: Style(.indexed(130))
     case .finished: Style(.indexed(24))
     case .cancelled: Style(.indexed(124))
     case .pausedBar: Style(.indexed(244))
     case .finishedBar: Style(.indexed(30))
-    case .alert: Style(.indexed(124), attributes: .bold)
+    case .alert: Style(.indexed(160), attributes: .bold)
     case .failure, .error: Style(.indexed(124), attributes: .bold)
     }
   }
@@ -193,6 +193,10 @@ package struct Theme: Hashable, Sendable {
 }
 
 extension Theme {
+  /// A Boolean value that indicates whether parts of a bar or a lane cannot be distinguished by their colors: in all rows, or in a
+  /// selected one, which takes the colors of its texts.
+  var needsTextures: Bool { self[.track].foreground == .standard || !rowsKeepColors }
+
   /// Returns true if a text of a color keeps it in the selected row and in marked ones. Faint text does not, because it
   /// would be unreadable there.
   func keepsColorWhenHighlighted(_ color: Color) -> Bool {

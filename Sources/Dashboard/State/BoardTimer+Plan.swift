@@ -148,7 +148,7 @@ extension Frame {
   }
 
   /// Returns when a timer that has finished did so: the time while its alert stands, and then how long ago, in minutes or
-  /// days, so that an unattended screen is seldom redrawn.
+  /// days, so that an unattended screen is rarely redrawn.
   func endText(of row: BoardTimer) -> String? {
     guard row.status.state == .finished, let fired = row.lastFire(at: now) else { return nil }
     if row.needsAttention { return "rang at \(timeOfDay(at: fired))" }

@@ -84,7 +84,9 @@ struct FocusView {
     let width = area.width >= 60 ? area.width * Self.maximumDigitsPercentage / 100 : room.width
     for below in attempts {
       let gaps = area.height >= 12 ? 2 : 0
-      let height = area.height - below.count - above.count - gaps
+      let free = area.height - below.count - above.count - gaps
+      // On a high screen, about a third of it.
+      let height = min(free, max(7, area.height * 2 / 5))
       guard
         let digits = BigDigits(
           digitText, widest: widestText, in: Size(width: width, height: height),
@@ -155,7 +157,9 @@ struct FocusView {
     }
     let role = state == .running ? frame.runningRole(of: row) : state
     let end = state == .finished ? frame.endText(of: row) : nil
-    line.add("\(frame.stateSymbol(of: row)) \(end ?? row.stateLabel(state))", role)
+    // The name of a phase stands above the digits.
+    let label = state == .running && row.status.phaseName != nil ? "" : " \(row.stateLabel(state))"
+    line.add(frame.stateSymbol(of: row) + (end.map { " \($0)" } ?? label), role)
     if let round = row.status.roundText {
       line.add(" · round \(round)", .faint, within: room)
     }

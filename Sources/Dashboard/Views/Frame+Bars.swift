@@ -45,9 +45,8 @@ extension Frame {
     // Without colors, a track of the same height would look like the bar.
     canvas.fill(
       Rect(x: x + full, y: y, width: width - full, height: 1),
-      with: theme[.track].foreground == .standard ? symbols.bar.monoTrack : symbols.bar.track,
-      style: theme[.track])
-    if tint > 0, let color = theme.shade(tint, of: tintCount, role) {
+      with: theme.needsTextures ? symbols.bar.monoTrack : symbols.bar.track, style: theme[.track])
+    if tint > 0, !theme.needsTextures, let color = theme.shade(tint, of: tintCount, role) {
       canvas.restyle(Rect(x: x + full, y: y, width: 1, height: 1)) { _ in Style(color) }
     }
   }
@@ -82,7 +81,7 @@ extension Frame {
     of stopwatch: Stopwatch.Snapshot, x: Int, width: Int, y: Int, on canvas: inout Canvas
   ) {
     guard !stopwatch.laps.isEmpty else { return }
-    let elapsed = stopwatch.elapsed(at: now[stopwatch.clock])
+    let elapsed = stopwatch.elapsed(at: now.moved(to: stepStart)[stopwatch.clock])
     guard elapsed > .zero else { return }
     canvas.fill(
       Rect(x: x, y: y, width: width, height: 1), with: symbols.bar.dots, style: theme[.track])

@@ -81,7 +81,7 @@ extension Frame {
     case .running: return theme[isUrgent(row) ? .urgent : .time]
     case .paused: return theme[row.status.hasRun ? .paused : .faint]
     case .idle, .cancelled: return theme[.faint]
-    case .finished: return theme[.elapsed]
+    case .finished: return theme[row.stoppedOvertime == nil ? .faint : .elapsed]
     }
   }
 

@@ -93,7 +93,7 @@ struct LaneStrip {
       let role = Role(phase: index)
       // Without colors, the phases differ in their texture.
       let texture = index % 2 == 0 ? symbols.evenPhase : symbols.oddPhase
-      return (frame.theme[role].foreground == .standard ? texture : frame.symbols.bar.full, role)
+      return (frame.theme.needsTextures ? texture : frame.symbols.bar.full, role)
     case .dense: return (symbols.dense, isPast ? .running : .track)
     case .fired: return (symbols.fired, .running)
     case .late: return (symbols.late, .warning)

@@ -89,7 +89,8 @@ struct UpcomingPane {
       draw(frame.dashboard.rows[position], at: position, y: area.y + line, on: &canvas)
     }
     canvas.write(
-      rest ?? "", x: area.x, y: axis, style: frame.theme[.faint], limit: strip.x - area.x - 1)
+      (rest ?? "").cutAtWord(to: strip.x - area.x - 1), x: area.x, y: axis,
+      style: frame.theme[.faint])
     drawAxis(on: &canvas, y: axis)
   }
 
