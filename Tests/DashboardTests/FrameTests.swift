@@ -229,6 +229,19 @@ import TimerKit
     #expect(columns.count == 1)
   }
 
+  /// The second line of a row has the kind below the name, and below the bar what the kind does not say.
+  @Test func twoLinesOfARowSayNothingTwice() throws {
+    let fixture = try Fixture("sets=every 45s x8 tea=3m then sets", width: 120, height: 36)
+    let lines = fixture.lines
+    for (left, right) in [("every 45s ×8", "8 left"), ("once 3m → sets", "rings at 14:32")] {
+      let y = try #require(lines.firstIndex { $0.dropFirst(3).hasPrefix("\(left) ") })
+      #expect(lines[y].hasSuffix("  \(right)"))
+      let bar = try #require(lines[y - 1].firstIndex(of: "▆"))
+      let column = lines[y - 1].distance(from: lines[y - 1].startIndex, to: bar)
+      #expect(lines[y].dropFirst(column) == right)
+    }
+  }
+
   @Test func aThousandTimersScroll() throws {
     let line = (0..<1_000).map { "t\($0)=1h" }.joined(separator: " ")
     let fixture = try Fixture(line, width: 60, height: 8)

@@ -8,8 +8,8 @@ package struct Theme: Hashable, Sendable {
   /// A Boolean value that indicates whether texts keep their colors in the selected row and in marked ones.
   private(set) var rowsKeepColors: Bool
   private var styles: [Style]
-  /// The hand-picked one of 256 colors for an exact color. The nearest one can have the right hue and too little contrast
-  /// with its background, which became another color, too; only a whole set of colors can be judged.
+  /// The hand-picked one of 256 colors for an exact color. The nearest one can have the right hue and too little
+  /// contrast with its background, which became another color, too; only a whole set of colors can be judged.
   private let picked: [Color: Color]
 
   init(
@@ -193,8 +193,8 @@ package struct Theme: Hashable, Sendable {
 }
 
 extension Theme {
-  /// A Boolean value that indicates whether parts of a bar or a lane cannot be distinguished by their colors: in all rows, or in a
-  /// selected one, which takes the colors of its texts.
+  /// A Boolean value that indicates whether parts of a bar or a lane cannot be distinguished by their colors: in all
+  /// rows, or in a selected one, which takes the colors of its texts.
   var needsTextures: Bool { self[.track].foreground == .standard || !rowsKeepColors }
 
   /// Returns true if a text of a color keeps it in the selected row and in marked ones. Faint text does not, because it

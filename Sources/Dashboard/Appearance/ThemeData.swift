@@ -1,8 +1,8 @@
 import TerminalCore
 
 /// The themes in a text. A line `theme NAME` begins each theme, and each line below it is a style's name and the style
-/// in words; after a `|` follow its colors on a terminal with 256. A line that begins with `#` is a comment, and so is the
-/// text after `  # `.
+/// in words; after a `|` follow its colors on a terminal with 256. A line that begins with `#` is a comment, and so is
+/// the text after `  # `.
 struct ThemeData {
   let themes: [Theme]
 

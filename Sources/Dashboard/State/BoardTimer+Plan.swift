@@ -139,7 +139,7 @@ extension BoardTimer {
 }
 
 extension Frame {
-  /// Returns the plan of a row: `rings at 14:35`, `would ring at 14:35`, `rang at 14:30`, `done 12m ago`, `round 2 of 4`.
+  /// Returns the plan of a row: `rings at 14:35`, `would ring at 14:35`, `rang at 14:30`, `done 12m ago`.
   func plan(of row: BoardTimer) -> String {
     if let text = endText(of: row) { return text }
     if let plan = row.planUnlessEndTime { return plan }
@@ -147,8 +147,8 @@ extension Frame {
     return endTextToMinute(of: row, showsDay: row.endNeedsDay).map { "\(words) \($0)" } ?? ""
   }
 
-  /// Returns when a timer that has finished did so: the time while its alert stands, and then how long ago, in minutes or
-  /// days, so that an unattended screen is rarely redrawn.
+  /// Returns when a timer that has finished did so: the time while its alert stands, and then how long ago, in minutes
+  /// or days, so that an unattended screen is rarely redrawn.
   func endText(of row: BoardTimer) -> String? {
     guard row.status.state == .finished, let fired = row.lastFire(at: now) else { return nil }
     if row.needsAttention { return "rang at \(timeOfDay(at: fired))" }
@@ -170,8 +170,8 @@ extension Frame {
     return fired.advanced(by: age.unit * (age.count + 1))
   }
 
-  /// Returns the instant at which the plan of a row that does not move changes: each minute if it is paused before its end,
-  /// or as that of one that has finished does.
+  /// Returns the instant at which the plan of a row that does not move changes: each minute if it is paused before its
+  /// end, or as that of one that has finished does.
   func nextPlanChange(of row: BoardTimer) -> TimerClock.Instant? {
     guard row.planUnlessEndTime == nil else { return nextEndTextChange(of: row) }
     return row.status.pausedTimeLeft.map { nextMinute(after: $0) }

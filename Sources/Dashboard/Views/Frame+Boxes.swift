@@ -1,10 +1,10 @@
 import TerminalCore
 import TimerBoard
 
-/// The boxes of panes and cards, and the rules over lists.
+/// The boxes of panes and cards, and the rules over lists and their scroll bars.
 ///
-/// Cards are framed and not painted: in most themes, a plane on which all texts keep their contrast hardly differs from the
-/// background.
+/// Cards are framed and not painted: in most themes, a plane on which all texts keep their contrast hardly differs from
+/// the background.
 extension Frame {
   /// Draws the panes of the board, each in a box.
   func drawPanes(on canvas: inout Canvas) {
@@ -59,6 +59,22 @@ extension Frame {
     let text = title.truncated(to: max(0, room - 2))
     canvas.write(" \(text) ", x: x, y: y, limit: max(0, room))
     canvas.write(text, x: x + 1, y: y, style: theme[.title])
+  }
+
+  /// Draws the scroll bar of a list at its right edge.
+  func drawScrollBar(
+    of area: Rect, first: Int, shown: Int, count: Int, on canvas: inout Canvas
+  ) {
+    guard count > shown, area.height > 2, area.width >= 24 else { return }
+    let length = max(1, area.height * shown / count)
+    let top = (area.height - length) * first / (count - shown)
+    for line in 0..<area.height {
+      let isThumb = (top..<(top + length)).contains(line)
+      canvas.write(
+        isThumb ? symbols.scrollBar.thumb : symbols.scrollBar.track, x: area.maxX - 1,
+        y: area.y + line,
+        style: theme[isThumb ? .key : .track])
+    }
   }
 }
 

@@ -93,15 +93,23 @@ extension Frame {
     drawBand(on: &canvas, area, x: x, Array(bandKeys.dropFirst()))
   }
 
-  /// Draws the plan and the remarks of a row below its name.
+  /// Draws the kind of a row below its name, and its plan and remarks below its bar, without what the kind says.
   private func drawSecondLine(
     of row: BoardTimer, at position: Int, y: Int, on canvas: inout Canvas
   ) {
     guard let name = columns[.name], y < layout.body.maxY else { return }
-    let parts = isBand(row) ? [row.kindAndSuccessorText] : [plan(of: row)] + row.remarks
+    let kind = row.name == nil && !isBand(row) ? "" : row.kindAndSuccessorText
+    let plan = plan(of: row).split(separator: ", ").filter { !kind.contains($0) }
+    let parts = ([plan.joined(separator: ", ")] + row.remarks).filter { !kind.contains($0) }
+    let x = columns[.bar]?.x ?? name.x + kind.cellWidth + 2
     canvas.write(
-      parts.joined(separator: " · ").cutAtWord(to: layout.body.width - name.x - 1), x: name.x, y: y,
-      style: theme[row.hasFailed ? .failure : .faint])
+      kind.cutAtWord(to: max(0, min(x - 2, layout.body.width - 1) - name.x)), x: name.x, y: y,
+      style: theme[.faint])
+    if !isBand(row) {
+      canvas.write(
+        parts.joined(separator: " · ").cutAtWord(to: max(0, layout.body.width - x - 1)), x: x, y: y,
+        style: theme[row.hasFailed ? .failure : .faint])
+    }
     if position == dashboard.selected {
       drawRowSymbols(of: row, at: position, x: name.x - 2, y: y, on: &canvas, showsMark: false)
     }
@@ -118,22 +126,6 @@ extension Frame {
     canvas.write(
       order.isReversed ? symbols.descending : symbols.ascending, x: column.x + width, y: y,
       style: theme[.key])
-  }
-
-  /// Draws the scroll bar of a list at its right edge.
-  func drawScrollBar(
-    of area: Rect, first: Int, shown: Int, count: Int, on canvas: inout Canvas
-  ) {
-    guard count > shown, area.height > 2, area.width >= 24 else { return }
-    let length = max(1, area.height * shown / count)
-    let top = (area.height - length) * first / (count - shown)
-    for line in 0..<area.height {
-      let isThumb = (top..<(top + length)).contains(line)
-      canvas.write(
-        isThumb ? symbols.scrollBar.thumb : symbols.scrollBar.track, x: area.maxX - 1,
-        y: area.y + line,
-        style: theme[isThumb ? .key : .track])
-    }
   }
 
   private func write(
