@@ -55,13 +55,8 @@ struct ColorPalette: Hashable {
 
   /// Returns the number of a color where numbers are red, green and blue. The first ones stay those of the terminal.
   private func directNumber(of color: Color) -> Int32 {
-    let parts: (red: Int, green: Int, blue: Int)
-    switch color {
-    case .standard: return -1
-    case .indexed(let index) where index < ownColorCount: return Int32(index)
-    case .indexed(let index): parts = Self.components(of: index)
-    case .rgb(let red, let green, let blue): parts = (Int(red), Int(green), Int(blue))
-    }
+    if case .indexed(let index) = color, index < ownColorCount { return Int32(index) }
+    guard let parts = color.components else { return -1 }
     let number = Int32(parts.red << 16 | parts.green << 8 | parts.blue)
     return number < Int32(ownColorCount) ? 0 : number
   }
@@ -97,46 +92,23 @@ struct ColorPalette: Hashable {
     return Int(index) < colors ? Int32(index) : Int32(Self.nearest(to: index, among: colors))
   }
 
-  // MARK: The colors of xterm
-
-  private static let ansi: [(Int, Int, Int)] = [
-    (0, 0, 0), (205, 0, 0), (0, 205, 0), (205, 205, 0),
-    (0, 0, 238), (205, 0, 205), (0, 205, 205), (229, 229, 229),
-    (127, 127, 127), (255, 0, 0), (0, 255, 0), (255, 255, 0),
-    (92, 92, 255), (255, 0, 255), (0, 255, 255), (255, 255, 255),
-  ]
-
-  static func components(of index: UInt8) -> (red: Int, green: Int, blue: Int) {
-    switch index {
-    case 0..<16:
-      return ansi[Int(index)]
-    case 16..<232:
-      let cube = Int(index) - 16
-      func level(_ step: Int) -> Int { step == 0 ? 0 : 55 + 40 * step }
-      return (level(cube / 36), level(cube / 6 % 6), level(cube % 6))
-    default:
-      let level = 8 + 10 * (Int(index) - 232)
-      return (level, level, level)
-    }
-  }
-
   private static func gray(of index: UInt8) -> Int? {
-    let (red, green, blue) = components(of: index)
+    let (red, green, blue) = Color.components(of: index)
     return red == green && green == blue ? red : nil
   }
 
   private static func luminance(of index: UInt8) -> Int {
-    let (red, green, blue) = components(of: index)
+    let (red, green, blue) = Color.components(of: index)
     return (299 * red + 587 * green + 114 * blue) / 1000
   }
 
   /// Returns the nearest of the first `count` colors, by a distance weighted for perception.
   static func nearest(to index: UInt8, among count: Int) -> UInt8 {
-    let (red, green, blue) = components(of: index)
+    let (red, green, blue) = Color.components(of: index)
     var best: UInt8 = 0
     var least = Int.max
     for candidate in 0..<count {
-      let (r, g, b) = components(of: UInt8(candidate))
+      let (r, g, b) = Color.components(of: UInt8(candidate))
       let distance =
         3 * (red - r) * (red - r) + 4 * (green - g) * (green - g) + 2 * (blue - b) * (blue - b)
       if distance < least {

@@ -1,4 +1,5 @@
 import Platform
+import TerminalCore
 
 /// A color in Oklab (Björn Ottosson, "A perceptual color space for image processing"), in which the distance of two
 /// colors is near to what people see.
@@ -38,7 +39,7 @@ struct PerceptualColor {
   }
 
   private static let fixed = (UInt8(16)...255).map { index in
-    let (red, green, blue) = ColorPalette.components(of: index)
+    let (red, green, blue) = Color.components(of: index)
     return (index: index, color: PerceptualColor(red: red, green: green, blue: blue))
   }
 }

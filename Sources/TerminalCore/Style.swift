@@ -19,6 +19,39 @@ public enum Color: Hashable, Sendable {
   public static let white = Color.indexed(7)
 }
 
+extension Color {
+  /// The red, green and blue parts; `nil` for the terminal's own color.
+  public var components: (red: Int, green: Int, blue: Int)? {
+    switch self {
+    case .standard: nil
+    case .indexed(let index): Self.components(of: index)
+    case .rgb(let red, let green, let blue): (Int(red), Int(green), Int(blue))
+    }
+  }
+
+  private static let ansi: [(Int, Int, Int)] = [
+    (0, 0, 0), (205, 0, 0), (0, 205, 0), (205, 205, 0),
+    (0, 0, 238), (205, 0, 205), (0, 205, 205), (229, 229, 229),
+    (127, 127, 127), (255, 0, 0), (0, 255, 0), (255, 255, 0),
+    (92, 92, 255), (255, 0, 255), (0, 255, 255), (255, 255, 255),
+  ]
+
+  /// Returns the red, green and blue parts of a color of the palette, as xterm has them.
+  public static func components(of index: UInt8) -> (red: Int, green: Int, blue: Int) {
+    switch index {
+    case 0..<16:
+      return ansi[Int(index)]
+    case 16..<232:
+      let cube = Int(index) - 16
+      func level(_ step: Int) -> Int { step == 0 ? 0 : 55 + 40 * step }
+      return (level(cube / 36), level(cube / 6 % 6), level(cube % 6))
+    default:
+      let level = 8 + 10 * (Int(index) - 232)
+      return (level, level, level)
+    }
+  }
+}
+
 /// The colors and attributes of a cell.
 public struct Style: Hashable, Sendable {
   /// Text attributes. A terminal ignores those that it lacks.

@@ -196,7 +196,7 @@ import TimerKit
     #expect(fixture.boardEffects.filter { $0 == .ringOnce }.count == 1)
     fixture.acknowledge()
     #expect(fixture.frame[1, y].text == " ")
-    #expect(fixture.frame[4, y].style == .plain)
+    #expect(fixture.frame[4, y].style == Style.plain.adding(.bold))
   }
 
   @Test func nothingIsColoredWithoutColor() throws {
@@ -227,6 +227,19 @@ import TimerKit
         return [line.lastIndex(of: "x"), line.firstIndex(of: "m"), line.firstIndex(of: "▶")]
       })
     #expect(columns.count == 1)
+  }
+
+  /// The second line of a row has the kind below the name, and below the bar what the kind does not say.
+  @Test func twoLinesOfARowSayNothingTwice() throws {
+    let fixture = try Fixture("sets=every 45s x8 tea=3m then sets", width: 120, height: 36)
+    let lines = fixture.lines
+    for (left, right) in [("every 45s ×8", "8 left"), ("once 3m → sets", "rings at 14:32")] {
+      let y = try #require(lines.firstIndex { $0.dropFirst(3).hasPrefix("\(left) ") })
+      #expect(lines[y].hasSuffix("  \(right)"))
+      let bar = try #require(lines[y - 1].firstIndex(of: "▆"))
+      let column = lines[y - 1].distance(from: lines[y - 1].startIndex, to: bar)
+      #expect(lines[y].dropFirst(column) == right)
+    }
   }
 
   @Test func aThousandTimersScroll() throws {

@@ -1,3 +1,4 @@
+import Foundation
 import Fuzzing
 import TerminalCore
 import Testing
@@ -24,6 +25,23 @@ import TimerKit
       fixture.apply(.timer(timer.id, .changed, .repeater(snapshot)))
     }
     #expect(fixture.lines.contains { $0.contains("─ next ") })
+  }
+
+  /// Of many timers, those that fire soon have the lanes, wherever they are in the list; the others are counted.
+  @Test func lanesAreForTimersThatFireSoon() throws {
+    let line = (0..<600).map { "t\($0)=8d" }.joined(separator: " ") + " tea=1m nap=5m paused"
+    let fixture = try Fixture(line, width: 200, height: 60)
+    fixture.dashboard.boardLayout = .rows
+    let area = try #require(ScreenLayout(of: fixture.dashboard).upcoming)
+    let lines = fixture.lines[area.y..<area.maxY].map { $0.dropFirst(area.x) }
+    #expect(lines.contains { $0.contains("tea") } && lines.contains { $0.contains("+ 591") })
+    #expect(lines.allSatisfy { !$0.contains("nap") })
+  }
+
+  /// A stopwatch has no lane, so that the pane does not change with it.
+  @Test func nothingIsDueBesideAStopwatch() throws {
+    let fixture = try Fixture("race=stopwatch", height: 24)
+    #expect(fixture.lines.contains { $0.contains("nothing is due") })
   }
 
   @Test func hugeScreen() throws {
@@ -70,10 +88,9 @@ import TimerKit
         fixture.type("f")
       }
       let area = try #require(ScreenLayout(of: fixture.dashboard).detail)
-      let lines = fixture.lines[area.y..<area.maxY].map { line in
-        var text = String(line.prefix(area.maxX))
-        while text.last == " " { text.removeLast() }
-        return text
+      let lines = fixture.lines[area.y..<(area.maxY - 1)].map { line in
+        let text = line.dropFirst(area.x + 2).prefix(area.width - 4)
+        return text.trimmingCharacters(in: CharacterSet(charactersIn: " ─"))
       }
       pictures.append(lines.filter { !$0.isEmpty }.joined(separator: "\n"))
       fixture.press(.down)
@@ -81,31 +98,31 @@ import TimerKit
     let snapshotText = pictures.joined(separator: "\n")
     #expect(
       snapshotText == """
-         ─ sets ──────────────────────────────────────────────────
-           every 45s ×8 · finite · tolerance 1s · missed burst 5
-           next 14:31:15   fired 2
-           note  left, then right
-           late  median 0.00 ms  p99 0.00 ms  max 0.00 ms
-           ⣀
-         ─ pomodoro ──────────────────────────────────────────────
-           cycle 25m/5m ×4 · finite
-           next 14:54:00   not fired yet
-           work 25m / rest 5m   round 1 of 4
-         ─ lap ───────────────────────────────────────────────────
-           stopwatch
-           laps 2
-           lap 2  0:12.34  at 1:43.34
-           lap 1  1:31.00  at 1:31.00
-         ─ save ──────────────────────────────────────────────────
-           debounce 2s
-           next 14:30:48   fired 1
-           triggered 3   dropped 1   pending 1
-         ─ away ──────────────────────────────────────────────────
-           every 2d · infinite
-           next Fri 14:29:00   not fired yet
-         ─ slow ──────────────────────────────────────────────────
-           once 1h · once
-           not fired yet
+        sets
+        every 45s ×8 · finite · tolerance 1s · missed burst 5
+        next 14:31:15   fired 2
+        note  left, then right
+        late  median 0.00 ms  p99 0.00 ms  max 0.00 ms
+        ⣀
+        pomodoro
+        cycle 25m/5m ×4 · finite
+        next 14:54:00   not fired yet
+        work 25m / rest 5m   round 1 of 4
+        lap
+        stopwatch
+        laps 2
+        lap 2  0:12.34  at 1:43.34
+        lap 1  1:31.00  at 1:31.00
+        save
+        debounce 2s
+        next 14:30:48   fired 1
+        triggered 3   dropped 1   pending 1
+        away
+        every 2d · infinite
+        next Fri 14:29:00   not fired yet
+        slow
+        once 1h · once
+        not fired yet
         """)
   }
 

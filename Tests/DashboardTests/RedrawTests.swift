@@ -178,6 +178,28 @@ import TimerKit
     }
   }
 
+  /// The time since a timer was done is shown in minutes, and in days after the first one, also across a sleep.
+  @Test(arguments: ["", "w", "2"]) func aFinishedTimerNeedsOneRedrawAMinute(_ keys: String) throws {
+    let fixture = try Fixture(
+      "egg=4s", width: 100, height: 24, options: DisplayOptions(showsClock: false))
+    fixture.type(keys)
+    fixture.advance(by: .seconds(10))
+    fixture.acknowledge()
+    for (pass, text, left) in [
+      (Duration.zero, "done just now", Duration.seconds(54)),
+      (.seconds(54), "done 1m ago", .seconds(60)),
+      (.hours(2), "done 2h1m ago", .seconds(60)),
+      (.days(2), "done 2d ago", .hours(24 - 2) - .seconds(60)),
+    ] {
+      fixture.advance(by: pass)
+      #expect(fixture.lines.contains { $0.contains(text) }, "\(fixture.frame.text)")
+      let redraw = try #require(fixture.dashboard.frame(at: fixture.now).nextRedraw)
+      #expect(fixture.clock.now.duration(to: redraw) == left)
+    }
+    fixture.sleep(for: .days(3))
+    #expect(fixture.lines.contains { $0.contains("done 5d ago") })
+  }
+
   @Test func pausedTimersWithoutTheClockNeedNoRedraw() throws {
     let fixture = try Fixture("tea=3m paused", options: DisplayOptions(showsClock: false))
     #expect(fixture.dashboard.frame(at: fixture.now).nextRedraw == nil)

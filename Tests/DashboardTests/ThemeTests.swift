@@ -19,21 +19,51 @@ import Testing
     }
   }
 
-  /// The track of a bar is decoration and may be fainter. The default theme and mono have the terminal's own colors.
-  @Test(arguments: Theme.wellKnown + [.light, .highContrast])
-  func textsAndBarsHaveContrast(_ theme: Theme) throws {
+  /// With exact colors and with 256. The track of a bar is decoration and may be fainter. The default theme and mono have
+  /// the terminal's own colors.
+  @Test(arguments: (Theme.wellKnown + [.light, .highContrast]), [1 << 24, 256])
+  func textsAndBarsHaveContrast(_ theme: Theme, _ colorCount: Int) throws {
+    let theme = theme.limited(toColors: colorCount)
     for role in Role.allCases where ![.track, .selectedRow, .markedRow].contains(role) {
       let color = theme[role].foreground
       let foreground = color == .standard ? theme.screen.foreground : color
-      let isBar = [.bar, .pausedBar, .finishedBar, .work, .rest].contains(role)
+      let isBar = [.bar, .pausedBar, .finishedBar].contains(role)
+      let planes = [Role.selectedRow, .markedRow].map { theme[$0] }
+      let least = isBar ? 3 : color == .standard ? 7 : 4.5
       let contrast = try Self.contrast(foreground, theme.screen.background)
-      #expect(contrast >= (isBar ? 3 : 4.5), "\(theme.name) \(role): \(contrast)")
+      #expect(contrast >= least, "\(theme.name) \(role): \(contrast)")
+      for plane in planes where !isBar {
+        let text = Style(color).merged(
+          over: plane, keepingColor: theme.keepsColorWhenHighlighted
+        ).foreground
+        let contrast = try Self.contrast(
+          text == .standard ? theme.screen.foreground : text, plane.background)
+        #expect(contrast >= least, "\(theme.name) \(role) in a row: \(contrast)")
+      }
     }
-    for role in [Role.selectedRow, .markedRow] {
-      let row = theme[role]
-      let text = row.foreground == .standard ? theme.screen.foreground : row.foreground
-      #expect(try Self.contrast(text, row.background) >= 4.5, "\(theme.name) \(role)")
+  }
+
+  /// No color of a well-known theme is left to the search for the nearest one, and none turns gray that had a hue: Nord's
+  /// text is blue and its selected row navy, and the page of Solarized light is not yellow.
+  @Test func with256ColorsWellKnownThemesKeepTheirHues() throws {
+    for exact in Theme.wellKnown {
+      let theme = exact.limited(toColors: 256)
+      for role in Role.allCases {
+        for color in [theme[role].foreground, theme[role].background, theme.screen.background] {
+          if case .rgb = color { Issue.record("\(theme.name) \(role)") }
+        }
+      }
+      for role in [Role.running, .paused, .failure, .work, .elapsed, .key] {
+        let parts = try #require(theme[role].foreground.components)
+        #expect(parts.red != parts.green || parts.green != parts.blue, "\(theme.name) \(role)")
+      }
+      #expect(exact.limited(toColors: 1 << 24) == exact)
     }
+    let nord = try #require(Theme.wellKnown.first { $0.name == "nord" }).limited(toColors: 256)
+    let blues = [nord.screen.foreground, nord[.faint].foreground, nord[.selectedRow].background]
+    #expect(blues.allSatisfy { $0.components.map { $0.blue > $0.red } ?? false })
+    let mine = try Theme(name: "mine", basedOn: Theme.wellKnown[3], styles: ["title": "bold"])
+    #expect(mine.limited(toColors: 256)[.faint] == nord[.faint])
   }
 
   @Test func fewColorsHighlightRowsInColorsThatEveryTerminalHas() {
@@ -52,8 +82,8 @@ import Testing
       let value = Double(part) / 255
       return value <= 0.03928 ? value / 12.92 : power((value + 0.055) / 1.055)
     }
-    let parts = try #require(components(color))
-    return 0.2126 * linear(parts.0) + 0.7152 * linear(parts.1) + 0.0722 * linear(parts.2)
+    let parts = try #require(color.components)
+    return 0.2126 * linear(parts.red) + 0.7152 * linear(parts.green) + 0.0722 * linear(parts.blue)
   }
 
   /// Returns a base to the power of 2.4, by bisection of its fifth root.
@@ -64,26 +94,5 @@ import Testing
       if root * root * root * root * root < base { low = root } else { high = root }
     }
     return base * base * low * low
-  }
-
-  /// The colors of xterm.
-  private static func components(_ color: Color) -> (Int, Int, Int)? {
-    switch color {
-    case .standard: return nil
-    case .rgb(let red, let green, let blue): return (Int(red), Int(green), Int(blue))
-    case .indexed(let index) where index < 16:
-      let bright = [
-        (127, 127, 127), (255, 0, 0), (0, 255, 0), (255, 255, 0), (92, 92, 255),
-        (255, 0, 255), (0, 255, 255), (255, 255, 255),
-      ]
-      return index < 8 ? (index == 0 ? (0, 0, 0) : nil) : bright[Int(index) - 8]
-    case .indexed(let index) where index >= 232:
-      let level = 8 + 10 * (Int(index) - 232)
-      return (level, level, level)
-    case .indexed(let index):
-      func level(_ step: Int) -> Int { step == 0 ? 0 : 55 + 40 * step }
-      let cube = Int(index) - 16
-      return (level(cube / 36), level(cube / 6 % 6), level(cube % 6))
-    }
   }
 }

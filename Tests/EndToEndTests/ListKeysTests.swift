@@ -28,7 +28,7 @@ struct ListKeysTests {
     try await withCarillon("sets=every 10m x3 paused", "tea=3m") { terminal in
       try await terminal.press("y")
       try await terminal.screen("a copy below sets") { screen in
-        screen.row("sets-2", has: "every 10m, 3 left", "‖ paused", "10:00")
+        screen.row("sets-2", has: "every 10m ×3", "3 left", "‖ paused", "10:00")
           && screen.isInOrder(["sets", "sets-2", "tea"])
       }
       // The copy is selected, and is an independent timer.

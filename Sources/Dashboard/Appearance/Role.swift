@@ -17,6 +17,8 @@ package enum Role: Int, CaseIterable, Sendable {
   case bar, pausedBar, finishedBar
   /// The phases of a cycle, alternating.
   case work, rest
+  /// The time that counts up: that of a stopwatch with its laps, and overtime.
+  case elapsed
   /// The part of a bar that is not filled.
   case track
   /// A row that needs attention.

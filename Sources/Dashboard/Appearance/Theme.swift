@@ -4,14 +4,19 @@ import TerminalCore
 package struct Theme: Hashable, Sendable {
   package let name: String
   /// The colors of text and background for styles that set none; plain for the terminal's own colors.
-  let screen: Style
+  private(set) var screen: Style
   /// A Boolean value that indicates whether texts keep their colors in the selected row and in marked ones.
   private(set) var rowsKeepColors: Bool
   private var styles: [Style]
+  /// The hand-picked one of 256 colors for an exact color. The nearest one can have the right hue and too little
+  /// contrast with its background, which became another color, too; only a whole set of colors can be judged.
+  private let picked: [Color: Color]
 
   init(
-    name: String, screen: Style = .plain, rowsKeepColors: Bool = true, _ style: (Role) -> Style
+    name: String, screen: Style = .plain, rowsKeepColors: Bool = true,
+    picked: [Color: Color] = [:], _ style: (Role) -> Style
   ) {
+    self.picked = picked
     self.name = name
     self.screen = screen
     self.rowsKeepColors = rowsKeepColors
@@ -26,6 +31,7 @@ package struct Theme: Hashable, Sendable {
   ) throws(ThemeError) {
     self.name = name
     rowsKeepColors = base.rowsKeepColors
+    picked = base.picked
     var screen = base.screen
     var changed = base.styles
     let roles = Dictionary(uniqueKeysWithValues: Role.allCases.map { ($0.name, $0) })
@@ -47,34 +53,39 @@ package struct Theme: Hashable, Sendable {
 
   subscript(role: Role) -> Style { styles[role.rawValue] }
 
-  /// Returns a shade of the bar's color, from the track of a bar to the color itself.
+  /// Returns a shade between the track of a bar and the color of a role; `nil` without colors.
   /// - Parameter count: The level of the color itself.
-  func shade(_ level: Int, of count: Int) -> Color {
-    guard case .rgb(let red, let green, let blue) = self[.bar].foreground,
-      case .rgb(let trackRed, let trackGreen, let trackBlue) = self[.track].foreground
-    else {
-      let greens: [(UInt8, UInt8, UInt8)] =
-        self == .light
-        ? [(155, 233, 168), (64, 196, 99), (48, 161, 78), (33, 110, 57)]
-        : [(14, 88, 41), (0, 125, 50), (38, 166, 65), (57, 211, 83)]
-      let (red, green, blue) = greens[min(max(0, level - 1), greens.count - 1)]
-      return .rgb(red, green, blue)
+  func shade(_ level: Int, of count: Int, _ role: Role = .bar) -> Color? {
+    guard let full = self[role].foreground.components,
+      let track = self[.track].foreground.components
+    else { return nil }
+    func blend(_ from: Int, _ to: Int) -> UInt8 {
+      UInt8(clamping: from + (to - from) * level / max(1, count))
     }
-    func blend(_ from: UInt8, _ to: UInt8) -> UInt8 {
-      UInt8(clamping: Int(from) + (Int(to) - Int(from)) * level / max(1, count))
-    }
-    return .rgb(blend(trackRed, red), blend(trackGreen, green), blend(trackBlue, blue))
+    return .rgb(
+      blend(track.red, full.red), blend(track.green, full.green), blend(track.blue, full.blue))
   }
 
   /// Returns the theme for a number of colors. With fewer than 256, selected and marked rows have one of the eight
   /// basic colors as background, and their texts lose their own colors. ``mono``, which has no colors, is unchanged.
   func limited(toColors count: Int) -> Theme {
-    guard count < 256, self != .mono else { return self }
+    guard count <= 256, self != .mono else { return self }
     var theme = self
+    if count == 256 {
+      theme.screen = picked(for: screen)
+      theme.styles = styles.map(picked)
+      return theme
+    }
     theme.rowsKeepColors = false
     theme.styles[Role.selectedRow.rawValue] = Style(.white, on: .blue, .bold)
     theme.styles[Role.markedRow.rawValue] = Style(.white, on: .magenta, .bold)
     return theme
+  }
+
+  private func picked(for style: Style) -> Style {
+    Style(
+      picked[style.foreground] ?? style.foreground,
+      on: picked[style.background] ?? style.background, style.attributes)
   }
 
   /// The built-in themes, in the order in which "next theme" selects them.
@@ -96,10 +107,12 @@ package struct Theme: Hashable, Sendable {
     // Both colors are set, so that the row is readable on any background.
     case .selectedRow: Style(.indexed(254), on: .indexed(237))
     case .markedRow: Style(.indexed(254), on: .indexed(17))
-    case .running, .bar: Style(.green)
+    case .running: Style(.green)
+    // Not the terminal's own green: the shades of a bar are between known colors.
+    case .bar, .rest: Style(.indexed(35))
     case .urgent: Style(.indexed(9), attributes: [.bold, .underline])
     case .work: Style(.indexed(32))
-    case .rest: Style(.indexed(2))
+    case .elapsed: Style(.magenta)
     case .executing: Style(.indexed(10), attributes: .bold)
     case .paused: Style(.yellow)
     case .finished: Style(.cyan)
@@ -121,12 +134,13 @@ package struct Theme: Hashable, Sendable {
     case .faint, .idle, .incomplete: Style(.indexed(241))
     case .title, .selectedName, .time: Style(attributes: .bold)
     case .key, .rowSymbol: Style(.indexed(25), attributes: .bold)
-    case .selectedRow: Style(on: .indexed(253))
+    // A darker gray would leave too little contrast for the colors of states.
+    case .selectedRow: Style(on: .indexed(229))
     case .markedRow: Style(on: .indexed(230))
-    case .running, .bar: Style(.indexed(28))
+    case .running, .bar, .rest: Style(.indexed(28))
     case .urgent: Style(.indexed(160), attributes: .bold)
-    case .work: Style(.indexed(127))
-    case .rest: Style(.indexed(25))
+    case .work: Style(.indexed(26))
+    case .elapsed: Style(.indexed(91))
     case .track: Style(.indexed(250))
     case .executing: Style(.indexed(28), attributes: .bold)
     case .paused: Style(.indexed(130))
@@ -150,10 +164,10 @@ package struct Theme: Hashable, Sendable {
     case .key, .rowSymbol: Style(.indexed(11), attributes: .bold)
     case .selectedRow: Style(.indexed(16), on: .indexed(15), .bold)
     case .markedRow: Style(.indexed(16), on: .indexed(14))
-    case .running, .bar, .executing: Style(.indexed(10), attributes: .bold)
-    case .urgent: Style(.indexed(11), attributes: [.bold, .underline])
-    case .work: Style(.indexed(13), attributes: .bold)
-    case .rest: Style(.indexed(14), attributes: .bold)
+    case .running, .bar, .rest, .executing: Style(.indexed(10), attributes: .bold)
+    case .urgent: Style(.indexed(9), attributes: [.bold, .underline])
+    case .work: Style(.indexed(117), attributes: .bold)
+    case .elapsed: Style(.indexed(13), attributes: .bold)
     case .track: Style(.indexed(245))
     case .paused, .pausedBar: Style(.indexed(11), attributes: .bold)
     case .finished, .finishedBar: Style(.indexed(14), attributes: .bold)
@@ -179,6 +193,10 @@ package struct Theme: Hashable, Sendable {
 }
 
 extension Theme {
+  /// A Boolean value that indicates whether parts of a bar or a lane cannot be distinguished by their colors: in all
+  /// rows, or in a selected one, which takes the colors of its texts.
+  var needsTextures: Bool { self[.track].foreground == .standard || !rowsKeepColors }
+
   /// Returns true if a text of a color keeps it in the selected row and in marked ones. Faint text does not, because it
   /// would be unreadable there.
   func keepsColorWhenHighlighted(_ color: Color) -> Bool {

@@ -139,11 +139,9 @@ extension BoardTimer {
 }
 
 extension Frame {
-  /// Returns the plan of a row: `rings at 14:35`, `would ring at 14:35`, `rang at 14:30`, `round 2 of 4`.
+  /// Returns the plan of a row: `rings at 14:35`, `would ring at 14:35`, `rang at 14:30`, `done 12m ago`.
   func plan(of row: BoardTimer) -> String {
-    if row.status.state == .finished, let fired = row.lastFired {
-      return "rang at \(timeOfDay(at: fired))"
-    }
+    if let text = endText(of: row) { return text }
     if let plan = row.planUnlessEndTime { return plan }
     let words = row.status.state == .paused ? "would ring at" : "rings at"
     return endTextToMinute(of: row, showsDay: row.endNeedsDay).map { "\(words) \($0)" } ?? ""
@@ -163,9 +161,33 @@ extension Frame {
     return "\(next.label) rings at \(end)"
   }
 
-  /// Returns the instant at which the plan of a row that does not move changes: each minute if it is paused before its end.
+  /// Returns when a timer that has finished did so: the time while its alert stands, and then how long ago, in minutes
+  /// or days, so that an unattended screen is rarely redrawn.
+  func endText(of row: BoardTimer) -> String? {
+    guard row.status.state == .finished, let fired = row.lastFire(at: now) else { return nil }
+    if row.needsAttention { return "rang at \(timeOfDay(at: fired))" }
+    let age = age(since: fired)
+    return age.count == 0 ? "done just now" : "done \(DurationText.text(age.unit * age.count)) ago"
+  }
+
+  private func age(since fired: TimerClock.Instant) -> (count: Int, unit: Duration) {
+    let time = fired.duration(to: now.suspending)
+    let unit = time < .hours(24) ? Duration.seconds(60) : .hours(24)
+    return (Int(max(0, time / unit)), unit)
+  }
+
+  /// Returns the instant at which ``endText(of:)`` changes.
+  func nextEndTextChange(of row: BoardTimer) -> TimerClock.Instant? {
+    guard row.status.state == .finished, !row.needsAttention, let fired = row.lastFire(at: now)
+    else { return nil }
+    let age = age(since: fired)
+    return fired.advanced(by: age.unit * (age.count + 1))
+  }
+
+  /// Returns the instant at which the plan of a row that does not move changes: each minute if it is paused before its
+  /// end, or as that of one that has finished does.
   func nextPlanChange(of row: BoardTimer) -> TimerClock.Instant? {
-    guard row.planUnlessEndTime == nil else { return nil }
+    guard row.planUnlessEndTime == nil else { return nextEndTextChange(of: row) }
     return row.status.pausedTimeLeft.map { nextMinute(after: $0) }
   }
 }

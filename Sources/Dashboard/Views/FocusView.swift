@@ -16,7 +16,11 @@ extension DashboardView {
         SingleRow(frame)?.draw(on: &canvas, frame)
       }
     },
-    nextChange: { frame in frame.dashboard.selectedRow.flatMap { frame.nextChange(of: $0) } },
+    nextChange: { frame in
+      frame.dashboard.selectedRow.flatMap {
+        frame.nextChange(of: $0).earlier(or: frame.nextEndTextChange(of: $0))
+      }
+    },
     perform: { dashboard, _, _ in
       dashboard.show(.board)
       return []
@@ -74,13 +78,15 @@ struct FocusView {
     if let next = row.status.nextPhase { texts.append(TextLine("then \(next.text)", .faint)) }
     texts += Self.iterations(of: row, frame.symbols, width: room.width).map { [$0] } ?? []
     texts += Self.extras(of: row).prefix(max(0, (area.height - 8) / 4))
-    let lines = (row.period == nil ? [] : [Line.bar]) + texts.map { .text($0) }
+    let lines = (row.hasBar ? [Line.bar] : []) + texts.map { .text($0) }
     // On a low screen the last of these lines are left out first, so that the bar is kept the longest.
     let attempts = (0...lines.count).reversed().map { Array(lines.prefix($0)) }
     let width = area.width >= 60 ? area.width * Self.maximumDigitsPercentage / 100 : room.width
     for below in attempts {
       let gaps = area.height >= 12 ? 2 : 0
-      let height = area.height - below.count - above.count - gaps
+      let free = area.height - below.count - above.count - gaps
+      // On a high screen, about a third of it.
+      let height = min(free, max(7, area.height * 2 / 5))
       guard
         let digits = BigDigits(
           digitText, widest: widestText, in: Size(width: width, height: height),
@@ -150,12 +156,12 @@ struct FocusView {
       line.add(counted(calls.callCount, "trigger") + " · ", .faint)
     }
     let role = state == .running ? frame.runningRole(of: row) : state
-    line.add("\(frame.symbols.symbol(of: row, in: state)) \(row.stateLabel(state))", role)
+    let end = state == .finished ? frame.endText(of: row) : nil
+    // The name of a phase stands above the digits.
+    let label = state == .running && row.status.phaseName != nil ? "" : " \(row.stateLabel(state))"
+    line.add(frame.stateSymbol(of: row) + (end.map { " \($0)" } ?? label), role)
     if let round = row.status.roundText {
       line.add(" · round \(round)", .faint, within: room)
-    }
-    if state == .finished, let fired = row.lastFired {
-      line.add(" at \(frame.timeOfDay(at: fired))", .faint, within: room)
     }
     if let due = frame.dueText(of: row) { line.add(" · next at \(due)", .faint, within: room) }
     return line
@@ -220,7 +226,7 @@ struct SingleRow {
     let state = row.displayedState
     let style = frame.theme[row.needsAttention ? .alert : state]
     if hasSymbol {
-      canvas.write(frame.symbols.symbol(of: row, in: state), x: 0, y: y, style: style)
+      canvas.write(frame.stateSymbol(of: row), x: 0, y: y, style: style)
     }
     canvas.write(
       row.label.truncated(to: nameWidth), x: hasSymbol ? 2 : 0, y: y, style: style,

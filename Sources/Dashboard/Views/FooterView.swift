@@ -116,6 +116,7 @@ struct KeyEntry {
   /// The rank in the footer: if not all entries fit, those with the lowest ranks are shown.
   let rank: Int
   var x = 0
+  let isCurrent: Bool
   /// The names of the keys and the label.
   let line: TextLine
 
@@ -126,6 +127,7 @@ struct KeyEntry {
     self.keys = keys
     self.rank = rank
     self.x = x
+    self.isCurrent = isCurrent
     var line = TextLine(keys.map { $0.name(symbols) }.joined(separator: " "), .key)
     if !label.isEmpty {
       // The blank is not underlined with the label.

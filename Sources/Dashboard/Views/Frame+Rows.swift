@@ -2,7 +2,7 @@ import TerminalCore
 import TimerBoard
 import TimerKit
 
-/// The symbols, the styles and the bar of a row, which several views share.
+/// The symbols and the styles of a row, which several views share.
 extension Frame {
   /// Highlights the line of a row that is selected or marked.
   func highlight(_ row: BoardTimer, at position: Int, _ line: Rect, on canvas: inout Canvas) {
@@ -59,26 +59,29 @@ extension Frame {
   func nameStyle(of row: BoardTimer, at position: Int) -> Style {
     if row.needsAttention { return theme[.alert] }
     if row.hasFailed { return theme[.failure] }
-    return theme[position == dashboard.selected ? .selectedName : .text]
+    return theme[.selectedName]
   }
 
   func stateStyle(of row: BoardTimer, _ state: Role) -> Style {
     if row.hasFailed { return theme[.failure] }
+    if isUrgent(row) { return theme[.urgent] }
     return state == .running ? theme[runningRole(of: row)] : theme[state]
   }
 
-  /// Returns the style of the time left. A running timer has the color of its phase, or the role `urgent` in the last
-  /// ten seconds; a timer that is paused or idle is faint.
+  /// Returns the symbol of the state that a row shows; in the last ten seconds it is a bold `!`.
+  func stateSymbol(of row: BoardTimer) -> String {
+    isUrgent(row) ? symbols.alert : symbols.symbol(of: row, in: row.displayedState)
+  }
+
+  /// Returns the style of the time: `urgent` in the last ten seconds, that of what counts up for overtime, and faint for
+  /// a timer that has not begun.
   func timeStyle(of row: BoardTimer) -> Style {
     if row.needsAttention { return theme[.alert] }
     switch row.status.state {
-    case .running:
-      if isUrgent(row) { return theme[.urgent] }
-      let role = runningRole(of: row)
-      return role == .running
-        ? theme[.time] : Style(theme[role].foreground, attributes: theme[.time].attributes)
-    case .paused, .idle, .cancelled: return theme[.faint]
-    case .finished: return theme[.finished]
+    case .running: return theme[isUrgent(row) ? .urgent : .time]
+    case .paused: return theme[row.status.hasRun ? .paused : .faint]
+    case .idle, .cancelled: return theme[.faint]
+    case .finished: return theme[row.stoppedOvertime == nil ? .faint : .elapsed]
     }
   }
 
@@ -97,111 +100,20 @@ extension Frame {
   }
 
   /// Returns true in the last ten seconds of a period of half a minute or more.
-  private func isUrgent(_ row: BoardTimer) -> Bool {
-    guard let period = row.period, period >= .seconds(30), row.stopwatchOrigin == nil,
-      let units = dashboard.displaySteps.shownTime(of: row, from: stepStart)
+  func isUrgent(_ row: BoardTimer) -> Bool {
+    guard row.status.state == .running, !row.needsAttention, let period = row.period,
+      period >= .seconds(30), let units = dashboard.displaySteps.shownTime(of: row, from: stepStart)
     else { return false }
     return units <= (dashboard.displaySteps.showsTenths ? 100 : 10)
   }
 
   /// Returns the role of a running timer: for a cycle, that of its phase.
   func runningRole(of row: BoardTimer) -> Role {
-    guard case .cycle(let cycle) = row.status, let position = cycle.position else {
-      return .running
+    switch row.status {
+    case .cycle(let cycle): cycle.position.map { Role(phase: $0.index) } ?? .running
+    case .stopwatch: .elapsed
+    case .repeater, .triggered: .running
     }
-    return Role(phase: position.index)
-  }
-
-  private func barRole(of row: BoardTimer) -> Role {
-    switch row.status.state {
-    case .running:
-      let role = runningRole(of: row)
-      return isUrgent(row) ? .urgent : role == .running ? .bar : role
-    case .paused, .idle: return .pausedBar
-    case .finished, .cancelled: return .finishedBar
-    }
-  }
-
-  /// Draws the bar of a row: the elapsed part of its period, or of all phases of a cycle, on a track; the laps of a
-  /// stopwatch; nothing for a timer without a period.
-  func drawBar(of row: BoardTimer, x: Int, width: Int, y: Int, on canvas: inout Canvas) {
-    guard width > 0 else { return }
-    if case .stopwatch(let stopwatch) = row.status {
-      return drawLaps(of: stopwatch, x: x, width: width, y: y, on: &canvas)
-    }
-    guard row.period != nil || row.status.state == .finished else { return }
-    let part = progress(of: row)
-    guard case .cycle(let cycle) = row.status, let count = cycle.configuration.phaseCount,
-      count > 0, count < width / 4
-    else {
-      return drawBar(part, barRole(of: row), x: x, width: width, y: y, on: &canvas)
-    }
-    drawPhases(count, of: cycle, row, part, x: x, width: width, y: y, on: &canvas)
-  }
-
-  /// Draws a bar in steps of a cell. The urgent style has no underline there.
-  func drawBar(
-    _ part: Double, _ role: Role, x: Int, width: Int, y: Int, on canvas: inout Canvas
-  ) {
-    let full = max(0, min(width, Int((part * Double(width)).rounded())))
-    var style = theme[role]
-    style.attributes.remove(.underline)
-    canvas.fill(
-      Rect(x: x, y: y, width: full, height: 1), with: symbols.bar.full, style: style)
-    // Without colors, a track of the same height would look like the bar.
-    canvas.fill(
-      Rect(x: x + full, y: y, width: width - full, height: 1),
-      with: theme[.track].foreground == .standard ? symbols.bar.monoTrack : symbols.bar.track,
-      style: theme[.track])
-  }
-
-  /// Draws all phases of a cycle in their colors, each as long as its share, with a cell between them.
-  private func drawPhases(
-    _ count: Int, of cycle: Cycle.Snapshot, _ row: BoardTimer, _ part: Double, x: Int, width: Int,
-    y: Int, on canvas: inout Canvas
-  ) {
-    let phases = cycle.configuration.phases
-    let seconds = (0..<count).map { phases[$0 % phases.count].duration / .seconds(1) }
-    let room = Double(max(0, width - count + 1))
-    let all = seconds.reduce(0, +)
-    var (before, start) = (0.0, x)
-    for index in 0..<count {
-      before += seconds[index]
-      let end = x + index + Int((before / all * room).rounded())
-      let isCurrent = index == cycle.phaseIndex && row.status.state != .finished
-      let role =
-        isCurrent
-        ? barRole(of: row)
-        : row.status.state == .running ? Role(phase: index % phases.count) : barRole(of: row)
-      drawBar(
-        isCurrent ? part : index < cycle.phaseIndex || row.status.state == .finished ? 1 : 0, role,
-        x: start, width: max(0, end - start), y: y, on: &canvas)
-      start = end + 1
-    }
-  }
-
-  /// Draws the laps of a stopwatch as ticks, in proportion to the time so far.
-  private func drawLaps(
-    of stopwatch: Stopwatch.Snapshot, x: Int, width: Int, y: Int, on canvas: inout Canvas
-  ) {
-    guard !stopwatch.laps.isEmpty else { return }
-    let elapsed = stopwatch.elapsed(at: now[stopwatch.clock])
-    guard elapsed > .zero else { return }
-    canvas.fill(
-      Rect(x: x, y: y, width: width, height: 1), with: symbols.bar.dots, style: theme[.track])
-    for lap in stopwatch.laps {
-      // A session file can have a lap that is longer than the whole time.
-      let part = min(1, max(0, lap.total / elapsed))
-      let column = min(width - 1, Int(part * Double(width)))
-      canvas.write(symbols.bar.tick, x: x + column, y: y, style: theme[.running])
-    }
-  }
-
-  /// Returns the elapsed part of the period at the start of the display step.
-  private func progress(of row: BoardTimer) -> Double {
-    if row.status.state == .cancelled { return row.period == nil ? 0 : 1 }
-    let left = row.due.map { stepStart.duration(to: $0) } ?? row.status.pausedTimeLeft
-    return row.status.progress(in: row.period, left: left)
   }
 }
 
@@ -288,7 +200,7 @@ extension Frame {
       switch row.alert?.cause {
       case .standsReady?: (row.status.phaseName.map { "\($0) " } ?? "") + "ready"
       case .fired?, .finished?, nil:
-        "rang" + (row.lastFired.map { " at \(timeOfDay(at: $0))" } ?? "")
+        "rang" + (row.lastFire(at: now).map { " at \(timeOfDay(at: $0))" } ?? "")
       }
     let triggers = row.triggerCountText(in: 16).map { "\($0), " } ?? ""
     let others = dashboard.rows.alertCount - 1

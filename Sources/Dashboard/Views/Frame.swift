@@ -105,28 +105,6 @@ struct Frame {
     }
   }
 
-  func drawPanes(on canvas: inout Canvas) {
-    if let area = layout.upcoming {
-      let (rule, rest) = area.splitTop(1)
-      let paneArea = rest.splitLeft(2).rest
-      let pane = UpcomingPane(self, in: paneArea)
-      drawRule(pane.title, on: &canvas, in: rule)
-      pane.draw(on: &canvas)
-    }
-    if let area = layout.detail, let pane = DetailPane(self, width: area.width) {
-      let (rule, rest) = area.splitTop(1)
-      drawRule(pane.title, on: &canvas, in: rule)
-      pane.draw(on: &canvas, in: rest.splitLeft(2).rest, theme: theme)
-    }
-    if let area = layout.log {
-      let (rule, rest) = area.splitTop(1)
-      drawRule("log", on: &canvas, in: rule)
-      drawLog(
-        dashboard.logState.entries(of: dashboard.board.log).suffix(rest.height), on: &canvas,
-        in: rest.splitLeft(2).rest)
-    }
-  }
-
   /// The width of the margins at both sides; 0 on a narrow screen.
   var inset: Int { dashboard.size.width >= 32 ? 1 : 0 }
 }
@@ -165,13 +143,13 @@ extension Frame {
 
   /// The instant at which the table and the panes can change.
   var nextBoardChange: TimerClock.Instant? {
-    let showsPlan = columns[.plan] != nil || layout.rowHeight > 1
+    let showsPlan = columns[.plan] != nil || layout.rowHeight > 1 || layout.wall != nil
     var changes = visible.map { position in
       let row = dashboard.rows[position]
       return nextChange(of: row).earlier(or: showsPlan ? nextPlanChange(of: row) : nil)
     }
-    // The pane of the next fires moves with all timers, even with those that are not visible.
-    if layout.upcoming != nil, dashboard.rows.all.contains(where: isMoving) {
+    // The pane of the next fires moves with all timers that are due, even with those that are not visible.
+    if layout.upcoming != nil, dashboard.rows.fires(from: stepStart) {
       changes.append(nextStep)
     }
     return changes.earliest

@@ -53,7 +53,13 @@ struct HeaderView {
 
   func draw(on canvas: inout Canvas, in area: Rect, _ theme: Theme) {
     left.draw(on: &canvas, x: area.x, y: area.y, theme: theme)
-    for tab in tabs { tab.line.draw(on: &canvas, x: tab.x, y: area.y, theme: theme) }
+    for tab in tabs {
+      tab.line.draw(on: &canvas, x: tab.x, y: area.y, theme: theme)
+      guard tab.isCurrent else { continue }
+      canvas.restyle(Rect(x: tab.x - 1, y: area.y, width: tab.line.width + 2, height: 1)) {
+        $0.merged(over: theme[.selectedRow], keepingColor: theme.keepsColorWhenHighlighted)
+      }
+    }
     right.draw(on: &canvas, x: area.maxX - right.width, y: area.y, theme: theme)
   }
 

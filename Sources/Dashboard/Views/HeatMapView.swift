@@ -69,10 +69,9 @@ struct HeatMapView {
   /// bars of different heights.
   private func square(_ level: Int, isWeekend: Bool) -> (String, Style) {
     let (theme, options) = (frame.theme, frame.dashboard.options)
-    guard options.hasColor, options.colorCount >= 256, !options.isASCII, theme != .mono else {
-      return (frame.symbols.heat[level], theme[level == 0 ? .faint : .bar])
-    }
-    let style = level == 0 ? theme[.track] : Style(theme.shade(level, of: HeatMap.levelCount - 1))
-    return (isWeekend ? "▪" : "■", style)
+    guard options.colorCount >= 256, !options.isASCII,
+      let shade = theme.shade(level, of: HeatMap.levelCount - 1)
+    else { return (frame.symbols.heat[level], theme[level == 0 ? .faint : .bar]) }
+    return (isWeekend ? "▪" : "■", Style(shade))
   }
 }

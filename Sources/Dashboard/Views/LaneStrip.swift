@@ -59,11 +59,9 @@ struct LaneStrip {
   /// Draws now as one line through all lanes.
   func drawNow(on canvas: inout Canvas, y: Int, height: Int) {
     guard (0..<width).contains(nowColumn) else { return }
-    var style = frame.theme[.title]
-    style.attributes.remove(.underline)
     canvas.fill(
       Rect(x: x + nowColumn, y: y, width: 1, height: height), with: frame.symbols.timeline.now,
-      style: style)
+      style: frame.theme[.key])
   }
 
   /// Draws the contents of a row's lane.
@@ -73,7 +71,7 @@ struct LaneStrip {
       var end = column + 1
       // The future can have another style than the past.
       while end < width, contents[end] == contents[column], end != nowColumn + 1 { end += 1 }
-      if let (symbol, role) = symbol(of: contents[column], isPast: column <= nowColumn) {
+      if let (symbol, role) = symbol(of: contents[column], of: row, isPast: column <= nowColumn) {
         let area = Rect(x: x + column, y: y, width: end - column, height: 1)
         canvas.fill(area, with: symbol, style: frame.theme[role])
         if let text = label(of: contents[column], of: row, width: area.width) {
@@ -84,16 +82,18 @@ struct LaneStrip {
     }
   }
 
-  private func symbol(of content: Lane.Content, isPast: Bool) -> (Unicode.Scalar, Role)? {
+  private func symbol(
+    of content: Lane.Content, of row: BoardTimer, isPast: Bool
+  ) -> (Unicode.Scalar, Role)? {
     let symbols = frame.symbols.timeline
     switch content {
     case .none: return nil
-    case .running: return (symbols.line, .faint)
+    case .running: return (symbols.line, row.stopwatchOrigin == nil ? .faint : .elapsed)
     case .phase(let index):
       let role = Role(phase: index)
       // Without colors, the phases differ in their texture.
       let texture = index % 2 == 0 ? symbols.evenPhase : symbols.oddPhase
-      return (frame.theme[role].foreground == .standard ? texture : frame.symbols.bar.full, role)
+      return (frame.theme.needsTextures ? texture : frame.symbols.bar.full, role)
     case .dense: return (symbols.dense, isPast ? .running : .track)
     case .fired: return (symbols.fired, .running)
     case .late: return (symbols.late, .warning)

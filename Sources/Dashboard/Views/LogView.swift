@@ -105,7 +105,10 @@ extension Frame {
     for (index, entry) in entries.prefix(area.height).enumerated() {
       var line = TextLine()
       if area.width >= 30 {
-        line.add(logTime(of: entry), .faint)
+        let time = logTime(of: entry)
+        // In a pane without its milliseconds, which are louder than they are useful.
+        line.add(
+          area.width < 52 && dashboard.options.uses24Hours ? String(time.prefix(8)) : time, .faint)
         line.add("  ")
       }
       line.add(entry.label.truncated(to: labelWidth), .emphasized, filling: labelWidth + 2)
@@ -135,18 +138,6 @@ extension Frame {
       let line = Rect(x: inset, y: area.y, width: area.width - 2 * inset, height: 1)
       drawRule(title, on: &canvas, in: line)
     }
-  }
-
-  /// Draws the rule over a pane with its title: `─ sets ──────`.
-  func drawRule(_ title: String, on canvas: inout Canvas, in area: Rect) {
-    canvas.write(
-      String(repeating: symbols.rule, count: area.width), x: area.x, y: area.y,
-      style: theme[.faint])
-    guard area.width >= 8 else { return }
-    // The blanks around the title are not underlined with it.
-    let text = title.truncated(to: area.width - 6)
-    canvas.write(" \(text) ", x: area.x + 1, y: area.y)
-    canvas.write(text, x: area.x + 2, y: area.y, style: theme[.title])
   }
 }
 

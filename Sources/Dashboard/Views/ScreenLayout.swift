@@ -21,7 +21,7 @@ struct ScreenLayout: Hashable {
   private(set) var footer: Rect?
   /// The caption of the guided tour.
   private(set) var caption: Rect?
-  /// The panes of the next fires, of the selected timer and of the log, if there is room. Each begins with a rule.
+  /// The boxes of the next fires, of the selected timer and of the log, if there is room.
   private(set) var upcoming: Rect?
   private(set) var detail: Rect?
   private(set) var log: Rect?
@@ -140,51 +140,45 @@ struct ScreenLayout: Hashable {
       return
     }
     guard body.width >= 40 else { return }
-    // Each pane is preceded by a blank line and begins with a rule.
-    let detailHeight = DetailPane.height + 2
     let lanes = min(rows, UpcomingPane.mostLanes)
     var upcomingHeight = UpcomingPane.leastHeight + 2
     var spare = body.height + extra - rows
     guard spare >= upcomingHeight else { return }
     spare -= upcomingHeight
-    let hasDetail = spare >= detailHeight
-    if hasDetail { spare -= detailHeight }
-    if hasDetail, spare >= rows { rowHeight = height >= 30 && spare >= 2 * rows + 8 ? 3 : 2 }
+    // With three lines for each row, a blank one sets it off from the next.
+    if height >= 30, spare >= 2 * rows { rowHeight = 3 }
     spare -= rows * (rowHeight - 1)
+    let hasDetail = spare >= DetailPane.height + 2
+    if hasDetail { spare -= DetailPane.height + 2 }
+    if hasDetail, rowHeight == 1, spare >= rows {
+      rowHeight = 2
+      spare -= rows
+    }
     upcomingHeight = min(upcomingHeight + max(0, spare), UpcomingPane.leastHeight + lanes + 1)
-    var panes = takeBottom(max(0, body.height - rows * rowHeight))
-    if panes.height >= upcomingHeight {
-      let (top, rest) = panes.splitTop(upcomingHeight)
-      upcoming = inset(top.splitTop(1).rest)
-      panes = rest
-    }
-    if panes.height >= detailHeight { placePanes(inset(panes.splitTop(1).rest)) }
-  }
-
-  /// Places the panes of the selected timer and of the log, beside or below each other.
-  private mutating func placePanes(_ panes: Rect) {
+    var panes = inset(takeBottom(max(0, body.height - rows * rowHeight)))
+    guard panes.height >= upcomingHeight else { return }
     if panes.width >= 96 {
-      let (left, right) = panes.splitLeft(min(panes.width / 2, 76))
-      detail = Rect(x: left.x, y: left.y, width: left.width - 2, height: left.height)
+      let (left, right) = panes.splitLeft(panes.width * 2 / 3)
+      panes = Rect(x: left.x, y: left.y, width: left.width - 1, height: left.height)
       log = right
-    } else if panes.height >= DetailPane.height + 4 {
-      let (top, rest) = panes.splitTop(DetailPane.height + 1)
-      detail = top
-      log = rest.splitTop(1).rest
-    } else {
-      detail = panes
     }
+    let (top, rest) = panes.splitTop(upcomingHeight)
+    upcoming = top
+    guard rest.height >= DetailPane.height + 2 else { return }
+    let (middle, bottom) = rest.splitTop(DetailPane.height + 2)
+    detail = middle
+    if log == nil, bottom.height >= 3 { log = bottom }
   }
 
   /// Places all panes below each other, beside the table.
   private mutating func placeSide(_ area: Rect) {
     let area = Rect(x: area.x, y: area.y, width: area.width - 1, height: area.height)
     let (top, rest) = area.splitTop(DetailPane.height + 2)
-    detail = top.splitBottom(1).rest
+    detail = top
     let lanes = min(UpcomingPane.mostLanes, max(2, area.height / 4))
     let (middle, bottom) = rest.splitTop(lanes + 3)
-    upcoming = middle.splitBottom(1).rest
-    log = bottom
+    upcoming = middle
+    if bottom.height >= 3 { log = bottom }
   }
 
   private func inset(_ area: Rect) -> Rect {

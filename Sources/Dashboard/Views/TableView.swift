@@ -53,11 +53,10 @@ extension Frame {
           dashboard.timeText(of: row, at: now) ?? "–", in: column, y: y, style: timeStyle(of: row),
           on: &canvas)
       case .state:
-        let text =
-          columns.hasStateWords
-          ? "\(symbols.symbol(of: row, in: state)) \(row.stateLabel(state).truncated(to: column.width - 2))"
-          : symbols.symbol(of: row, in: state)
-        write(text, in: column, y: y, style: stateStyle(of: row, state), on: &canvas)
+        let word = columns.hasStateWords ? " \(row.stateLabel(state))" : ""
+        write(
+          stateSymbol(of: row) + word.truncated(to: column.width - 1), in: column, y: y,
+          style: stateStyle(of: row, state), on: &canvas)
       case .bar:
         if let text = row.triggerCountText(in: column.width) {
           write(text, in: column, y: y, style: theme[.faint], on: &canvas)
@@ -94,15 +93,23 @@ extension Frame {
     drawBand(on: &canvas, area, x: x, Array(bandKeys.dropFirst()))
   }
 
-  /// Draws the plan and the remarks of a row below its name.
+  /// Draws the kind of a row below its name, and its plan and remarks below its bar, without what the kind says.
   private func drawSecondLine(
     of row: BoardTimer, at position: Int, y: Int, on canvas: inout Canvas
   ) {
     guard let name = columns[.name], y < layout.body.maxY else { return }
-    let parts = isBand(row) ? [row.kindAndSuccessorText] : [plan(of: row)] + row.remarks
+    let kind = row.name == nil && !isBand(row) ? "" : row.kindAndSuccessorText
+    let plan = plan(of: row).split(separator: ", ").filter { !kind.contains($0) }
+    let parts = ([plan.joined(separator: ", ")] + row.remarks).filter { !kind.contains($0) }
+    let x = columns[.bar]?.x ?? name.x + kind.cellWidth + 2
     canvas.write(
-      parts.joined(separator: " · ").cutAtWord(to: layout.body.width - name.x - 1), x: name.x, y: y,
-      style: theme[row.hasFailed ? .failure : .faint])
+      kind.cutAtWord(to: max(0, min(x - 2, layout.body.width - 1) - name.x)), x: name.x, y: y,
+      style: theme[.faint])
+    if !isBand(row) {
+      canvas.write(
+        parts.joined(separator: " · ").cutAtWord(to: max(0, layout.body.width - x - 1)), x: x, y: y,
+        style: theme[row.hasFailed ? .failure : .faint])
+    }
     if position == dashboard.selected {
       drawRowSymbols(of: row, at: position, x: name.x - 2, y: y, on: &canvas, showsMark: false)
     }
@@ -119,22 +126,6 @@ extension Frame {
     canvas.write(
       order.isReversed ? symbols.descending : symbols.ascending, x: column.x + width, y: y,
       style: theme[.key])
-  }
-
-  /// Draws the scroll bar of a list at its right edge.
-  func drawScrollBar(
-    of area: Rect, first: Int, shown: Int, count: Int, on canvas: inout Canvas
-  ) {
-    guard count > shown, area.height > 2, area.width >= 24 else { return }
-    let length = max(1, area.height * shown / count)
-    let top = (area.height - length) * first / (count - shown)
-    for line in 0..<area.height {
-      let isThumb = (top..<(top + length)).contains(line)
-      canvas.write(
-        isThumb ? symbols.scrollBar.thumb : symbols.scrollBar.track, x: area.maxX - 1,
-        y: area.y + line,
-        style: theme[isThumb ? .key : .track])
-    }
   }
 
   private func write(
@@ -215,8 +206,8 @@ struct TableColumns: Hashable {
     }
     hasStateWords = columnWidths[.state] == stateWord
 
-    let widestBar = hasSecondLine ? 80 : 36
-    for (column, most) in [(Column.name, nameIdeal), (.bar, 24), (.note, note), (.bar, widestBar)] {
+    // The last bar takes the rest, so that it ends where the boxes do.
+    for (column, most) in [(Column.name, nameIdeal), (.bar, 24), (.note, note), (.bar, 120)] {
       guard let width = columnWidths[column] else { continue }
       let more = min(room, max(0, most - width))
       columnWidths[column] = width + more

@@ -165,7 +165,7 @@ struct TimelineView {
       let start = column - text.cellWidth / 2
       guard start >= free, start + text.cellWidth <= width else { continue }
       canvas.write(
-        text, x: x + start, y: y, style: frame.theme[number == 0 ? .title : .faint])
+        text, x: x + start, y: y, style: frame.theme[number == 0 ? .key : .faint])
       free = start + text.cellWidth + 1
     }
   }

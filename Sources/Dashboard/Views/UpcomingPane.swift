@@ -5,7 +5,7 @@ import TimerKit
 /// The pane of what is next: a small timeline from now on, with a lane for each timer in the order of the rows. It changes
 /// only at display steps.
 struct UpcomingPane {
-  /// The height with one lane, and the most lanes that are of use, without the horizontal rule above.
+  /// The height with one lane, and the most lanes that are of use, without the lines of the box.
   static let leastHeight = 2
   static let mostLanes = 10
 
@@ -31,19 +31,21 @@ struct UpcomingPane {
   init(_ frame: Frame, in area: Rect) {
     self.frame = frame
     self.area = area
-    let rows = frame.dashboard.rows.all
+    let timers = frame.dashboard.rows
+    let rows = timers.all
     let now = frame.stepStart.nanoseconds
-    // By position, because a copy of every timer would cost more than all the rest.
-    let due = rows.indices.compactMap { index in
-      rows[index].due.map { (index, time: $0.nanoseconds.subtractingReportingOverflow(now)) }
-    }.map { (index: $0, left: $1.overflow ? .max : $1.partialValue) }
+    // Of most timers only the next fire is looked at: to read thousands of timers would cost more than all the rest.
+    let due = rows.indices.lazy.filter { timers.nextFire(at: $0) < .max }.map { index in
+      let left = timers.nextFire(at: index).subtractingReportingOverflow(now)
+      return (index: index, left: left.overflow ? .max : left.partialValue)
+    }
     // The shortest scale on which most of them fire, as far as they are looked at.
     let sample = due.prefix(Self.sampleCount).map(\.left).sorted()
     let most = sample.isEmpty ? 0 : sample[(sample.count - 1) * 2 / 3]
     let scale =
       Self.scales.first { most < $0.minutes * Self.minute } ?? Self.scales[Self.scales.count - 1]
-    // Only while something moves, the frame is drawn again at each step.
-    isEmpty = !rows.contains(where: frame.isMoving)
+    // Only while something is due, the frame is drawn again at each step.
+    isEmpty = !timers.fires(from: frame.stepStart)
     title = isEmpty ? "next" : "next \(scale.name)"
     step = scale.step * Self.minute
     let nameWidth = min(max(9, frame.dashboard.rowWidths.label), max(4, area.width / 5), 20)
@@ -51,22 +53,29 @@ struct UpcomingPane {
     strip = LaneStrip(
       frame, at: frame.stepStart, x: area.x + nameWidth + 1, width: width,
       cellDuration: max(1, scale.minutes * Self.minute / Int64(width)), nowColumn: 0)
-    var (inRange, later): ([Int], [Int]) = ([], [])
-    for (index, left) in due {
-      let isInRange = left < scale.minutes * Self.minute || rows[index].status.roundText != nil
-      if isInRange { inRange.append(index) } else { later.append(index) }
-    }
     let room = max(0, area.height - 1)
+    var (inRange, later, count): ([Int], [Int], Int) = ([], [], 0)
+    for (index, left) in due {
+      count += 1
+      let isInRange =
+        left < scale.minutes * Self.minute
+        || index < Self.mostTimers && rows[index].status.roundText != nil
+      if isInRange, inRange.count <= room { inRange.append(index) }
+      if !isInRange, later.count < room { later.append(index) }
+    }
     let running = (inRange + later).prefix(room)
-    let paused = rows.indices.lazy.filter { rows[$0].status.state == .paused }
+    let paused = rows.indices.prefix(Self.mostTimers).lazy
+      .filter { rows[$0].status.state == .paused }
     lanes = (running + paused.prefix(room - running.count)).sorted()
     rest =
-      due.count == running.count
-      ? nil : "+ \(due.count - running.count) \(running.count < inRange.count ? "more" : "later")"
+      count == running.count
+      ? nil : "+ \(count - running.count) \(running.count < inRange.count ? "more" : "later")"
   }
 
   private static let minute: Int64 = 60_000_000_000
   private static let sampleCount = 64
+  /// The number of timers that are looked at whole.
+  private static let mostTimers = 500
 
   func draw(on canvas: inout Canvas) {
     guard area.height > 0 else { return }
@@ -80,7 +89,8 @@ struct UpcomingPane {
       draw(frame.dashboard.rows[position], at: position, y: area.y + line, on: &canvas)
     }
     canvas.write(
-      rest ?? "", x: area.x, y: axis, style: frame.theme[.faint], limit: strip.x - area.x - 1)
+      (rest ?? "").cutAtWord(to: strip.x - area.x - 1), x: area.x, y: axis,
+      style: frame.theme[.faint])
     drawAxis(on: &canvas, y: axis)
   }
 
@@ -120,7 +130,7 @@ struct UpcomingPane {
 
   /// Draws now and the times of day, at fixed instants.
   private func drawAxis(on canvas: inout Canvas, y: Int) {
-    canvas.write("now", x: strip.x, y: y, style: frame.theme[.title])
+    canvas.write("now", x: strip.x, y: y, style: frame.theme[.key])
     let now = frame.now.moved(to: frame.stepStart)
     let local =
       now.wall.nanosecondsSince1970 &+ Int64(now.secondsFromUTC) &* 1_000_000_000

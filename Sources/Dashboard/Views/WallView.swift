@@ -60,7 +60,7 @@ extension Frame {
     // The digits of all cards have one size. It depends on the form of the times, not on their value.
     let widest =
       times.map { String($0.map { $0.isNumber ? "0" : $0 }) }
-      .max { $0.count < $1.count } ?? ""
+      .max { ($0.count { $0 != ":" }, $0.count) < ($1.count { $0 != ":" }, $1.count) } ?? ""
     for (index, position) in visible.enumerated() {
       drawCard(
         of: dashboard.rows[position], at: position, times[index], widest: widest,
@@ -77,7 +77,7 @@ extension Frame {
     drawFrame(card, style: theme[isSelected ? .key : .track], on: &canvas)
     let inner = Rect(x: card.x + 2, y: card.y + 1, width: card.width - 4, height: card.height - 2)
     let state = row.displayedState
-    let word = "\(symbols.symbol(of: row, in: state)) \(row.stateLabel(state))"
+    let word = "\(stateSymbol(of: row)) \(row.stateLabel(state))"
     canvas.write(
       word, x: inner.maxX - word.cellWidth, y: inner.y, style: stateStyle(of: row, state),
       limit: max(0, inner.width))
@@ -88,9 +88,7 @@ extension Frame {
     canvas.write(
       cardText(of: row).cutAtWord(to: inner.width), x: inner.x, y: inner.maxY - 1,
       style: theme[.faint], limit: max(0, inner.width))
-    if row.period != nil {
-      drawBar(of: row, x: inner.x, width: inner.width, y: inner.maxY - 2, on: &canvas)
-    }
+    drawBar(of: row, x: inner.x, width: inner.width, y: inner.maxY - 2, on: &canvas)
     let room = Size(width: inner.width, height: inner.height - 3)
     guard let digits = BigDigits(time, widest: widest, in: room, symbols: symbols) else {
       let x = inner.x + max(0, inner.width - time.cellWidth) / 2
@@ -109,18 +107,6 @@ extension Frame {
     canvas.fill(line)
     canvas.restyle(card) { _ in bandStyle }
     drawBand(on: &canvas, line, x: line.x + 1, [(bandText(of: row), false)] + bandKeys)
-  }
-
-  private func drawFrame(_ area: Rect, style: Style, on canvas: inout Canvas) {
-    let corners = symbols.isASCII ? ["+", "+", "+", "+"] : ["╭", "╮", "╰", "╯"]
-    let side = symbols.isASCII ? "|" : "│"
-    let line = String(repeating: symbols.rule, count: max(0, area.width - 2))
-    canvas.write(corners[0] + line + corners[1], x: area.x, y: area.y, style: style)
-    canvas.write(corners[2] + line + corners[3], x: area.x, y: area.maxY - 1, style: style)
-    for y in (area.y + 1)..<(area.maxY - 1) {
-      canvas.write(side, x: area.x, y: y, style: style)
-      canvas.write(side, x: area.maxX - 1, y: y, style: style)
-    }
   }
 
   /// Returns the time of a card in at most two units, so that hours are never read as minutes: `18:24`, `13h27`, `2d03`;

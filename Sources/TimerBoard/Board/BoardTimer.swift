@@ -18,7 +18,7 @@ package struct BoardTimer: Hashable, Sendable {
   package private(set) var longestTime = Duration.zero
   /// The lateness of the most recent scheduled fire.
   package private(set) var lateness: Duration?
-  /// The instant of the most recent fire.
+  /// The instant of the most recent fire on the continuous clock, which counts through sleep.
   package private(set) var lastFired: TimerClock.Instant?
   package private(set) var recentActivity = RecentActivity()
   /// The alert that nobody has acknowledged; `nil` if there is none.
@@ -124,7 +124,7 @@ package struct BoardTimer: Hashable, Sendable {
   mutating func keepCounts() { earlierCounts = counts }
 
   mutating func record(_ fire: Fire, at now: ClockReading) {
-    lastFired = now.suspending
+    lastFired = now.continuous
     lateness = fire.lateness ?? lateness
     recentActivity.add(
       PastFire(
@@ -253,6 +253,11 @@ extension BoardTimer {
     var saved = SavedTimer(spec, checkpoint(at: now))
     saved.overtime = overtime(at: now)
     return saved.timeText(at: now)
+  }
+
+  /// Returns the instant of the most recent fire on the suspending clock; `nil` if there was none.
+  package func lastFire(at now: ClockReading) -> TimerClock.Instant? {
+    lastFired.map { now.suspending.advanced(by: now.continuous.duration(to: $0)) }
   }
 
   /// Returns the time until the next fire; `nil` if there is none.

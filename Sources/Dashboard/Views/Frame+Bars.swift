@@ -1,0 +1,114 @@
+import TerminalCore
+import TimerBoard
+import TimerKit
+
+/// The bar of a row.
+extension Frame {
+  private func barRole(of row: BoardTimer) -> Role {
+    switch row.status.state {
+    case .running:
+      let role = runningRole(of: row)
+      return isUrgent(row) ? .urgent : role == .running ? .bar : role
+    case .paused, .idle: return .pausedBar
+    case .finished, .cancelled: return .finishedBar
+    }
+  }
+
+  /// Draws the bar of a row: the elapsed part of its period, or of all phases of a cycle, on a track; the laps of a
+  /// stopwatch; nothing for a timer that has nothing to fill, such as an alarm.
+  func drawBar(of row: BoardTimer, x: Int, width: Int, y: Int, on canvas: inout Canvas) {
+    guard width > 0, row.hasBar else { return }
+    if case .stopwatch(let stopwatch) = row.status {
+      return drawLaps(of: stopwatch, x: x, width: width, y: y, on: &canvas)
+    }
+    let part = progress(of: row)
+    guard case .cycle(let cycle) = row.status, let count = cycle.configuration.phaseCount,
+      count > 0, count < width / 4
+    else {
+      return drawBar(part, barRole(of: row), x: x, width: width, y: y, on: &canvas)
+    }
+    drawPhases(count, of: cycle, row, part, x: x, width: width, y: y, on: &canvas)
+  }
+
+  /// Draws a bar in steps of a cell; with exact colors, the last cell has one of three tints between the bar and its
+  /// track. The urgent style has no underline there.
+  func drawBar(
+    _ part: Double, _ role: Role, x: Int, width: Int, y: Int, on canvas: inout Canvas
+  ) {
+    let tintCount = dashboard.options.colorCount > 256 && !symbols.isASCII ? 4 : 1
+    let steps = Int((min(1, max(0, part)) * Double(tintCount * width)).rounded())
+    let (full, tint) = steps.quotientAndRemainder(dividingBy: tintCount)
+    var style = theme[role]
+    style.attributes.remove(.underline)
+    canvas.fill(
+      Rect(x: x, y: y, width: full, height: 1), with: symbols.bar.full, style: style)
+    // Without colors, a track of the same height would look like the bar.
+    canvas.fill(
+      Rect(x: x + full, y: y, width: width - full, height: 1),
+      with: theme.needsTextures ? symbols.bar.monoTrack : symbols.bar.track, style: theme[.track])
+    if tint > 0, !theme.needsTextures, let color = theme.shade(tint, of: tintCount, role) {
+      canvas.restyle(Rect(x: x + full, y: y, width: 1, height: 1)) { _ in Style(color) }
+    }
+  }
+
+  /// Draws all phases of a cycle in their colors, each as long as its share, with a cell between them.
+  private func drawPhases(
+    _ count: Int, of cycle: Cycle.Snapshot, _ row: BoardTimer, _ part: Double, x: Int, width: Int,
+    y: Int, on canvas: inout Canvas
+  ) {
+    let phases = cycle.configuration.phases
+    let seconds = (0..<count).map { phases[$0 % phases.count].duration / .seconds(1) }
+    let room = Double(max(0, width - count + 1))
+    let all = seconds.reduce(0, +)
+    var (before, start) = (0.0, x)
+    for index in 0..<count {
+      before += seconds[index]
+      let end = x + index + Int((before / all * room).rounded())
+      let isCurrent = index == cycle.phaseIndex && row.status.state != .finished
+      let role =
+        isCurrent
+        ? barRole(of: row)
+        : row.status.state == .running ? Role(phase: index % phases.count) : barRole(of: row)
+      drawBar(
+        isCurrent ? part : index < cycle.phaseIndex || row.status.state == .finished ? 1 : 0, role,
+        x: start, width: max(0, end - start), y: y, on: &canvas)
+      start = end + 1
+    }
+  }
+
+  /// Draws the laps of a stopwatch as ticks, in proportion to the time so far.
+  private func drawLaps(
+    of stopwatch: Stopwatch.Snapshot, x: Int, width: Int, y: Int, on canvas: inout Canvas
+  ) {
+    guard !stopwatch.laps.isEmpty else { return }
+    let elapsed = stopwatch.elapsed(at: now.moved(to: stepStart)[stopwatch.clock])
+    guard elapsed > .zero else { return }
+    canvas.fill(
+      Rect(x: x, y: y, width: width, height: 1), with: symbols.bar.dots, style: theme[.track])
+    for lap in stopwatch.laps {
+      // A session file can have a lap that is longer than the whole time.
+      let part = min(1, max(0, lap.total / elapsed))
+      let column = min(width - 1, Int(part * Double(width)))
+      canvas.write(symbols.bar.tick, x: x + column, y: y, style: theme[.elapsed])
+    }
+  }
+
+  /// Returns the elapsed part of the period at the start of the display step.
+  private func progress(of row: BoardTimer) -> Double {
+    if row.status.state == .cancelled { return row.period == nil ? 0 : 1 }
+    let left = row.due.map { stepStart.duration(to: $0) } ?? row.status.pausedTimeLeft
+    return row.status.progress(in: row.period, left: left)
+  }
+}
+
+extension BoardTimer {
+  /// A Boolean value that indicates whether a bar has something to fill: not for an alarm, which is for a time of day.
+  var hasBar: Bool {
+    switch status {
+    case .repeater(let snapshot): snapshot.configuration.schedule == nil
+    case .stopwatch(let stopwatch): !stopwatch.laps.isEmpty
+    case .cycle: true
+    case .triggered: period != nil
+    }
+  }
+}
