@@ -161,7 +161,7 @@ final class LiveBoard {
   func stopForHandOver() -> String? {
     guard let saver else { return "this process does not save it" }
     model.stop()
-    let error = saver.finish(for: .handOver)
+    let error = saver.finish()
     if error == nil {
       self.saver = nil
       resultRouting = .kept([])

@@ -165,7 +165,6 @@ extension Board {
       }
       return append(timer, at: now)
     }
-    takeOver(board.steps, after: gap, at: now)
     return effects
   }
 

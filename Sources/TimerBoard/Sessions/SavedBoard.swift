@@ -6,10 +6,8 @@ package struct SavedBoard: JSONFields, Hashable, Sendable {
   package enum Purpose: Hashable, Sendable {
     /// The timers alone.
     case list
-    /// The log too, as in a session that is opened again.
+    /// The log too, as in a session that is opened again or handed over.
     case session
-    /// The steps that can be undone or redone too, for another process that continues the board.
-    case handOver
   }
 
   /// The maximum number of entries of the log that are saved.
@@ -19,8 +17,6 @@ package struct SavedBoard: JSONFields, Hashable, Sendable {
   package var log: [SavedLogEntry] = []
   /// A Boolean value that indicates whether bell and notifications are off. Only a hand-over restores it.
   package var isMuted = false
-  /// The steps to undo, then those to redo, each with the newest last.
-  var steps: [SavedStep] = []
 
   package init() {}
 
@@ -32,7 +28,6 @@ package struct SavedBoard: JSONFields, Hashable, Sendable {
       return
     }
     log = board.log.entries.suffix(Self.logLimit).map { SavedLogEntry($0) }
-    if purpose == .handOver { steps = SavedStep.steps(of: board, at: now) }
   }
 
   /// Visits the members, which are those of a session file.
@@ -40,7 +35,6 @@ package struct SavedBoard: JSONFields, Hashable, Sendable {
     try field("timers", &timers)
     try field("log", &log, default: [])
     try field("muted", &isMuted, default: false)
-    try field("steps", &steps, default: [])
   }
 
   /// Returns the timers after checking each of them.
