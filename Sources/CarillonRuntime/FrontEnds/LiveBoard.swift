@@ -31,9 +31,6 @@ final class LiveBoard {
   /// The control by clients; `nil` if this process does not own the session.
   private(set) var control: SessionControl?
   private var onIdle: (@MainActor () -> Void)?
-  private var resultRouting = ResultRouting.applied
-  /// The number of results that are being passed on.
-  private var passingOnCount = 0
   /// The commands of fires, until the front end has shown the fires.
   private var pendingCommands: [(id: TimerID, command: Command, event: EventText)] = []
   private let endsAtFirstFire: Bool
@@ -110,12 +107,8 @@ final class LiveBoard {
     notifier.use(configuration.notifications)
   }
 
-  /// A Boolean value that indicates whether no command or hook is running or waiting, no result is being passed on, and
-  /// no hand-over waits for its confirmation.
-  var isIdle: Bool {
-    if case .kept = resultRouting { return false }
-    return hasNoCommand && hooks.isIdle && passingOnCount == 0
-  }
+  /// A Boolean value that indicates whether no command or hook is running or waiting.
+  var isIdle: Bool { hasNoCommand && hooks.isIdle }
 
   /// A Boolean value that indicates whether no command of a timer is running or waiting.
   var hasNoCommand: Bool { commands.isIdle && pendingCommands.isEmpty }
@@ -164,29 +157,16 @@ final class LiveBoard {
     let error = saver.finish()
     if error == nil {
       self.saver = nil
-      resultRouting = .kept([])
     } else {
       model.restart()
     }
     return error
   }
 
-  /// Passes the results of commands on, because another process has the timers.
-  func passOnResults(_ passOn: @escaping ResultRouting.PassOn) {
-    setResultRouting(.passedOn(passOn))
-  }
-
-  private func setResultRouting(_ routing: ResultRouting) {
-    let before = resultRouting
-    resultRouting = routing
-    if case .kept(let kept) = before { for (id, result) in kept { commandEnded(id, result) } }
-  }
-
   /// Continues after a hand-over that the other process did not confirm.
   func resumeAfterHandOver() {
     model.restart()
     startSaving()
-    setResultRouting(.applied)
     performIfIdle()
   }
 
@@ -201,20 +181,9 @@ final class LiveBoard {
     return [historyError, sessionError].compactMap(\.self)
   }
 
-  /// Handles the end of a timer's command.
-  func commandEnded(_ id: TimerID, _ result: CommandResult) {
-    switch resultRouting {
-    case .applied:
-      if let timer = model.board.timers[id] { frontEnd?.commandEnded(timer, result) }
-      model.commandEnded(id, result, isRunning: commands.isBusy(with: id))
-    case .kept(let kept): resultRouting = .kept(kept + [(id, result)])
-    case .passedOn(let passOn):
-      passingOnCount += 1
-      passOn(id, result) { [weak self] in
-        self?.passingOnCount -= 1
-        self?.performIfIdle()
-      }
-    }
+  private func commandEnded(_ id: TimerID, _ result: CommandResult) {
+    if let timer = model.board.timers[id] { frontEnd?.commandEnded(timer, result) }
+    model.commandEnded(id, result, isRunning: commands.isBusy(with: id))
   }
 }
 
@@ -272,16 +241,4 @@ extension LiveBoard: @MainActor TimerServices {
     pendingCommands = Array(pendingCommands.prefix(1))
     return Array(transitions[...first])
   }
-}
-
-/// The destination of the results of commands.
-enum ResultRouting {
-  case applied
-  /// The timers have stopped for a hand-over that is not confirmed.
-  case kept([(id: TimerID, result: CommandResult)])
-  /// Another process has the timers.
-  case passedOn(PassOn)
-
-  typealias PassOn =
-    @MainActor (TimerID, CommandResult, _ done: @escaping @MainActor @Sendable () -> Void) -> Void
 }
