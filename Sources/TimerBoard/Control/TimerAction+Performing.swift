@@ -105,7 +105,7 @@ extension LiveTimer {
     // On a board, the pause of a timer that does not run has nothing to do: pausing all timers is no failure.
     case .refused(.idle) where command == .pause, .refused(.finished) where command == .pause:
       .unchanged(command)
-    case .refused(let refusal): .refused(.other("\(refusal)"))
+    case .refused(let refusal): .refused(TimerRefusal("\(refusal)"))
     }
   }
 
