@@ -27,7 +27,7 @@ package struct BoardTimer: Hashable, Sendable {
   package private(set) var stoppedOvertime: Duration?
   /// The instant on the suspending clock from which the overtime counts; `nil` if it does not count.
   package private(set) var overtimeOrigin: TimerClock.Instant?
-  package private(set) var chain = ChainState<TimerID>()
+  package private(set) var chain = ChainState()
   package var commandState = CommandState() {
     // The texts contain the interval before back-off increased it.
     didSet {
@@ -90,7 +90,7 @@ package struct BoardTimer: Hashable, Sendable {
     updateTexts()
   }
 
-  mutating func setChain(_ chain: ChainState<TimerID>) {
+  mutating func setChain(_ chain: ChainState) {
     self.chain = chain
     if chainCount != nil { updateTexts() }
   }

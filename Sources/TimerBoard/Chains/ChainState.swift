@@ -3,13 +3,13 @@
 /// A chain with a count, such as that of `work=40s then rest x8`, consists of rounds. In each round its head, `work`,
 /// starts its successor, and the last timer starts the head again, whether `then` says so or not. After the last round
 /// the head is not started any more.
-package struct ChainState<ID: Hashable & Sendable>: Hashable, Sendable {
+package struct ChainState: JSONFields, Hashable, Sendable {
   /// The number of rounds in which this head has finished, since the user or a timer outside its chain last started it.
   package var roundsDone = 0
   /// The number of such rounds since the timer was added; no command resets it.
   package var totalRoundsDone = 0
   /// The head of the chain that the current run belongs to; `nil` if it belongs to none with a count.
-  package var head: ID?
+  package var head: TimerID?
   /// A Boolean value that indicates whether the current run is a snooze. Its end starts no successor, because the end
   /// before it has done so.
   package var isSnoozed = false
@@ -24,18 +24,6 @@ package struct ChainState<ID: Hashable & Sendable>: Hashable, Sendable {
     if leavesChain { head = nil }
   }
 
-  /// Returns the state with another identifier of the head.
-  func mapHead<Other>(_ transform: (ID) -> Other?) -> ChainState<Other> {
-    var state = ChainState<Other>()
-    (state.roundsDone, state.totalRoundsDone, state.isSnoozed) = (
-      roundsDone, totalRoundsDone, isSnoozed
-    )
-    state.head = head.flatMap(transform)
-    return state
-  }
-}
-
-extension ChainState: JSONReadable, JSONWritable, JSONFields where ID == TimerID {
   package mutating func fields<F: JSONMembers>(_ field: inout F) throws(F.Failure) {
     try field("roundsDone", &roundsDone, default: 0)
     try field("totalRoundsDone", &totalRoundsDone, default: 0)
