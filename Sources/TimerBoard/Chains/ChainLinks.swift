@@ -36,7 +36,8 @@ extension [SavedTimer] {
     var followed: Set<String> = []
     while let position = next.popLast() {
       if let head = heads[position], found.insert(head).inserted { next.append(head) }
-      guard let name = self[position].spec.successor, followed.insert(name).inserted else { continue }
+      guard let name = self[position].spec.successor, followed.insert(name).inserted
+      else { continue }
       next += (successors[position] ?? []).filter { found.insert($0).inserted }
     }
     return found.sorted()

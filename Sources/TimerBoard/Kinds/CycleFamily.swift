@@ -45,18 +45,6 @@ package struct CycleFamily: TimerFamily, Hashable, Sendable {
         state: spec.isPaused ? .paused : .running,
         phaseIndex: 0, timeLeft: phases.first?.duration, takenAt: now.wall))
   }
-
-  func makeTimer(
-    _ spec: TimerSpec, from checkpoint: TimerCheckpoint, on environment: TimerEnvironment
-  ) throws(RestoreError) -> any LiveTimer {
-    guard case .cycle(let checkpoint) = checkpoint else {
-      throw .invalidState(checkpoint.content.state)
-    }
-    return try Cycle(
-      restoring: checkpoint, policy: .keepTimeLeft, clock: environment.clock,
-      queue: environment.queue
-    ) { _, _ in }
-  }
 }
 
 extension TimerSpec.Kind {
@@ -217,6 +205,14 @@ extension Cycle.Checkpoint: FamilyCheckpoint {
     let round = phases.reduce(Duration.zero) { $0 + $1.duration }
     let (rounds, rest) = count.quotientAndRemainder(dividingBy: phases.count)
     return phases[..<rest].reduce(round.multiplied(by: rounds)) { $0 + $1.duration }
+  }
+
+  func makeTimer(
+    of spec: TimerSpec, on environment: TimerEnvironment
+  ) throws(RestoreError) -> any LiveTimer {
+    try Cycle(
+      restoring: self, policy: .keepTimeLeft, clock: environment.clock, queue: environment.queue
+    ) { _, _ in }
   }
 
   var fields: SavedFields {

@@ -13,18 +13,6 @@ struct StopwatchFamily: TimerFamily {
         state: spec.isPaused ? .paused : .running, elapsed: .zero, clock: spec.clock,
         takenAt: now.wall))
   }
-
-  func makeTimer(
-    _ spec: TimerSpec, from checkpoint: TimerCheckpoint, on environment: TimerEnvironment
-  ) throws(RestoreError) -> any LiveTimer {
-    guard case .stopwatch(let checkpoint) = checkpoint else {
-      throw .invalidState(checkpoint.content.state)
-    }
-    return try Stopwatch(
-      restoring: checkpoint, policy: .keepTimeLeft, clock: environment.clock,
-      queue: environment.queue
-    ) { _, _ in }
-  }
 }
 
 extension TimerParser {
@@ -77,6 +65,14 @@ extension Stopwatch.Checkpoint: FamilyCheckpoint {
 
   mutating func elapse(_ time: Duration) {
     if state == .running { elapsed += time }
+  }
+
+  func makeTimer(
+    of spec: TimerSpec, on environment: TimerEnvironment
+  ) throws(RestoreError) -> any LiveTimer {
+    try Stopwatch(
+      restoring: self, policy: .keepTimeLeft, clock: environment.clock, queue: environment.queue
+    ) { _, _ in }
   }
 
   var fields: SavedFields {

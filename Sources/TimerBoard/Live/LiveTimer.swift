@@ -40,8 +40,8 @@ extension TimerSpec {
   package func makeTimer(
     restoring checkpoint: TimerCheckpoint, clocks: TimerClocks = .system, queue: DispatchQueue?
   ) throws(RestoreError) -> any LiveTimer {
-    try kind.family.makeTimer(
-      self, from: checkpoint, on: TimerEnvironment(clock: clocks[clock], queue: queue))
+    try checkpoint.content.makeTimer(
+      of: self, on: TimerEnvironment(clock: clocks[clock], queue: queue))
   }
 }
 
