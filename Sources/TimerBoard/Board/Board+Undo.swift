@@ -193,7 +193,6 @@ extension Board {
     else { return }
     alert.isRinging = false
     timers.change(at: position) { $0.setAlert(alert, at: now) }
-    addToAlertOrder(before.id)
     transitions.append(Transition(.changed, of: timers[position]))
   }
 
@@ -223,7 +222,6 @@ extension Board {
       return (timer: timer, position: part.position)
     }
     timers.insert(restored.sorted { $0.position < $1.position })
-    for (timer, _) in restored where timer.alert != nil { addToAlertOrder(timer.id) }
     for (part, spec) in zip(parts, specs) {
       for predecessor in part.predecessors {
         guard let position = timers.position(of: predecessor.timer),
