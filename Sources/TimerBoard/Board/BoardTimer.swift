@@ -16,10 +16,6 @@ package struct BoardTimer: Hashable, Sendable {
   package private(set) var wallOccurrences: WallOccurrences?
   /// The longest time that the timer can show before its next event.
   package private(set) var longestTime = Duration.zero
-  /// The lateness of the most recent scheduled fire.
-  package private(set) var lateness: Duration?
-  /// The instant of the most recent fire.
-  package private(set) var lastFired: TimerClock.Instant?
   package private(set) var recentActivity = RecentActivity()
   /// The alert that nobody has acknowledged; `nil` if there is none.
   package private(set) var alert: TimerAlert?
@@ -70,6 +66,12 @@ package struct BoardTimer: Hashable, Sendable {
     }
   }
 
+  /// The lateness of the most recent scheduled fire.
+  package var lateness: Duration? {
+    recentActivity.fires.elements.last { $0.lateness != nil }?.lateness
+  }
+  /// The instant of the most recent fire.
+  package var lastFired: TimerClock.Instant? { recentActivity.fires.elements.last?.at }
   package var name: String? { requested.name }
   package var note: String? { requested.note }
   package var needsAttention: Bool { alert != nil }
@@ -124,8 +126,6 @@ package struct BoardTimer: Hashable, Sendable {
   mutating func keepCounts() { earlierCounts = counts }
 
   mutating func record(_ fire: Fire, at now: ClockReading) {
-    lastFired = now.suspending
-    lateness = fire.lateness ?? lateness
     recentActivity.add(
       PastFire(
         at: now.suspending, lateness: fire.lateness, missed: fire.missed, period: period))

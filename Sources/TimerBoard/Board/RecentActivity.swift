@@ -40,12 +40,8 @@ package struct RecentActivity: Hashable, Sendable {
 
   package private(set) var fires = BoundedList<PastFire>(limit: 256)
   package private(set) var spans = BoundedList<Span>(limit: 128)
-  package private(set) var lateness = LatenessHistogram()
 
-  mutating func add(_ fire: PastFire) {
-    fires.append(fire)
-    if let late = fire.lateness { lateness.record(late) }
-  }
+  mutating func add(_ fire: PastFire) { fires.append(fire) }
 
   /// Records the activity of a timer from an instant on.
   mutating func record(_ activity: Activity, from now: TimerClock.Instant) {
