@@ -58,13 +58,10 @@ extension TimerParser {
     guard word.looksLikeDate else { return nil }
     let divider = word.firstIndex { $0 == "T" || $0 == "t" }
     let date = word[0..<(divider ?? word.count)]
-    let day: Day
-    do throws(TimeSyntaxError) {
-      let fields = try WallTimeText.parseDate(Array(date.scalars))
-      day = .date(year: fields.year, month: fields.month, day: fields.day)
-    } catch {
-      throw self.error(error.message, at: date)
+    guard let numbers = CivilDate.numbers(in: date.text) else {
+      throw error("invalid date (expected year-month-day, such as 2027-01-31)", at: date)
     }
+    let day = Day.date(year: numbers.year, month: numbers.month, day: numbers.day)
     let time = divider.map { word.dropFirst($0 + 1) }
     guard let time, !time.isEmpty else {
       position += 1
