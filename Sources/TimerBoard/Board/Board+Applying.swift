@@ -13,8 +13,6 @@ extension Board {
   private mutating func perform(_ event: Event, at now: ClockReading) -> [Effect] {
     switch event {
     case .timer(let id, let event, let status): return apply(event, status, of: id, at: now)
-    case .restored(let restored):
-      return restored.flatMap { apply(.changed, $0.status, of: $0.id, at: now) }
     case .notCreated(let id, let reason):
       guard let timer = timers[id] else { return [] }
       stretches.forget(id)

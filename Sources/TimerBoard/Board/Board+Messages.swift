@@ -35,9 +35,6 @@ extension Board {
     /// An event of a live timer, with the timer's status at that time. The events of one timer arrive in the
     /// order in which they occurred.
     case timer(TimerID, TimerEvent, TimerStatus)
-    /// The statuses of the timers that ``Effect/create(_:_:restoring:)`` has restored. One event for all of them takes
-    /// less time than one for each.
-    case restored([(id: TimerID, status: TimerStatus)])
     /// A timer could not be created, for a reason.
     case notCreated(TimerID, String)
     /// The outcomes of ``Effect/control(_:_:_:)``.

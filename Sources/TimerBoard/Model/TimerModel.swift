@@ -127,33 +127,18 @@ package final class TimerModel {
 
   /// Performs effects in order.
   private func perform(_ effects: [Board.Effect]) {
-    var restored: [(id: TimerID, status: TimerStatus)] = []
-    func applyRestored() {
-      guard !restored.isEmpty else { return }
-      let statuses = restored
-      restored = []
-      apply(.restored(statuses))
-    }
-    for effect in effects {
-      guard case .create(let id, let spec, let checkpoint) = effect else {
-        // The effect can change the timers again.
-        applyRestored()
-        perform(effect)
-        continue
-      }
-      services?.endCommands(of: id)
-      do throws(RestoreError) {
-        restored.append((id, try create(id, spec, restoring: checkpoint)))
-      } catch {
-        apply(.notCreated(id, "\(error)"))
-      }
-    }
-    applyRestored()
+    for effect in effects { perform(effect) }
   }
 
   private func perform(_ effect: Board.Effect) {
     switch effect {
-    case .create: break
+    case .create(let id, let spec, let checkpoint):
+      services?.endCommands(of: id)
+      do throws(RestoreError) {
+        apply(.timer(id, .changed, try create(id, spec, restoring: checkpoint)))
+      } catch {
+        apply(.notCreated(id, "\(error)"))
+      }
     case .control(let action, let ids, let cause): control(action, ids, cause)
     case .remove(let id):
       services?.endCommands(of: id)
