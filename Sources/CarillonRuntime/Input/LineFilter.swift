@@ -46,7 +46,7 @@ enum LineFilter {
   private static func read(into limiter: some CallLimiter<[UInt8]>) throws {
     let block = UnsafeMutableRawBufferPointer.allocate(byteCount: blockSize, alignment: 1)
     defer { block.deallocate() }
-    var batch = LineBatch()
+    var lines = LineSplitter()
     while true {
       let count = Platform.read(STDIN_FILENO, block.baseAddress, block.count)
       if isEnding.load(ordering: .acquiring) { return }
@@ -55,9 +55,9 @@ enum LineFilter {
         if errno == EINTR { continue }
         throw StreamError(stream: "standard input", number: errno)
       }
-      try batch.process(UnsafeRawBufferPointer(rebasing: block[..<count])) { limiter.call($0) }
+      try lines.process(UnsafeRawBufferPointer(rebasing: block[..<count])) { limiter.call($0) }
     }
-    batch.end { limiter.call($0) }
+    lines.end { limiter.call($0) }
     drain(limiter)
   }
 
