@@ -91,13 +91,9 @@ extension Board {
     var interval: Duration?
     timers.change(at: position) { timer in
       timer.commandState.isRunning = isRunning
-      if case .repeater(let snapshot) = timer.status {
-        interval = timer.commandState.end(
-          with: result, interval: snapshot.configuration.interval ?? .zero,
-          upTo: snapshot.state == .running ? timer.spec.backoff : nil)
-      } else {
-        _ = timer.commandState.end(with: result, interval: .zero, upTo: nil)
-      }
+      interval = timer.commandState.end(
+        with: result, interval: timer.status.period ?? .zero,
+        upTo: timer.status.state == .running ? timer.spec.backoff : nil)
     }
     let failedBefore = before.commandState.result.map { !$0.isSuccess } ?? false
     if !result.isSuccess || failedBefore {

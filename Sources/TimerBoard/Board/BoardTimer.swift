@@ -133,12 +133,9 @@ package struct BoardTimer: Hashable, Sendable {
 
   /// Updates `wallOccurrences`. It stays the same if the deadline does, even if the clock was set.
   private mutating func updateWallOccurrences(at now: ClockReading) {
-    guard case .repeater(let snapshot) = status, let schedule = snapshot.configuration.schedule
+    guard case .repeater(let snapshot) = status, let schedule = snapshot.configuration.schedule,
+      let deadline = snapshot.deadline?.wallInstant
     else {
-      wallOccurrences = nil
-      return
-    }
-    guard let deadline = snapshot.deadline?.wallInstant else {
       wallOccurrences = nil
       return
     }

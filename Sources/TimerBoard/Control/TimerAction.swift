@@ -90,11 +90,4 @@ package struct ControlOutcome: Sendable {
   package var result: Result
   package var before: TimerStatus
   package var after: TimerStatus
-
-  package init(id: TimerID, result: Result, before: TimerStatus, after: TimerStatus) {
-    self.id = id
-    self.result = result
-    self.before = before
-    self.after = after
-  }
 }

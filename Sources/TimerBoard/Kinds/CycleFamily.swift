@@ -263,12 +263,9 @@ extension Cycle: LiveTimer {
 
   package func perform(_ command: TimerCommand) -> ControlResult {
     switch command {
-    case .start: start()
-    case .pause: pause()
-    case .reset(let restart): restart ? self.restart() : reset()
     case .adjustTimeLeft(let change): adjustTimeLeft(by: change)
     case .skip: skip()
-    case .fire, .setInterval, .setRemainingIterations, .lap: .unchanged
+    default: control(command)
     }
   }
 
@@ -280,6 +277,4 @@ extension Cycle: LiveTimer {
           due: tick.deadline, iteration: tick.round))
     }
   }
-
-  package func end() { cancel() }
 }

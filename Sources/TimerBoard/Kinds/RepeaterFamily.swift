@@ -296,14 +296,11 @@ extension Repeater: LiveTimer {
 
   package func perform(_ command: TimerCommand) -> ControlResult {
     switch command {
-    case .start: start()
-    case .pause: pause()
-    case .reset(let restart): restart ? self.restart() : reset()
     case .fire(let pausing): fire(pausing: pausing)
     case .adjustTimeLeft(let change): adjustTimeLeft(by: change)
     case .setInterval(let interval, let change): setInterval(interval, counting: change)
     case .setRemainingIterations(let count): setRemainingIterations(count)
-    case .skip, .lap: .unchanged
+    default: control(command)
     }
   }
 
@@ -315,6 +312,4 @@ extension Repeater: LiveTimer {
           due: tick.deadline, iteration: tick.iteration))
     }
   }
-
-  package func end() { cancel() }
 }

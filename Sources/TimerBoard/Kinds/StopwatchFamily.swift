@@ -99,11 +99,8 @@ extension Stopwatch: LiveTimer {
 
   package func perform(_ command: TimerCommand) -> ControlResult {
     switch command {
-    case .start: start()
-    case .pause: pause()
-    case .reset(let restart): restart ? self.restart() : reset()
     case .lap: lap() == nil ? .unchanged : .changed
-    case .fire, .adjustTimeLeft, .setInterval, .setRemainingIterations, .skip: .unchanged
+    default: control(command)
     }
   }
 
@@ -111,6 +108,4 @@ extension Stopwatch: LiveTimer {
     // A lap is a command, not a fire.
     observe(handler) { _ in .changed }
   }
-
-  package func end() { cancel() }
 }

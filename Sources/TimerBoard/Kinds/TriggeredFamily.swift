@@ -215,11 +215,6 @@ extension CallLimiter where Self: LiveTimer, Delivery == Void {
   package func observe(_ handler: @escaping @Sendable (any LiveTimer, Board.TimerEvent) -> Void) {
     observe(handler) { _ in .fired(Fire(lateness: nil)) }
   }
-
-  package func end() {
-    removeAllObservers()
-    cancel()
-  }
 }
 
 extension Debouncer: LiveTimer where Value == Void {}

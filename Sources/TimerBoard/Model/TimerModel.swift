@@ -248,27 +248,14 @@ extension TimerModel {
   package func trigger(times count: Int, then done: @escaping @Sendable () -> Void) -> Bool {
     let triggered = timers.filter { if case .triggered = $0.value.status { true } else { false } }
     guard let queue else { return false }
-    Self.trigger(triggered, times: count, on: queue, messages, then: done)
-    return !triggered.isEmpty
-  }
-
-  /// Triggers timers in batches, so that other timers can fire in between.
-  private static func trigger(
-    _ timers: [TimerID: any LiveTimer], times count: Int, on queue: DispatchQueue,
-    _ messages: MessageQueue<TimerMessage>, then done: @escaping @Sendable () -> Void
-  ) {
-    queue.async {
-      let batch = min(count, 1000)
-      for (id, timer) in timers {
-        for _ in 0..<batch { timer.trigger() }
+    queue.async { [messages] in
+      for (id, timer) in triggered {
+        for _ in 0..<count { timer.trigger() }
         messages.post(TimerMessage(id: id, sender: timer, event: .changed, status: timer.status))
       }
-      if batch < count {
-        trigger(timers, times: count - batch, on: queue, messages, then: done)
-      } else {
-        done()
-      }
+      done()
     }
+    return !triggered.isEmpty
   }
 }
 
