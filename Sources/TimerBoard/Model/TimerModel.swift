@@ -59,12 +59,6 @@ package final class TimerModel {
     return takeReports()
   }
 
-  /// Performs an action on timers that is neither reported nor undone.
-  package func adjust(_ action: TimerAction, _ ids: [TimerID]) {
-    control(action, ids, .consequence)
-    publish(isOnlyFires: false)
-  }
-
   /// Applies the events of the timers since the last call. Does nothing during a call, to keep their order.
   package func receive() {
     guard !isReceiving else { return }
