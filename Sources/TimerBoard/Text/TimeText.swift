@@ -129,3 +129,9 @@ package struct LocalTime: Hashable {
   /// The maximum number of days for which the date is shown.
   private static let dateLimit = 40_000
 }
+
+/// Returns a number with the noun that it counts: `1 timer`, `2 timers`.
+/// - Parameter plural: The plural of the noun; `nil` if that only takes an `s`.
+package func counted(_ count: Int, _ noun: String, plural: String? = nil) -> String {
+  "\(count) \(count == 1 ? noun : plural ?? noun + "s")"
+}
