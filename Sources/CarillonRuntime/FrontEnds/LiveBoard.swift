@@ -183,7 +183,7 @@ final class LiveBoard {
 
   private func commandEnded(_ id: TimerID, _ result: CommandResult) {
     if let timer = model.board.timers[id] { frontEnd?.commandEnded(timer, result) }
-    model.commandEnded(id, result, isRunning: commands.isBusy(with: id))
+    model.receive(.commandEnded(id, result, isRunning: commands.isBusy(with: id)))
   }
 }
 

@@ -162,11 +162,15 @@ package struct SessionName: Hashable, Sendable, CustomStringConvertible {
 extension SessionName {
   /// Returns the folder of the program's state; `nil` if the environment names none.
   static func stateFolder(environment: [String: String]) -> String? {
-    if let state = environment["XDG_STATE_HOME"], state.hasPrefix("/") {
-      return "\(state)/carillon"
-    }
-    if let home = environment["HOME"], home.hasPrefix("/") {
-      return "\(home)/.local/state/carillon"
+    environment.folder("XDG_STATE_HOME", inHome: ".local/state")
+  }
+}
+
+extension [String: String] {
+  /// Returns the folder of carillon in the one that a variable names, or else in one of the home folder.
+  func folder(_ variable: String, inHome path: String) -> String? {
+    for (name, below) in [(variable, ""), ("HOME", "/\(path)")] {
+      if let folder = self[name], folder.hasPrefix("/") { return "\(folder)\(below)/carillon" }
     }
     return nil
   }

@@ -69,12 +69,6 @@ package final class TimerModel {
   /// A Boolean value that indicates whether events wait for ``receive()``.
   package var hasEvents: Bool { !messages.isEmpty }
 
-  /// Applies the end of a command that ``TimerServices/run(_:for:)`` has started.
-  /// - Parameter isRunning: True if another command of the same timer is running or waiting.
-  package func commandEnded(_ id: TimerID, _ result: CommandResult, isRunning: Bool) {
-    receive(.commandEnded(id, result, isRunning: isRunning))
-  }
-
   /// Ends the open stretches of the history, because the process ends without a saved session.
   package func endStretches() {
     board.endStretches(at: readClocks())
