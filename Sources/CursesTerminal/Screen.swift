@@ -38,11 +38,11 @@ final class Screen {
     shown = nil
   }
 
-  /// Draws the cells that differ from the previous canvas.
-  /// - Returns: False if no cell differs.
+  /// Draws the cells that differ from the previous canvas. One of another size is older than the terminal's; the next
+  /// one follows.
+  /// - Returns: False if nothing is drawn.
   func draw(_ canvas: Canvas) -> Bool {
-    let canvas = canvas.size == size ? canvas : canvas.resized(to: size)
-    if canvas == shown { return false }
+    guard canvas.size == size, canvas != shown else { return false }
     if shown == nil { cn_screen_erase() }
     let old = shown ?? Canvas(size)
     canvas.cells.withUnsafeBufferPointer { new in

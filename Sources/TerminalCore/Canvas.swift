@@ -100,22 +100,6 @@ public struct Canvas: Hashable, Sendable {
     }
   }
 
-  /// Returns the canvas in another size, cut or filled with blanks on the right and at the bottom.
-  public func resized(to size: Size) -> Canvas {
-    var canvas = Canvas(size)
-    let columns = min(size.width, self.size.width)
-    for y in 0..<min(size.height, self.size.height) {
-      let from = y * self.size.width
-      let row = y * canvas.size.width
-      canvas.cells.replaceSubrange(row..<(row + columns), with: cells[from..<(from + columns)])
-      if columns < self.size.width, cells[from + columns].isContinuation {
-        canvas.blankText(at: row + columns - 1)
-      }
-    }
-    canvas.cursor = cursor
-    return canvas
-  }
-
   /// The text of every row without trailing blanks.
   public var lines: [String] {
     (0..<size.height).map { y in

@@ -5,30 +5,15 @@ extension String {
   /// override or isolate a writing direction. Text that exceeds the limit is cut and ends with `…`.
   /// - Parameter maxBytes: The maximum length in UTF-8, at least 3.
   public func plainLine(maxBytes: Int) -> String {
-    let ellipsis: Unicode.Scalar = "…"
-    var line = String.UnicodeScalarView()
-    var length = 0
-    // The line cut so that the ellipsis fits.
-    var shortened = line
-    var needsBlank = false
-    for scalar in unicodeScalars {
-      if scalar.isBreak {
-        needsBlank = length > 0
-        continue
-      }
-      if scalar.changesDirection { continue }
-      let more = UTF8.width(scalar) + (needsBlank ? 1 : 0)
-      guard length + more <= maxBytes else {
-        shortened.append(ellipsis)
-        return String(shortened)
-      }
-      if needsBlank { line.append(" ") }
-      needsBlank = false
-      line.append(scalar)
-      length += more
-      if length + UTF8.width(ellipsis) <= maxBytes { shortened = line }
+    let words = unicodeScalars.filter { !$0.changesDirection }.split(whereSeparator: \.isBreak)
+    let line = words.map { String($0) }.joined(separator: " ")
+    guard line.utf8.count > maxBytes else { return line }
+    var length = UTF8.width("…")
+    let kept = line.unicodeScalars.prefix { scalar in
+      length += UTF8.width(scalar)
+      return length <= maxBytes
     }
-    return String(line)
+    return String(kept).withoutTrailingSpaces + "…"
   }
 }
 

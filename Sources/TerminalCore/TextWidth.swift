@@ -1,13 +1,12 @@
 /// The width of text in cells.
 ///
-/// It has its own table, because `wcwidth` depends on the locale and lacks newer emoji, and a
-/// layout must be the same everywhere. Characters that join or modify others are dropped: soft
-/// hyphens, zero-width spaces and joiners, direction marks, variation selectors, fillers, skin
-/// tones and tags. A joined emoji is drawn as its parts, which have the same width on every
-/// terminal. A control character is drawn as a substitute (`␛` for ESC), so text never reaches a
-/// terminal as a command.
+/// It comes from the properties of Unicode and the ranges of East Asian characters, because `wcwidth` depends on the
+/// locale and lacks newer emoji, and a layout must be the same everywhere. Characters that join or modify others are
+/// dropped: soft hyphens, zero-width spaces and joiners, direction marks, variation selectors, fillers, skin tones and
+/// tags. A joined emoji is drawn as its parts, which have the same width on every terminal. A control character is drawn
+/// as a substitute (`␛` for ESC), so text never reaches a terminal as a command.
 public enum TextWidth {
-  enum Kind: UInt32 {
+  enum Kind {
     case narrow
     case wide
     /// Drawn over the character before it.
@@ -25,20 +24,35 @@ public enum TextWidth {
   }
 
   static func kind(of scalar: Unicode.Scalar) -> Kind {
-    let value = scalar.value
     // Fast path for Latin, lines, blocks and Braille.
-    switch value {
-    case 0..<0xAD, 0xAE..<0x300, 0x2500..<0x25FD, 0x2800..<0x2900: return .narrow
+    switch scalar.value {
+    case 0..<0xAD, 0xAE..<0x300, 0x2500..<0x25FD, 0x2800..<0x2900: .narrow
+    default: kindByProperties(of: scalar)
+    }
+  }
+
+  static func kindByProperties(of scalar: Unicode.Scalar) -> Kind {
+    let (value, properties) = (scalar.value, scalar.properties)
+    if properties.isDefaultIgnorableCodePoint || properties.isEmojiModifier { return .dropped }
+    switch properties.generalCategory {
+    case .nonspacingMark, .enclosingMark: return .mark
     default: break
     }
-    var first = 0
-    var last = changes.count - 1
-    while first < last {
-      let middle = (first + last + 1) / 2
-      if changes[middle] >> 2 <= value { first = middle } else { last = middle - 1 }
-    }
-    return Kind(rawValue: changes[first] & 3) ?? .narrow
+    let joinsHangul = (0x1160...0x11FF).contains(value) || (0xD7B0...0xD7FF).contains(value)
+    if joinsHangul { return .mark }
+    let isWide = properties.isEmojiPresentation || wide.contains { $0.contains(value) }
+    return isWide ? .wide : .narrow
   }
+
+  /// The ranges of East Asian wide and full-width characters (Unicode 17), in order; they include what is not assigned
+  /// between them, and the marks and emoji among them.
+  static let wide: [ClosedRange<UInt32>] = [
+    0x1100...0x115F, 0x2329...0x232A, 0x2630...0x2637, 0x268A...0x268F, 0x2E80...0x303E,
+    0x3041...0x3247, 0x3250...0xA4C6, 0xA960...0xA97C, 0xAC00...0xD7A3, 0xF900...0xFAFF,
+    0xFE10...0xFE19, 0xFE30...0xFE6B, 0xFF01...0xFF60, 0xFFE0...0xFFE6, 0x16FE0...0x16FE3,
+    0x16FF2...0x18DF2, 0x1AFF0...0x1B2FB, 0x1D300...0x1D376, 0x1F200...0x1F265,
+    0x20000...0x2FFFD, 0x30000...0x3FFFD,
+  ]
 
   /// Returns true if a byte is a printable ASCII character, which is one cell wide.
   static func isPrintableASCII(_ byte: UInt8) -> Bool { byte >= 0x20 && byte < 0x7F }

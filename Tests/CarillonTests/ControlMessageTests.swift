@@ -21,6 +21,10 @@ struct ControlMessageTests {
     try? ControlRequest(json: Array(#"{"version":1,"command":"note"\#(members)}"#.utf8))
   }
 
+  private func response(_ members: String) -> ControlResponse? {
+    try? ControlResponse(json: Array(#"{"ok":true\#(members)}"#.utf8))
+  }
+
   /// Foundation's parser ends the process at a depth of exactly 513 arrays.
   @Test func nestingOfAnyDepthIsReadOrRejected() {
     let limit = 16
@@ -43,14 +47,16 @@ struct ControlMessageTests {
 
   @Test func numbersOfAnySizeAreReadOrRejected() throws {
     for number in ["0", "1", "-1", "2147483647", "-2147483648"] {
-      let result = try #require(request(#","result":{"status":\#(number),"lastLine":""}"#)?.result)
-      #expect(result.status == Int32(number))
+      let owner = try #require(
+        response(#","owner":{"kind":"run","process":\#(number),"since":""}"#)?.owner)
+      #expect(owner.process == Int32(number))
     }
     for number in [
       "2147483648", "-2147483649", "4503599627370496", "9007199254740992", "9223372036854775807",
       "-9223372036854775808", "9223372036854775808", "1e400", "1.5", "01", "-", "\"1\"", "true",
     ] {
-      #expect(request(#","result":{"status":\#(number),"lastLine":""}"#) == nil, "\(number)")
+      let owner = #","owner":{"kind":"run","process":\#(number),"since":""}"#
+      #expect(response(owner) == nil, "\(number)")
       #expect(kinds(of: #"{"version":\#(number),"command":1}"#) == [], "\(number)")
     }
     for id in [Int.min, -1, 0, 1, 1 << 52, 1 << 53, Int.max] {
@@ -86,17 +92,10 @@ struct ControlMessageTests {
   }
 
   @Test func whatIsWrittenIsReadAgain() throws {
-    var message = ControlRequest(.result)
+    var message = ControlRequest("note")
     message.timers = ["tea", "#3", "", "\u{0}\u{1F}\u{7F}\"\\\n\r\t/日本👨‍👩‍👧"]
     (message.selection, message.value) = (.next, "1m")
-    for ending in [
-      CommandResult.Ending.exited(1), .killed(by: 9), .timedOut, .notStarted(reason: "x"),
-    ] {
-      let result = CommandResult(ending, lastLine: "\u{1B}[2J")
-      message.result = ReportedResult(result)
-      #expect(try ControlRequest(json: message.jsonLine) == message)
-      #expect(message.result?.commandResult == result)
-    }
+    #expect(try ControlRequest(json: message.jsonLine) == message)
     #expect(
       String(decoding: ControlRequest("next").jsonLine, as: UTF8.self)
         == #"{"version":1,"command":"next"}"# + "\n")

@@ -69,7 +69,7 @@ struct ExtremeNumberTests {
         _ = board.handle(.restore(saved, policy), at: now)
         _ = StatusText(timers: absence.timers, now: now).table
         draw(saved, policy, at: now)
-        _ = SessionFile(board, for: .handOver, at: now).bytes
+        _ = SessionFile(board, at: now).bytes
         board.endStretches(at: now)
         for case .record(let record) in board.takeHistory() {
           #expect((0...StretchRecord.longest).contains(record.activeTime), "\(member) \(number)")
@@ -111,7 +111,7 @@ struct ExtremeNumberTests {
       _ = StatusText(timers: absence.timers, now: now).table
       var board = Board()
       _ = board.handle(.start(specs), at: before)
-      let file = try SessionFile(SessionFile(board, for: .handOver, at: now).bytes)
+      let file = try SessionFile(SessionFile(board, at: now).bytes)
       _ = try file.savedTimers(at: before)
       board.endStretches(at: now)
       _ = SessionOwner(.board, at: now).sinceText(at: before, uses24Hours: true)
@@ -128,7 +128,7 @@ struct ExtremeNumberTests {
     var board = Board()
     _ = board.handle(.takeOver(try file.savedTimers(), file.board, after: .zero), at: now)
     let texts =
-      [file.bytes, SessionFile(board, for: .handOver, at: now).bytes]
+      [file.bytes, SessionFile(board, at: now).bytes]
       .map { String(decoding: $0, as: UTF8.self) } + [HistoryLine.record(record).json]
     let numbers = Set(
       texts.flatMap { $0.matches(of: /"([A-Za-z]+)":-?[0-9]/).map { String($0.1) } })

@@ -1,10 +1,10 @@
 import Foundation
 import Platform
 import Testing
-import TimerBoard
 import TimerKit
 
 @testable import CarillonRuntime
+@testable import TimerBoard
 
 /// The files of the history.
 struct HistoryFileTests {

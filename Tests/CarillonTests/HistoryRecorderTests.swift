@@ -1,8 +1,8 @@
 import Foundation
 import Testing
-import TimerBoard
 
 @testable import CarillonRuntime
+@testable import TimerBoard
 
 /// The recorder of the history while its files cannot be written.
 @MainActor

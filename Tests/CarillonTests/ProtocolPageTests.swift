@@ -53,7 +53,7 @@ struct ProtocolPageTests {
       .start(
         try TimerSpec.parse(line: "tea=3m group box\nsw=stopwatch\nsets=cycle 2s/1s x4")), at: now)
     var session = SessionFile(board, for: .list, at: now)
-    var chain = ChainState<TimerID>()
+    var chain = ChainState()
     (chain.roundsDone, chain.totalRoundsDone, chain.isSnoozed) = (1, 2, true)
     chain.head = TimerID(1)
     session.board.timers[0].chain = chain

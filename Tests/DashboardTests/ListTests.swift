@@ -276,7 +276,7 @@ import TimerKit
         "]", "sets: iterations changed; 2 refused",
         "sets: change of iterations undone, 0:43 left"
       ),
-      ("f", "3 timers: fired", "3 timers: fire undone; its bell was heard"),
+      ("f", "3 timers: fired", "3 timers: fire undone"),
       (" ", "3 timers: paused", "3 timers: pause undone"),
     ])
   func actionsApplyToMarkedTimers(_ key: String, _ notice: String, _ undone: String) throws {

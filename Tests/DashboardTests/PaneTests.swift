@@ -1,5 +1,3 @@
-import Foundation
-import Fuzzing
 import TerminalCore
 import Testing
 import TimerKit
@@ -179,28 +177,6 @@ import TimerKit
         == [
           "1st", "2nd", "3rd", "4th", "11th", "12th", "13th", "21st", "102nd", "111th",
         ].map { "fired, \($0)" })
-  }
-
-  /// Compares the quantiles with those of the sorted values.
-  @Test(arguments: [1, 2, 3] as [UInt64])
-  func quantilesAreAccurateToSixPercent(_ seed: UInt64) {
-    var random = SplitMix(state: seed)
-    var histogram = LatenessHistogram()
-    var values: [Int64] = []
-    for _ in 0..<2_000 {
-      let power = Int64.random(in: 0..<50, using: &random)
-      let value = Int64.random(in: 0...(1 << power), using: &random)
-      values.append(value)
-      histogram.record(.nanoseconds(value))
-    }
-    values.sort()
-    for part in [0.01, 0.5, 0.9, 0.99, 1] {
-      let exact = values[max(0, Int((part * 2_000).rounded(.up)) - 1)]
-      let found = histogram.quantile(part).clampedNanoseconds
-      #expect(found >= exact && Double(found) <= Double(exact) * 1.0625 + 1_000)
-    }
-    #expect(histogram.longest == .nanoseconds(values[1_999]))
-    #expect(LatenessHistogram().quantile(0.5) == .zero)
   }
 
   @Test func aSparklineFillsHalfCells() {

@@ -85,7 +85,7 @@ import TimerKit
     fixture.type("f")
     fixture.advance(by: .seconds(31))
     fixture.type("u")
-    #expect(fixture.notice == "tea: fire undone; its bell was heard, 2:29 left")
+    #expect(fixture.notice == "tea: fire undone, 2:29 left")
     #expect(fixture.dashboard.rows.alertCount == 1)
   }
 

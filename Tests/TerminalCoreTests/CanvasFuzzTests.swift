@@ -29,13 +29,11 @@ private enum Drawing: Sendable {
   case write(String, x: Int, y: Int, Style, limit: Int)
   case fill(Rect, Unicode.Scalar, Style)
   case restyle(Rect, Style)
-  case resize(Size)
 
   init(_ random: inout SplitMix) {
     switch random.below(8) {
     case 0: self = .fill(random.rect(), random.scalar(), random.style())
     case 1: self = .restyle(random.rect(), random.style())
-    case 2: self = .resize(Size(width: random.below(20), height: random.below(6)))
     default:
       self = .write(
         random.text(), x: random.coordinate(), y: random.coordinate(), random.style(),
@@ -49,7 +47,6 @@ private enum Drawing: Sendable {
       canvas.write(text, x: x, y: y, style: style, limit: limit)
     case .fill(let rect, let base, let style): canvas.fill(rect, with: base, style: style)
     case .restyle(let rect, let style): canvas.restyle(rect) { _ in style }
-    case .resize(let size): canvas = canvas.resized(to: size)
     }
   }
 }
@@ -113,19 +110,6 @@ private struct ScreenModel {
     case .restyle(let rect, let style):
       for (x, y) in positions(in: rect) {
         if case .glyph(let glyph, _) = rows[y][x] { rows[y][x] = .glyph(glyph, style) }
-      }
-    case .resize(let size):
-      let old = self
-      self = ScreenModel(size)
-      for y in 0..<min(size.height, old.size.height) {
-        for x in 0..<min(size.width, old.size.width) {
-          guard case .glyph(let glyph, let style) = old.rows[y][x] else { continue }
-          if x + glyph.width <= size.width {
-            put(glyph, style, x: x, y: y)
-          } else {
-            put(Self.blank, style, x: x, y: y)
-          }
-        }
       }
     }
   }

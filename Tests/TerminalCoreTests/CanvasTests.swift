@@ -97,21 +97,6 @@ import Testing
     #expect(canvas.text == "\n")
   }
 
-  @Test func resizingCutsOrFills() {
-    var canvas = Canvas(Size(width: 4, height: 2))
-    canvas.write("日本", x: 0, y: 0)
-    canvas.write("abcd", x: 0, y: 1)
-    canvas.cursor = Point(x: 3, y: 1)
-    let larger = canvas.resized(to: Size(width: 6, height: 3))
-    #expect(larger.lines == ["日本", "abcd", ""])
-    #expect(larger.size == Size(width: 6, height: 3))
-    #expect(larger.cursor == canvas.cursor)
-    #expect(canvas.resized(to: Size(width: 3, height: 1)).lines == ["日"])
-    #expect(canvas.resized(to: Size(width: 1, height: 2)).lines == ["", "a"])
-    #expect(larger.resized(to: canvas.size) == canvas)
-    #expect(canvas.resized(to: Size(width: 0, height: 5)).cells.isEmpty)
-  }
-
   @Test func emptyCanvasAcceptsWrites() {
     var canvas = Canvas(Size(width: 0, height: 3))
     canvas.write("x", x: 0, y: 0)
@@ -134,9 +119,6 @@ import Testing
         case 1:
           let style = random.style()
           canvas.restyle(random.rect()) { _ in style }
-        case 2:
-          canvas = canvas.resized(
-            to: Size(width: .random(in: 0...20, using: &random), height: canvas.size.height))
         default:
           let x = random.coordinate()
           let text = random.text()

@@ -25,15 +25,12 @@ import Testing
     #expect(text.cellWidth == width)
   }
 
-  @Test func tableIsOrderedAndComplete() {
-    let starts = TextWidth.changes.map { $0 >> 2 }
-    #expect(starts.first == 0)
-    #expect(zip(starts, starts.dropFirst()).allSatisfy { $0 < $1 })
-    #expect(zip(TextWidth.changes, TextWidth.changes.dropFirst()).allSatisfy { $0 & 3 != $1 & 3 })
+  @Test func wideRangesAreOrdered() {
+    #expect(
+      zip(TextWidth.wide, TextWidth.wide.dropFirst()).allSatisfy { $0.upperBound < $1.lowerBound })
   }
 
-  /// The standard library knows the marks of its Unicode version. The table must agree on all
-  /// characters that both know.
+  /// No mark takes a cell.
   @Test func marksAgreeWithTheStandardLibrary() {
     for value in 0xA0...0x10FFFF as ClosedRange<UInt32> {
       guard let scalar = Unicode.Scalar(value) else { continue }
@@ -46,12 +43,11 @@ import Testing
     }
   }
 
-  /// The fast paths agree with the table.
-  @Test func fastPathsAgreeWithTheTable() {
+  /// The fast paths agree with the properties.
+  @Test func fastPathsAgreeWithTheProperties() {
     for value in 0..<0x3000 as Range<UInt32> {
       guard let scalar = Unicode.Scalar(value) else { continue }
-      let change = TextWidth.changes.last { $0 >> 2 <= value }
-      #expect(TextWidth.kind(of: scalar).rawValue == change.map { $0 & 3 })
+      #expect(TextWidth.kind(of: scalar) == TextWidth.kindByProperties(of: scalar), "\(value)")
     }
   }
 

@@ -113,8 +113,9 @@ extension TimerSpec {
     case 8: kind = .coalesce(interval())
     default: kind = .idle(interval())
     }
-    var spec = TimerSpec(
-      name: chance(2) ? text() : nil, kind: kind, note: chance(3) ? (chance(5) ? "" : text()) : nil)
+    var spec = TimerSpec(kind)
+    spec.name = chance(2) ? text() : nil
+    spec.note = chance(3) ? (chance(5) ? "" : text()) : nil
     if case .triggered = kind {} else { spec.isPaused = chance(3) }
     if let repeater = kind.repeater, !(repeater.isOnce && repeater.schedule != nil) {
       spec.missedTicks = chance(3) ? .delay : chance(3) ? .burst(limit: 7) : .skip

@@ -23,7 +23,6 @@ struct Carillon: ParsableCommand {
 extension Program {
   /// Runs the command of the arguments, and reports each error in one line and by the exit status.
   package static func main() {
-    _ = startInstant
     StandardStreams.reserveStreams()
     do {
       try ReleaseProcess.prepare(Array(CommandLine.arguments.dropFirst()))

@@ -2,7 +2,6 @@ import ArgumentParser
 import Platform
 import TerminalCore
 import TimerBoard
-import TimerKit
 
 /// `carillon ctl`: controls the owner of a session.
 struct ControlCommand: ParsableCommand {

@@ -213,11 +213,7 @@ package struct StatusText {
   /// Returns the part of the interval or phase that has passed, in percent; 0 if there is none.
   private func percent(of timer: SavedTimer) -> Int {
     let status = timer.status(at: now)
-    guard status.state != .finished else { return 100 }
-    guard let left = timer.timeLeft(at: now), let period = status.period, period > .zero else {
-      return 0
-    }
-    return min(100, max(0, Int(100 * (1 - left / period))))
+    return Int(100 * status.progress(in: status.period, left: timer.timeLeft(at: now)))
   }
 
   /// Returns the instant of the next fire; `nil` unless the timer runs.

@@ -57,11 +57,7 @@ struct Configuration: Sendable {
 extension Configuration {
   /// Returns the path of the default file, below `XDG_CONFIG_HOME` or else below `HOME`.
   static func defaultPath(environment: [String: String]) -> String? {
-    if let folder = environment["XDG_CONFIG_HOME"], folder.hasPrefix("/") {
-      return "\(folder)/carillon/config.toml"
-    }
-    guard let home = environment["HOME"], home.hasPrefix("/") else { return nil }
-    return "\(home)/.config/carillon/config.toml"
+    environment.folder("XDG_CONFIG_HOME", inHome: ".config").map { "\($0)/config.toml" }
   }
 
   /// Reads a configuration file: the named one, which must exist, or the default one, which may be missing.

@@ -103,7 +103,6 @@ final class SessionControl {
       DispatchQueue.main.async { frontEnd.end(newOwner: nil) }
       return .success()
     case .reload: return reload()
-    case .result: return apply(request)
     case nil: return .refused("unknown command '\(request.command)'")
     }
   }
@@ -156,15 +155,6 @@ final class SessionControl {
     }
   }
 
-  /// Applies the result of a command that the previous owner has started.
-  private func apply(_ request: ControlRequest) -> ControlResponse {
-    guard let result = request.result,
-      let number = request.timers?.first.flatMap({ Int($0.dropFirst()) })
-    else { return .refused("result: no timer or no result") }
-    live.commandEnded(TimerID(number), result.commandResult)
-    return .success()
-  }
-
   private func reload() -> ControlResponse {
     guard owner.kind != .run else { return refused("which reads no configuration") }
     do throws(ConfigurationErrors) {
@@ -204,7 +194,7 @@ extension SessionControl {
   /// would be missed.
   private static let quietTime = Duration.milliseconds(200)
   /// The time in which the other process must confirm; otherwise the timers continue here.
-  private nonisolated static let confirmationLimit = Duration.seconds(5)
+  private static let confirmationLimit = Duration.seconds(5)
 
   private func handOver(to connection: ControlConnection) -> ControlResponse? {
     guard owner.kind != .run else { return refused("which cannot hand it over") }
@@ -244,20 +234,12 @@ extension SessionControl {
     live.events.onLines = nil
     close()
     ownership.release()
-    live.passOnResults { [store = ownership.store] id, result, done in
-      var request = ControlRequest(.result)
-      request.timers = [id.reference]
-      request.result = ReportedResult(result)
-      DispatchQueue.global().async { [request] in
-        let client = try? ControlClient.connected(to: store, waiting: Self.confirmationLimit)
-        _ = try? client?.response(to: request)
-        DispatchQueue.main.async { done() }
-      }
-    }
     DispatchQueue.main.async { [weak self] in
-      // The clients connect to the new owner, even if commands are still running here.
+      // The clients connect to the new owner, even if commands are still running here; nobody shows their results.
       self?.server?.closeConnections {
-        self?.live.frontEnd?.end(newOwner: request.value ?? "another process")
+        let frontEnd = self?.live.frontEnd
+        self?.live.frontEnd = nil
+        frontEnd?.end(newOwner: request.value ?? "another process")
       }
     }
     let recent = live.events.recent

@@ -34,9 +34,6 @@ final class LiveBoard {
   /// The control by clients; `nil` if this process does not own the session.
   private(set) var control: SessionControl?
   private var onIdle: (@MainActor () -> Void)?
-  private var resultRouting = ResultRouting.applied
-  /// The number of results that are being passed on.
-  private var passingOnCount = 0
   /// The commands of fires, until the front end has shown the fires.
   private var pendingCommands: [(id: TimerID, command: Command, event: EventText)] = []
   private let endsAtFirstFire: Bool
@@ -114,12 +111,8 @@ final class LiveBoard {
     notifier.use(configuration.notifications)
   }
 
-  /// A Boolean value that indicates whether no command or hook is running or waiting, no sound plays, no result is
-  /// being passed on, and no hand-over waits for its confirmation.
-  var isIdle: Bool {
-    if case .kept = resultRouting { return false }
-    return hasNoCommand && hooks.isIdle && player.isIdle && passingOnCount == 0
-  }
+  /// A Boolean value that indicates whether no command or hook is running or waiting, and no sound plays.
+  var isIdle: Bool { hasNoCommand && hooks.isIdle && player.isIdle }
 
   /// A Boolean value that indicates whether no command of a timer is running or waiting.
   var hasNoCommand: Bool { commands.isIdle && pendingCommands.isEmpty }
@@ -165,32 +158,19 @@ final class LiveBoard {
   func stopForHandOver() -> String? {
     guard let saver else { return "this process does not save it" }
     model.stop()
-    let error = saver.finish(for: .handOver)
+    let error = saver.finish()
     if error == nil {
       self.saver = nil
-      resultRouting = .kept([])
     } else {
       model.restart()
     }
     return error
   }
 
-  /// Passes the results of commands on, because another process has the timers.
-  func passOnResults(_ passOn: @escaping ResultRouting.PassOn) {
-    setResultRouting(.passedOn(passOn))
-  }
-
-  private func setResultRouting(_ routing: ResultRouting) {
-    let before = resultRouting
-    resultRouting = routing
-    if case .kept(let kept) = before { for (id, result) in kept { commandEnded(id, result) } }
-  }
-
   /// Continues after a hand-over that the other process did not confirm.
   func resumeAfterHandOver() {
     model.restart()
     startSaving()
-    setResultRouting(.applied)
     performIfIdle()
   }
 
@@ -206,20 +186,9 @@ final class LiveBoard {
     return [historyError, sessionError].compactMap(\.self)
   }
 
-  /// Handles the end of a timer's command.
-  func commandEnded(_ id: TimerID, _ result: CommandResult) {
-    switch resultRouting {
-    case .applied:
-      if let timer = model.board.timers[id] { frontEnd?.commandEnded(timer, result) }
-      model.commandEnded(id, result, isRunning: commands.isBusy(with: id))
-    case .kept(let kept): resultRouting = .kept(kept + [(id, result)])
-    case .passedOn(let passOn):
-      passingOnCount += 1
-      passOn(id, result) { [weak self] in
-        self?.passingOnCount -= 1
-        self?.performIfIdle()
-      }
-    }
+  private func commandEnded(_ id: TimerID, _ result: CommandResult) {
+    if let timer = model.board.timers[id] { frontEnd?.commandEnded(timer, result) }
+    model.receive(.commandEnded(id, result, isRunning: commands.isBusy(with: id)))
   }
 }
 
@@ -295,16 +264,4 @@ extension LiveBoard: @MainActor TimerServices {
     pendingCommands = Array(pendingCommands.prefix(1))
     return Array(transitions[...first])
   }
-}
-
-/// The destination of the results of commands.
-enum ResultRouting {
-  case applied
-  /// The timers have stopped for a hand-over that is not confirmed.
-  case kept([(id: TimerID, result: CommandResult)])
-  /// Another process has the timers.
-  case passedOn(PassOn)
-
-  typealias PassOn =
-    @MainActor (TimerID, CommandResult, _ done: @escaping @MainActor @Sendable () -> Void) -> Void
 }

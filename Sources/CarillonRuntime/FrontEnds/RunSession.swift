@@ -49,37 +49,17 @@ final class RunSession {
 
   private var model: TimerModel { live.model }
 
-  /// Starts the timers, which count from the start of the program, and so do their stretches.
   private func startTimers(_ specs: [TimerSpec], maxTime: Duration?) {
-    let launch = ClockReading.now()
-    let start = live.recorder == nil ? launch : launch.moved(to: Program.startInstant)
     // The reports are about names that were already in use, and about timers that cannot be created.
-    for report in model.perform(.start(specs.map(withCommand)), at: start) {
+    for report in model.perform(.start(specs.map(withCommand))) {
       warn("\(report.label): \(report.text)")
       if report.isFailure { status = ExitStatus.failure }
     }
-    // With a history, the time counts only until `launch`: otherwise the stretches would be too short by the time that
-    // creating the timers takes.
-    let elapsed = Program.startInstant.duration(
-      to: live.recorder == nil ? TimerClock.suspending.now : launch.suspending)
-    countFromStart(elapsed)
     guard let maxTime else { return }
-    let nanoseconds = Int(clamping: (maxTime - elapsed).clampedNanoseconds)
+    let nanoseconds = Int(clamping: maxTime.clampedNanoseconds)
     DispatchQueue.main.asyncAfter(deadline: .now() + .nanoseconds(nanoseconds)) { [weak self] in
       MainActor.assumeIsolated { self?.endAtTimeLimit() }
     }
-  }
-
-  /// Subtracts the time since the start of the program from the first interval or phase of each timer, because parsing
-  /// the arguments takes some milliseconds. Does nothing if that is a tenth or more of any such interval or phase, so
-  /// that no tick is missed and all timers stay aligned.
-  private func countFromStart(_ elapsed: Duration) {
-    let waits: [(id: TimerID, time: Duration)] = model.board.timers.all.compactMap { timer in
-      guard timer.status.state == .running else { return nil }
-      return timer.status.period.map { (timer.id, $0) }
-    }
-    guard waits.allSatisfy({ elapsed < $0.time / 10 }) else { return }
-    model.adjust(.adjustTime(.exactly(.zero - elapsed)), waits.map(\.id))
   }
 
   /// Returns a timer with the command of the arguments, for which an empty text stands, unless it has its own command.

@@ -22,7 +22,8 @@ enum PipedLines {
   ) {
     DispatchQueue(label: "carillon.input").async {
       var counter = LineCounter()
-      let block = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 16, alignment: 1)
+      // Small enough that other timers can fire in between.
+      let block = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 12, alignment: 1)
       defer { block.deallocate() }
       while true {
         let length = read(descriptor, block.baseAddress, block.count)

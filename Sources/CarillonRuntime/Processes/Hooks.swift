@@ -1,7 +1,5 @@
-import Dispatch
 import Platform
 import TimerBoard
-import TimerKit
 
 /// The commands that run at events: those of the configuration for any timer, then the timer's own. Used on the main
 /// queue.

@@ -1,7 +1,6 @@
 import CursesTerminal
 import Platform
 import TimerBoard
-package import TimerKit
 
 /// The exit statuses of the program.
 package enum ExitStatus {
@@ -39,11 +38,8 @@ extension TerminalError: ProgramError {
   }
 }
 
-/// The start, the diagnostics and the end of the process.
+/// The diagnostics and the end of the process.
 package enum Program {
-  /// The instant at which the program started, or shortly after.
-  package static let startInstant = TimerClock.suspending.now
-
   static let environment = ProcessInfo.processInfo.environment
 
   /// Writes a line to standard error, with control characters replaced.

@@ -91,20 +91,20 @@ final class SessionSaver {
     completions = (running: completions.next, next: [])
     queue.async { [store, beforeSave] in
       beforeSave?()
-      let error = Self.save(contents, for: .session, in: store)
+      let error = Self.save(contents, in: store)
       DispatchQueue.main.async { [weak self] in self?.saveEnded(with: error) }
     }
   }
 
   /// Saves the session for the last time and waits until it is saved.
   /// - Returns: The error; `nil` on success.
-  func finish(for purpose: SavedBoard.Purpose = .session) -> String? {
+  func finish() -> String? {
     timer.unschedule()
     dueAt = nil
     guard let contents = current() else { return nil }
     let error = queue.sync { [store, beforeSave] in
       beforeSave?()
-      return Self.save(contents, for: purpose, in: store)
+      return Self.save(contents, in: store)
     }
     completions = (running: completions.running + completions.next, next: [])
     completeRunning(with: error)
@@ -118,10 +118,10 @@ final class SessionSaver {
   }
 
   private nonisolated static func save(
-    _ contents: Contents, for purpose: SavedBoard.Purpose, in store: SessionStore
+    _ contents: Contents, in store: SessionStore
   ) -> String? {
     do {
-      var file = SessionFile(contents.board, for: purpose, at: contents.now)
+      var file = SessionFile(contents.board, at: contents.now)
       file.view = contents.view
       try store.save(file.jsonLine)
       return nil

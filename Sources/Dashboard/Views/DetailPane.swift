@@ -80,28 +80,28 @@ struct DetailPane {
     return line
   }
 
-  /// Returns the quantiles of lateness, and the lateness of the most recent fires.
+  /// Returns the lateness of the most recent fires: its quantiles, and each.
   private static func lateness(of row: BoardTimer, _ frame: Frame, width: Int) -> [TextLine] {
     var line = TextLine()
-    let histogram = row.recentActivity.lateness
-    guard frame.dashboard.showsLateness || histogram.longest >= .seconds(1) else { return [] }
-    guard histogram.count > 0 else {
+    let recent = row.recentActivity.fires.elements.compactMap(\.lateness)
+    let sorted = recent.sorted()
+    let longest = sorted.last ?? .zero
+    guard frame.dashboard.showsLateness || longest >= .seconds(1) else { return [] }
+    guard !sorted.isEmpty else {
       guard row.status.deliveredCount > 0 else { return [] }
       line.add("manual fires only", .faint)
       return [line]
     }
     line.add("late", .faint)
     for (name, value) in [
-      ("median", histogram.quantile(0.5)), ("p99", histogram.quantile(0.99)),
-      ("max", histogram.longest),
+      ("median", sorted[(sorted.count - 1) / 2]), ("p99", sorted[(99 * sorted.count - 1) / 100]),
+      ("max", longest),
     ] {
       line.add("  \(name) ", .faint)
       line.add(TimeText.preciseLateness(value))
     }
     var spark = TextLine()
-    spark.add(
-      Sparkline(row.recentActivity.fires.elements.compactMap(\.lateness), width: width - 2)
-        .text(frame.symbols), .bar)
+    spark.add(Sparkline(recent, width: width - 2).text(frame.symbols), .bar)
     return [line, spark]
   }
 

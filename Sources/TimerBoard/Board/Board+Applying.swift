@@ -13,8 +13,6 @@ extension Board {
   private mutating func perform(_ event: Event, at now: ClockReading) -> [Effect] {
     switch event {
     case .timer(let id, let event, let status): return apply(event, status, of: id, at: now)
-    case .restored(let restored):
-      return restored.flatMap { apply(.changed, $0.status, of: $0.id, at: now) }
     case .notCreated(let id, let reason):
       guard let timer = timers[id] else { return [] }
       stretches.forget(id)
@@ -93,13 +91,9 @@ extension Board {
     var interval: Duration?
     timers.change(at: position) { timer in
       timer.commandState.isRunning = isRunning
-      if case .repeater(let snapshot) = timer.status {
-        interval = timer.commandState.end(
-          with: result, interval: snapshot.configuration.interval ?? .zero,
-          upTo: snapshot.state == .running ? timer.spec.backoff : nil)
-      } else {
-        _ = timer.commandState.end(with: result, interval: .zero, upTo: nil)
-      }
+      interval = timer.commandState.end(
+        with: result, interval: timer.status.period ?? .zero,
+        upTo: timer.status.state == .running ? timer.spec.backoff : nil)
     }
     let failedBefore = before.commandState.result.map { !$0.isSuccess } ?? false
     if !result.isSuccess || failedBefore {

@@ -65,4 +65,107 @@ extension Board {
     if timer.status.state != .paused { pausedTogether.remove(timer.id) }
     return .create(timer.id, timer.spec, restoring: checkpoint)
   }
+
+  // MARK: Names
+
+  /// Returns the specifications of new timers with names that no other timer and no group has: a second `tea` becomes
+  /// `tea-2`. A timer that starts another one of them, or itself, starts the one with the new name.
+  /// - Parameter id: The timer that a specification is for; `nil` for a new timer.
+  func uniquelyNamed(_ specs: [TimerSpec], for id: TimerID? = nil) -> [TimerSpec] {
+    var names = NameAllocator(timers, for: id)
+    // Names that are free stay the same, even if an earlier timer needs a new name.
+    let isFree = specs.map { spec in spec.name.map { names.reserve($0) } ?? true }
+    guard isFree.contains(false) else { return specs }
+    var unique = specs
+    for index in specs.indices where !isFree[index] {
+      unique[index].name = specs[index].name.map { names.next(after: $0) }
+    }
+    var newNames: [String: String] = [:]
+    for (old, new) in zip(specs, unique) {
+      if let name = old.name, newNames[name] == nil { newNames[name] = new.name }
+    }
+    for index in specs.indices {
+      guard let next = specs[index].successor else { continue }
+      unique[index].successor =
+        next == specs[index].name ? unique[index].name : newNames[next] ?? next
+    }
+    return unique
+  }
+
+  /// Returns the end of a report that names the timers with a new name; empty if there are none.
+  func newNamesText(_ specs: [TimerSpec], _ unique: [TimerSpec]) -> String {
+    guard unique != specs else { return "" }
+    let renamed = zip(specs, unique).compactMap { old, new in
+      old.name == new.name ? nil : (old: old.name ?? "", new: new.name ?? "")
+    }
+    guard let first = renamed.first else { return "" }
+    if specs.count == 1 { return " as \(first.new); the name is taken" }
+    let shown = renamed.prefix(3).map { ", \($0.old) as \($0.new)" }.joined()
+    return renamed.count > 3 ? "\(shown) and \(renamed.count - 3) more" : shown
+  }
+
+  /// Removes the timers that are about to be deleted from the chains of the others.
+  /// - Returns: For each deleted timer, the timers that started it.
+  mutating func unlink(
+    _ ids: [TimerID], at now: ClockReading
+  ) -> [TimerID: [UndoHistory.Predecessor]] {
+    guard !ids.isEmpty else { return [:] }
+    let deleted = Set(ids)
+    var predecessors: [TimerID: [UndoHistory.Predecessor]] = [:]
+    for position in 0..<timers.count {
+      let timer = timers[position]
+      guard let next = timer.successor, let target = timers.timer(named: next)?.id,
+        deleted.contains(target), !deleted.contains(timer.id)
+      else { continue }
+      predecessors[target, default: []].append(
+        UndoHistory.Predecessor(timer: timer.id, count: timer.chainCount))
+      setSuccessor(nil, count: nil, ofTimerAt: position)
+      log.add(.action("no longer starts \(next)"), label: timer.label, at: now)
+    }
+    return predecessors
+  }
+
+  /// Sets the timer that another one starts when it finishes, and the number of rounds.
+  mutating func setSuccessor(_ name: String?, count: Int?, ofTimerAt position: Int) {
+    timers.change(at: position) { timer in
+      var spec = timer.spec
+      (spec.successor, spec.chainCount) = (name, count)
+      timer.setRequestedSpec(spec)
+    }
+  }
+}
+
+/// Names that no timer and no group of a list has, each given once.
+private struct NameAllocator {
+  private let timers: TimerList
+  /// The timer whose own name counts as free.
+  private let id: TimerID?
+  private var given: Set<String> = []
+  /// The next number to try for each name without its number.
+  private var numbers: [Substring: Int] = [:]
+
+  init(_ timers: TimerList, for id: TimerID?) {
+    self.timers = timers
+    self.id = id
+  }
+
+  /// Takes a name if it is free: no timer and no group has it.
+  /// - Returns: True if it was free.
+  mutating func reserve(_ name: String) -> Bool {
+    let holder = timers.timer(named: name)?.id
+    let isFree = holder == nil ? !timers.contains(named: name) : holder == id
+    return isFree && given.insert(name).inserted
+  }
+
+  /// Takes the first free name of `tea-2`, `tea-3` and so on.
+  mutating func next(after name: String) -> String {
+    var stem = name[...]
+    if let dash = name.lastIndex(of: "-"), Int(name[dash...].dropFirst()) != nil {
+      stem = name[..<dash]
+    }
+    var number = numbers[stem] ?? 2
+    while !reserve("\(stem)-\(number)") { number += 1 }
+    numbers[stem] = number + 1
+    return "\(stem)-\(number)"
+  }
 }

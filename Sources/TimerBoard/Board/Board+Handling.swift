@@ -73,7 +73,6 @@ extension Board {
     _ specs: [TimerSpec], at now: ClockReading, isReported: Bool
   ) -> [Effect] {
     let unique = uniquelyNamed(specs)
-    timers.prepareToAppend(unique.count)
     let effects = unique.map { spec in
       let (timer, effect) = makeTimer(spec, at: now)
       timers.append(timer)
@@ -117,9 +116,7 @@ extension Board {
       for (index, spec) in unique.enumerated() { current[index].spec = spec }
     }
     let catchUp = OfflineCatchUp(of: consume current, policy, until: now)
-    timers.prepareToAppend(kept.count)
     var effects: [Effect] = []
-    effects.reserveCapacity(kept.count + 2)
     for (index, timer) in catchUp.timers.enumerated() {
       effects.append(append(timer, at: now))
       // With `catchUp`, a running timer counts through the gap, and so does its stretch. With `keepTimeLeft`, only
@@ -154,7 +151,6 @@ extension Board {
     _ saved: [SavedTimer], _ board: SavedBoard, after gap: Duration, at now: ClockReading
   ) -> [Effect] {
     for entry in board.log { log.add(entry) }
-    timers.prepareToAppend(saved.count)
     isMuted = board.isMuted
     let effects = identified(saved).map { timer in
       var timer = timer
@@ -165,7 +161,6 @@ extension Board {
       }
       return append(timer, at: now)
     }
-    takeOver(board.steps, after: gap, at: now)
     return effects
   }
 
@@ -185,7 +180,6 @@ extension Board {
   /// Adds a saved timer.
   private mutating func append(_ saved: SavedTimer, at now: ClockReading) -> Effect {
     timers.append(BoardTimer(saved, at: now))
-    if timers[timers.count - 1].alert != nil { alertOrder.append(saved.id) }
     return .create(saved.id, saved.spec, restoring: saved.checkpoint)
   }
 

@@ -35,9 +35,6 @@ extension Board {
     /// An event of a live timer, with the timer's status at that time. The events of one timer arrive in the
     /// order in which they occurred.
     case timer(TimerID, TimerEvent, TimerStatus)
-    /// The statuses of the timers that ``Effect/create(_:_:restoring:)`` has restored. One event for all of them takes
-    /// less time than one for each.
-    case restored([(id: TimerID, status: TimerStatus)])
     /// A timer could not be created, for a reason.
     case notCreated(TimerID, String)
     /// The outcomes of ``Effect/control(_:_:_:)``.
@@ -114,21 +111,14 @@ package struct Fire: Hashable, Sendable {
   /// triggered one, and for fires that were missed while no process ran the timer.
   package var lateness: Duration?
   /// The number of missed fires that are merged into this one.
-  package var missed: Int
+  package var missed = 0
   /// The due instant on the timer's clock; `nil` if ``lateness`` is `nil`.
   package var due: TimerClock.Instant?
   /// The number of the fire in its run, from 1; for a cycle, the round. `nil` for kinds without runs.
   package var iteration: Int?
+}
 
-  package init(
-    lateness: Duration?, missed: Int = 0, due: TimerClock.Instant? = nil, iteration: Int? = nil
-  ) {
-    self.lateness = lateness
-    self.missed = missed
-    self.due = due
-    self.iteration = iteration
-  }
-
+extension Fire {
   /// Creates the fire of a tick. A manual fire was not due, and so cannot be late.
   init(
     isManual: Bool, lateness: Duration, missed: Int, due: TimerClock.Instant, iteration: Int

@@ -58,33 +58,19 @@ extension Board {
     step.parts = parts
     let before = label(of: step)
     let fires = parts.map { firesSince($0) }
-    let facts = isRedo ? "" : factsText(of: parts, fires)
     let (effects, inverse) = restore(step, after: fires, at: now)
     undoHistory.add(inverse, isUndone: !isRedo)
     let ids = step.parts.map(\.timer.id).filter { timers[$0] != nil }
     return effects + [
       report(
         Report(
-          "\(step.name) \(isRedo ? "redone" : "undone")\(facts)",
+          "\(step.name) \(isRedo ? "redone" : "undone")",
           label: ids.isEmpty ? before : label(of: ids), timers: ids,
           // Time that was added is removed by the live timer, later.
           includesTimeLeft: ids.count == 1 && !step.parts[0].addsTime
             && timers[ids[0]]?.status.state != .finished),
         at: now)
     ]
-  }
-
-  /// Returns the end of a report that names what undo cannot take back.
-  private func factsText(of parts: [UndoHistory.Part], _ fires: [Int]) -> String {
-    let fired = zip(parts, fires).filter { $1 > 0 && $0.isRestored }.map(\.0.timer)
-    if fired.contains(where: { $0.hasCommand || !$0.spec.hooks.isEmpty }) {
-      return "; its commands have run"
-    }
-    let wasHeard = fired.contains {
-      $0.spec.sound != .silent && $0.status.state != .finished
-        && timers[$0.id]?.status.state == .finished
-    }
-    return wasHeard ? "; its bell was heard" : ""
   }
 
   private func label(of step: UndoHistory.Step) -> String {
@@ -193,7 +179,6 @@ extension Board {
     else { return }
     alert.isRinging = false
     timers.change(at: position) { $0.setAlert(alert, at: now) }
-    addToAlertOrder(before.id)
     transitions.append(Transition(.changed, of: timers[position]))
   }
 
@@ -223,7 +208,6 @@ extension Board {
       return (timer: timer, position: part.position)
     }
     timers.insert(restored.sorted { $0.position < $1.position })
-    for (timer, _) in restored where timer.alert != nil { addToAlertOrder(timer.id) }
     for (part, spec) in zip(parts, specs) {
       for predecessor in part.predecessors {
         guard let position = timers.position(of: predecessor.timer),

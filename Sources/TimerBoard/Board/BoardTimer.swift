@@ -16,8 +16,6 @@ package struct BoardTimer: Hashable, Sendable {
   package private(set) var wallOccurrences: WallOccurrences?
   /// The longest time that the timer can show before its next event.
   package private(set) var longestTime = Duration.zero
-  /// The lateness of the most recent scheduled fire.
-  package private(set) var lateness: Duration?
   /// The instant of the most recent fire on the continuous clock, which counts through sleep.
   package private(set) var lastFired: TimerClock.Instant?
   package private(set) var recentActivity = RecentActivity()
@@ -27,7 +25,7 @@ package struct BoardTimer: Hashable, Sendable {
   package private(set) var stoppedOvertime: Duration?
   /// The instant on the suspending clock from which the overtime counts; `nil` if it does not count.
   package private(set) var overtimeOrigin: TimerClock.Instant?
-  package private(set) var chain = ChainState<TimerID>()
+  package private(set) var chain = ChainState()
   package var commandState = CommandState() {
     // The texts contain the interval before back-off increased it.
     didSet {
@@ -70,6 +68,11 @@ package struct BoardTimer: Hashable, Sendable {
     }
   }
 
+  /// The lateness of the most recent scheduled fire.
+  package var lateness: Duration? {
+    recentActivity.fires.elements.last { $0.lateness != nil }?.lateness
+  }
+
   package var name: String? { requested.name }
   package var note: String? { requested.note }
   package var needsAttention: Bool { alert != nil }
@@ -90,7 +93,7 @@ package struct BoardTimer: Hashable, Sendable {
     updateTexts()
   }
 
-  mutating func setChain(_ chain: ChainState<TimerID>) {
+  mutating func setChain(_ chain: ChainState) {
     self.chain = chain
     if chainCount != nil { updateTexts() }
   }
@@ -125,7 +128,6 @@ package struct BoardTimer: Hashable, Sendable {
 
   mutating func record(_ fire: Fire, at now: ClockReading) {
     lastFired = now.continuous
-    lateness = fire.lateness ?? lateness
     recentActivity.add(
       PastFire(
         at: now.suspending, lateness: fire.lateness, missed: fire.missed, period: period))
@@ -133,12 +135,9 @@ package struct BoardTimer: Hashable, Sendable {
 
   /// Updates `wallOccurrences`. It stays the same if the deadline does, even if the clock was set.
   private mutating func updateWallOccurrences(at now: ClockReading) {
-    guard case .repeater(let snapshot) = status, let schedule = snapshot.configuration.schedule
+    guard case .repeater(let snapshot) = status, let schedule = snapshot.configuration.schedule,
+      let deadline = snapshot.deadline?.wallInstant
     else {
-      wallOccurrences = nil
-      return
-    }
-    guard let deadline = snapshot.deadline?.wallInstant else {
       wallOccurrences = nil
       return
     }

@@ -40,16 +40,31 @@ package struct RecentActivity: Hashable, Sendable {
 
   package private(set) var fires = BoundedList<PastFire>(limit: 256)
   package private(set) var spans = BoundedList<Span>(limit: 128)
-  package private(set) var lateness = LatenessHistogram()
 
-  mutating func add(_ fire: PastFire) {
-    fires.append(fire)
-    if let late = fire.lateness { lateness.record(late) }
-  }
+  mutating func add(_ fire: PastFire) { fires.append(fire) }
 
   /// Records the activity of a timer from an instant on.
   mutating func record(_ activity: Activity, from now: TimerClock.Instant) {
     guard activity != spans.elements.last?.activity else { return }
     spans.append(Span(start: now, activity: activity))
+  }
+}
+
+/// A list that keeps only the newest elements. Older ones are removed in batches, so that appending is
+/// amortized O(1).
+package struct BoundedList<Element: Hashable & Sendable>: Hashable, Sendable {
+  package let limit: Int
+  private var stored: [Element] = []
+
+  init(limit: Int) {
+    self.limit = limit
+  }
+
+  /// The elements, the newest last.
+  package var elements: ArraySlice<Element> { stored.suffix(limit) }
+
+  mutating func append(_ element: Element) {
+    if stored.count >= limit + limit / 2 { stored.removeFirst(stored.count - limit + 1) }
+    stored.append(element)
   }
 }

@@ -83,17 +83,6 @@ package struct TimerList: Hashable, Sendable {
     return changed
   }
 
-  /// Reserves memory for timers that are about to be appended, if they are more than there are.
-  mutating func prepareToAppend(_ newCount: Int) {
-    // Smaller steps would copy all timers each time.
-    guard newCount > all.count else { return }
-    let count = all.count + newCount
-    all.reserveCapacity(count)
-    dueInstants.reserveCapacity(count)
-    positions.reserveCapacity(count)
-    idsByName.reserveCapacity(count)
-  }
-
   mutating func append(_ timer: BoardTimer) {
     let index = all.count
     place(timer)

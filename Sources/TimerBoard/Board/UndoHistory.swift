@@ -55,9 +55,6 @@ struct UndoHistory: Hashable, Sendable {
   /// The number of steps that can be undone or redone.
   var count: Int { done.count + undone.count }
 
-  /// The steps to undo or to redo, the newest last.
-  func steps(isUndone: Bool) -> [Step] { isUndone ? undone : done }
-
   /// Adds the inverse of a step that was undone or redone, or a step of another process.
   mutating func add(_ step: Step, isUndone: Bool) {
     if isUndone { undone.append(step) } else { append(step) }

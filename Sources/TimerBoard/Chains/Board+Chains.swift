@@ -13,7 +13,7 @@ extension Board: ChainMembers {
 
   func runCount(inChainOf head: TimerID) -> Int { timers.runCount(inChainOf: head) }
 
-  subscript(chain id: TimerID) -> ChainState<TimerID> {
+  subscript(chain id: TimerID) -> ChainState {
     get { timers[id]?.chain ?? ChainState() }
     set {
       guard let position = timers.position(of: id) else { return }

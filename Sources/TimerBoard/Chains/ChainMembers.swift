@@ -1,25 +1,23 @@
 /// Timers that start one another: those of a board, or saved ones that are advanced.
 protocol ChainMembers {
-  associatedtype ID: Hashable & Sendable
-
   /// Returns the timers that a timer starts when it finishes; `nil` if it has no `then`.
-  func successors(of id: ID) -> [ID]?
+  func successors(of id: TimerID) -> [TimerID]?
   /// Returns the number of rounds of the chain whose head the timer is; `nil` if it is none.
-  func chainCount(of id: ID) -> Int?
+  func chainCount(of id: TimerID) -> Int?
   /// Returns true if the timer ever finishes.
-  func hasEnd(_ id: ID) -> Bool
+  func hasEnd(_ id: TimerID) -> Bool
   /// Returns true if the timer exists and its run has ended.
-  func hasFinished(_ id: ID) -> Bool
+  func hasFinished(_ id: TimerID) -> Bool
   /// Returns the number of timers whose runs belong to the chain of a head.
-  func runCount(inChainOf head: ID) -> Int
+  func runCount(inChainOf head: TimerID) -> Int
   /// The state of a timer in chains. Setting it for a timer that does not exist has no effect.
-  subscript(chain id: ID) -> ChainState<ID> { get set }
+  subscript(chain id: TimerID) -> ChainState { get set }
 }
 
 extension ChainMembers {
   /// Records the end of a run.
   /// - Returns: The timers to start: the successors, or a head whose next round begins.
-  mutating func recordRunEnd(of id: ID) -> [ID] {
+  mutating func recordRunEnd(of id: TimerID) -> [TimerID] {
     var state = self[chain: id]
     guard !state.isSnoozed else {
       self[chain: id].isSnoozed = false
@@ -44,7 +42,7 @@ extension ChainMembers {
 
   /// Adds a run of a successor to a chain.
   /// - Returns: The timer to start, which can be the head of an outer chain; `nil` if no round begins.
-  private mutating func enter(_ id: ID, inChainOf head: ID?) -> ID? {
+  private mutating func enter(_ id: TimerID, inChainOf head: TimerID?) -> TimerID? {
     if let head, leads(from: head, backTo: id) {
       // A chain that leads back to an outer head ends.
       var inner = head
@@ -62,8 +60,8 @@ extension ChainMembers {
   }
 
   /// Returns true if `id` is `head`, or the head of an outer chain.
-  private func leads(from head: ID, backTo id: ID) -> Bool {
-    var next: ID? = head
+  private func leads(from head: TimerID, backTo id: TimerID) -> Bool {
+    var next: TimerID? = head
     // A file can contain a loop of heads.
     for _ in 0..<64 {
       guard let current = next else { return false }
@@ -75,7 +73,7 @@ extension ChainMembers {
 
   /// Returns the head whose next round begins: `head`, or after its last round that of the outer chain. Returns `nil`
   /// while a timer runs in the chain.
-  private mutating func nextRound(of head: ID?) -> ID? {
+  private mutating func nextRound(of head: TimerID?) -> TimerID? {
     var next = head
     while let head = next {
       let state = self[chain: head]
@@ -88,5 +86,41 @@ extension ChainMembers {
       next = state.head
     }
     return nil
+  }
+}
+
+/// The state of a timer in the chains of a board.
+///
+/// A chain with a count, such as that of `work=40s then rest x8`, consists of rounds. In each round its head, `work`,
+/// starts its successor, and the last timer starts the head again, whether `then` says so or not. After the last round
+/// the head is not started any more.
+package struct ChainState: JSONFields, Hashable, Sendable {
+  /// The number of rounds in which this head has finished, since the user or a timer outside its chain last started it.
+  package var roundsDone = 0
+  /// The number of such rounds since the timer was added; no command resets it.
+  package var totalRoundsDone = 0
+  /// The head of the chain that the current run belongs to; `nil` if it belongs to none with a count.
+  package var head: TimerID?
+  /// A Boolean value that indicates whether the current run is a snooze. Its end starts no successor, because the end
+  /// before it has done so.
+  package var isSnoozed = false
+
+  package init() {}
+
+  /// Resets the rounds and the snooze for a new run.
+  /// - Parameter leavesChain: True if the run no longer belongs to a chain.
+  mutating func begin(leavesChain: Bool) {
+    roundsDone = 0
+    isSnoozed = false
+    if leavesChain { head = nil }
+  }
+
+  package mutating func fields<F: JSONMembers>(_ field: inout F) throws(F.Failure) {
+    try field("roundsDone", &roundsDone, default: 0)
+    try field("totalRoundsDone", &totalRoundsDone, default: 0)
+    try field("head", &head)
+    try field("snoozed", &isSnoozed, default: false)
+    roundsDone = min(max(0, roundsDone), TimerParser.largestCount)
+    totalRoundsDone = min(max(0, totalRoundsDone), TimerParser.largestCount)
   }
 }

@@ -105,7 +105,7 @@ extension LiveTimer {
     // On a board, the pause of a timer that does not run has nothing to do: pausing all timers is no failure.
     case .refused(.idle) where command == .pause, .refused(.finished) where command == .pause:
       .unchanged(command)
-    case .refused(let refusal): .refused(.other("\(refusal)"))
+    case .refused(let refusal): .refused(TimerRefusal("\(refusal)"))
     }
   }
 
@@ -118,15 +118,16 @@ extension LiveTimer {
 extension TimerAction {
   /// Returns true if the timer in its current state does not refuse the action.
   package func applies(to timer: BoardTimer, at now: ClockReading) -> Bool {
-    commands(for: [(timer.id, timer.status)], at: now).contains { _, command in
-      if case .success = command { true } else { false }
-    }
+    refusal(of: timer, at: now) == nil
   }
 
   /// Returns the reason for which the timer in its current state refuses the action; `nil` if it does not.
   package func refusal(of timer: BoardTimer, at now: ClockReading) -> TimerRefusal? {
-    commands(for: [(timer.id, timer.status)], at: now).lazy.compactMap { _, command in
-      if case .failure(let refusal) = command { refusal } else { nil }
-    }.first
+    do throws(TimerRefusal) {
+      _ = try timer.status.content.command(for: self, to: timer.id, at: now)
+      return nil
+    } catch {
+      return error
+    }
   }
 }

@@ -48,56 +48,33 @@ package enum TimerCommand: Hashable, Sendable {
   case lap
 }
 
-/// The reason for which an action does not apply to a timer.
-package enum TimerRefusal: Error, Hashable, Sendable {
-  case finished
-  case notStarted
-  case noTimeLeft
-  case longestInterval
-  case shortestInterval
-  case noIterations
-  case lastIteration
-  case mostIterations
-  /// The timer is a countdown, whose interval is its time.
-  case firesOnce
-  case noPhases
-  case noLaps
-  case datePast
-  /// The timer follows the time of day.
-  case timeFixed
-  /// The timer is a cycle, whose phases have their own durations.
-  case hasPhases
-  /// The timer is a stopwatch.
-  case neverFires
-  case notRunning
-  /// The timer is a debouncer, a throttler or a background timer.
-  case isTriggered
-  /// Any other reason, such as a setting that the timer cannot have.
-  case other(String)
-
+/// The reason for which a timer refuses an action.
+package struct TimerRefusal: Error, Hashable, Sendable {
   /// The reason, as shown after the timer's name.
-  package var text: String {
-    switch self {
-    case .finished: "finished; restart it first"
-    case .notStarted: "not started; start it first"
-    case .noTimeLeft: "no time left to remove"
-    case .longestInterval: "already the longest step; edit it for more"
-    case .shortestInterval: "already the shortest step; edit it for less"
-    case .noIterations: "no count of iterations to change"
-    case .lastIteration: "at its last iteration"
-    case .mostIterations: "at the largest number of iterations"
-    case .firesOnce: "fires once; add or remove time instead"
-    case .noPhases: "no phases to skip"
-    case .noLaps: "no laps; only a stopwatch has them"
-    case .datePast: "its date is past; edit it"
-    case .timeFixed: "follows the time of day; edit it"
-    case .hasPhases: "a cycle; edit its phases and rounds"
-    case .neverFires: "a stopwatch; it never fires"
-    case .notRunning: "not running; start it first"
-    case .isTriggered: "waits for triggers; it can only be triggered and reset"
-    case .other(let reason): reason
-    }
+  package var text: String
+
+  init(_ text: String) {
+    self.text = text
   }
+
+  static let finished = TimerRefusal("finished; restart it first")
+  static let notStarted = TimerRefusal("not started; start it first")
+  static let noTimeLeft = TimerRefusal("no time left to remove")
+  static let longestInterval = TimerRefusal("already the longest step; edit it for more")
+  static let shortestInterval = TimerRefusal("already the shortest step; edit it for less")
+  static let noIterations = TimerRefusal("no count of iterations to change")
+  static let lastIteration = TimerRefusal("at its last iteration")
+  static let mostIterations = TimerRefusal("at the largest number of iterations")
+  /// The timer is a countdown, whose interval is its time.
+  static let firesOnce = TimerRefusal("fires once; add or remove time instead")
+  static let noPhases = TimerRefusal("no phases to skip")
+  static let noLaps = TimerRefusal("no laps; only a stopwatch has them")
+  static let datePast = TimerRefusal("its date is past; edit it")
+  static let timeFixed = TimerRefusal("follows the time of day; edit it")
+  static let hasPhases = TimerRefusal("a cycle; edit its phases and rounds")
+  static let neverFires = TimerRefusal("a stopwatch; it never fires")
+  static let notRunning = TimerRefusal("not running; start it first")
+  static let isTriggered = TimerRefusal("waits for triggers; it can only be triggered and reset")
 }
 
 /// The outcome of an action for one timer.
@@ -113,11 +90,4 @@ package struct ControlOutcome: Sendable {
   package var result: Result
   package var before: TimerStatus
   package var after: TimerStatus
-
-  package init(id: TimerID, result: Result, before: TimerStatus, after: TimerStatus) {
-    self.id = id
-    self.result = result
-    self.before = before
-    self.after = after
-  }
 }

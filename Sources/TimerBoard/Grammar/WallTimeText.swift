@@ -118,23 +118,6 @@ enum WallTimeText {
     return try reader.time()
   }
 
-  /// Parses year, month and day without checking that the date exists.
-  static func parseDate(
-    _ scalars: [Unicode.Scalar]
-  ) throws(TimeSyntaxError) -> (year: Int, month: Int, day: Int) {
-    let fields = scalars.split(separator: "-", omittingEmptySubsequences: false)
-    guard fields.map(\.count) == [4, 2, 2],
-      fields.joined().allSatisfy({ ("0"..."9").contains($0) })
-    else {
-      throw TimeSyntaxError(
-        offset: 0, message: "invalid date (expected year-month-day, such as 2027-01-31)")
-    }
-    func number(_ field: Int) -> Int {
-      fields[field].reduce(0) { $0 * 10 + Int($1.value) - 48 }
-    }
-    return (number(0), number(1), number(2))
-  }
-
   static let dayNames = [
     "monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday",
   ]

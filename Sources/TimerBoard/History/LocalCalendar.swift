@@ -27,8 +27,10 @@ package struct LocalCalendar {
     if let segment, segment.range.contains(instant) { return segment }
     let offset = offset(at: instant)
     let day = (instant + offset).floorDivided(by: Self.dayLength)
-    let start = unchangedStart(of: offset, from: day * Self.dayLength - offset, to: instant)
-    let end = unchangedEnd(of: offset, from: instant, to: (day + 1) * Self.dayLength - offset)
+    var start = min(day * Self.dayLength - offset, instant)
+    var end = max((day + 1) * Self.dayLength - offset, instant + 1)
+    if self.offset(at: start) != offset { start = firstChange(from: start, to: instant) }
+    if self.offset(at: end - 1) != offset { end = firstChange(from: instant, to: end - 1) }
     let segment = Segment(range: start..<end, day: CivilDate(day: Int(day)), offset: offset)
     self.segment = segment
     return segment
@@ -51,22 +53,11 @@ package struct LocalCalendar {
     Int64(offset(milliseconds.floorDivided(by: 1000))) * 1000
   }
 
-  /// Returns the first instant before `end` from which on the offset is the one at `end`. No time zone changes its
-  /// offset twice within a day.
-  private func unchangedStart(of offset: Int64, from start: Int64, to end: Int64) -> Int64 {
-    guard start < end, self.offset(at: start) != offset else { return min(start, end) }
-    var (changed, unchanged) = (start, end)
-    while unchanged - changed > 1 {
-      let middle = changed + (unchanged - changed) / 2
-      if self.offset(at: middle) == offset { unchanged = middle } else { changed = middle }
-    }
-    return unchanged
-  }
-
-  /// Returns the first instant after `start` at which the offset is another one than at `start`, or `end`.
-  private func unchangedEnd(of offset: Int64, from start: Int64, to end: Int64) -> Int64 {
-    guard start < end - 1, self.offset(at: end - 1) != offset else { return max(end, start + 1) }
-    var (unchanged, changed) = (start, end - 1)
+  /// Returns the first instant after `start`, at most `end`, whose offset is another one than that of `start`. No time
+  /// zone changes its offset twice within a day.
+  private func firstChange(from start: Int64, to end: Int64) -> Int64 {
+    let offset = offset(at: start)
+    var (unchanged, changed) = (start, end)
     while changed - unchanged > 1 {
       let middle = unchanged + (changed - unchanged) / 2
       if self.offset(at: middle) == offset { unchanged = middle } else { changed = middle }

@@ -35,11 +35,6 @@ package struct StretchRecord: Hashable, Sendable {
   package struct Pause: Hashable, Sendable {
     package var start: Int64
     package var length: Int64
-
-    package init(start: Int64, length: Int64) {
-      self.start = start
-      self.length = length
-    }
   }
 
   /// The version of the format of its line.
@@ -73,19 +68,6 @@ package struct StretchRecord: Hashable, Sendable {
   package var result: String?
   package var note: String?
   package var command: String?
-
-  package init(
-    id: UInt64, timer: String, kind: Kind, start: Int64, end: Int64, ending: Ending,
-    activeTime: Int64
-  ) {
-    self.id = id
-    self.timer = timer
-    self.kind = kind
-    self.start = start
-    self.end = end
-    self.ending = ending
-    self.activeTime = activeTime
-  }
 
   /// The name with the phase of a cycle: `pomodoro work`.
   package var title: String { phase.map { "\(timer) \($0)" } ?? timer }

@@ -17,12 +17,6 @@ extension JSONReader {
     try Value(from: &self)
   }
 
-  /// Reads a value that is stored as a string. Any other string is invalid.
-  package mutating func value<Value: RawRepresentable<String>>() throws(Invalid) -> Value {
-    guard let value = Value(rawValue: try string()) else { throw Invalid() }
-    return value
-  }
-
   /// Reads a value, or skips one that is JSON but not valid.
   package mutating func valueIfValid<Value: JSONReadable>() throws(Invalid) -> Value? {
     let start = self

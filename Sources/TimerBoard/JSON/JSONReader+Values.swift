@@ -64,105 +64,50 @@ extension JSONReader {
 
   /// Returns the number that at most 16 hexadecimal digits stand for.
   static func hexadecimal(_ digits: ArraySlice<UInt8>) -> UInt64? {
-    guard (1...16).contains(digits.count) else { return nil }
-    var number: UInt64 = 0
-    for digit in digits {
-      let value: UInt8
-      switch digit {
-      case UInt8(ascii: "0")...UInt8(ascii: "9"): value = digit - UInt8(ascii: "0")
-      case UInt8(ascii: "a")...UInt8(ascii: "f"): value = digit - UInt8(ascii: "a") + 10
-      case UInt8(ascii: "A")...UInt8(ascii: "F"): value = digit - UInt8(ascii: "A") + 10
-      default: return nil
-      }
-      number = number << 4 | UInt64(value)
+    // The standard library would accept a sign.
+    guard digits.count <= 16, digits.allSatisfy({ Character(Unicode.Scalar($0)).isHexDigit }) else {
+      return nil
     }
-    return number
+    return UInt64(String(decoding: digits, as: UTF8.self), radix: 16)
   }
 
   /// Returns a number without decimals.
   mutating func integer() throws(Invalid) -> Int64 {
-    let isNegative = try skipSign()
-    let digits = try digits()
-    var number: Int64 = 0
-    // Negative numbers have one more value.
-    for index in digits {
-      let digit = Int64(bytes[index] - UInt8(ascii: "0"))
-      let (tens, overflowsInTens) = number.multipliedReportingOverflow(by: 10)
-      let (sum, overflows) = tens.subtractingReportingOverflow(digit)
-      guard !overflowsInTens, !overflows else { throw Invalid() }
-      number = sum
-    }
-    guard isNegative || number > .min else { throw Invalid() }
-    if position < end {
-      switch bytes[position] {
-      case UInt8(ascii: "."), UInt8(ascii: "e"), UInt8(ascii: "E"): throw Invalid()
-      default: break
-      }
-    }
-    isAfterValue = true
-    return isNegative ? number : -number
-  }
-
-  mutating func double() throws(Invalid) -> Double {
-    skipBlanks()
-    let start = position
-    let isNegative = try skipSign()
-    var (mantissa, digitCount) = (UInt64(0), 0)
-    func add(_ digits: Range<Int>) {
-      for index in digits {
-        mantissa = mantissa &* 10 &+ UInt64(bytes[index] - UInt8(ascii: "0"))
-      }
-      digitCount += digits.count
-    }
-    add(try digits())
-    var decimals = 0
-    if position < end, bytes[position] == UInt8(ascii: ".") {
-      position += 1
-      let digits = try digits(leadingZeros: true)
-      decimals = digits.count
-      add(digits)
-    }
-    isAfterValue = true
-    let hasExponent = try skipExponent()
-    // A quotient of two integers that are exact as `Double` is rounded correctly.
-    if !hasExponent, digitCount <= 15 {
-      var power = 1.0
-      for _ in 0..<decimals { power *= 10 }
-      let magnitude = Double(mantissa) / power
-      return isNegative ? -magnitude : magnitude
-    }
-    guard let number = Double(String(decoding: bytes[start..<position], as: UTF8.self)),
-      number.isFinite
-    else { throw Invalid() }
+    guard let number = Int64(try number()) else { throw Invalid() }
     return number
   }
 
-  private mutating func skipSign() throws(Invalid) -> Bool {
+  mutating func double() throws(Invalid) -> Double {
+    guard let number = Double(try number()), number.isFinite else { throw Invalid() }
+    return number
+  }
+
+  /// Returns the text of a number in the form of JSON, which is stricter than that of the standard library.
+  private mutating func number() throws(Invalid) -> String {
     skipBlanks()
-    guard position < end, bytes[position] == UInt8(ascii: "-") else { return false }
-    position += 1
-    return true
-  }
-
-  /// - Returns: False if the number has no exponent.
-  private mutating func skipExponent() throws(Invalid) -> Bool {
-    guard position < end, bytes[position] | 0x20 == UInt8(ascii: "e") else { return false }
-    position += 1
-    if position < end, bytes[position] == UInt8(ascii: "+") || bytes[position] == UInt8(ascii: "-")
-    {
-      position += 1
+    let start = position
+    _ = skip("-")
+    try skipDigits(leadingZeros: false)
+    if skip(".") { try skipDigits(leadingZeros: true) }
+    if skip("e") || skip("E") {
+      _ = skip("+") || skip("-")
+      try skipDigits(leadingZeros: true)
     }
-    _ = try digits(leadingZeros: true)
+    isAfterValue = true
+    return String(decoding: bytes[start..<position], as: UTF8.self)
+  }
+
+  private mutating func skip(_ character: Unicode.Scalar) -> Bool {
+    guard position < end, bytes[position] == UInt8(ascii: character) else { return false }
+    position += 1
     return true
   }
 
-  /// Returns the position of at least one digit.
-  private mutating func digits(leadingZeros: Bool = false) throws(Invalid) -> Range<Int> {
+  private mutating func skipDigits(leadingZeros: Bool) throws(Invalid) {
     let start = position
     while position < end, bytes[position] &- UInt8(ascii: "0") < 10 { position += 1 }
     guard position > start,
       leadingZeros || position == start + 1 || bytes[start] != UInt8(ascii: "0")
     else { throw Invalid() }
-    return start..<position
   }
 }

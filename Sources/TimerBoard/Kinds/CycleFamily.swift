@@ -45,18 +45,6 @@ package struct CycleFamily: TimerFamily, Hashable, Sendable {
         state: spec.isPaused ? .paused : .running,
         phaseIndex: 0, timeLeft: phases.first?.duration, takenAt: now.wall))
   }
-
-  func makeTimer(
-    _ spec: TimerSpec, from checkpoint: TimerCheckpoint, on environment: TimerEnvironment
-  ) throws(RestoreError) -> any LiveTimer {
-    guard case .cycle(let checkpoint) = checkpoint else {
-      throw .invalidState(checkpoint.content.state)
-    }
-    return try Cycle(
-      restoring: checkpoint, policy: .keepTimeLeft, clock: environment.clock,
-      queue: environment.queue
-    ) { _, _ in }
-  }
 }
 
 extension TimerSpec.Kind {
@@ -219,6 +207,14 @@ extension Cycle.Checkpoint: FamilyCheckpoint {
     return phases[..<rest].reduce(round.multiplied(by: rounds)) { $0 + $1.duration }
   }
 
+  func makeTimer(
+    of spec: TimerSpec, on environment: TimerEnvironment
+  ) throws(RestoreError) -> any LiveTimer {
+    try Cycle(
+      restoring: self, policy: .keepTimeLeft, clock: environment.clock, queue: environment.queue
+    ) { _, _ in }
+  }
+
   var fields: SavedFields {
     var fields = SavedFields(state, left: timeLeft)
     fields.phaseIndex = phaseIndex
@@ -267,12 +263,9 @@ extension Cycle: LiveTimer {
 
   package func perform(_ command: TimerCommand) -> ControlResult {
     switch command {
-    case .start: start()
-    case .pause: pause()
-    case .reset(let restart): restart ? self.restart() : reset()
     case .adjustTimeLeft(let change): adjustTimeLeft(by: change)
     case .skip: skip()
-    case .fire, .setInterval, .setRemainingIterations, .lap: .unchanged
+    default: control(command)
     }
   }
 
@@ -284,6 +277,4 @@ extension Cycle: LiveTimer {
           due: tick.deadline, iteration: tick.round))
     }
   }
-
-  package func end() { cancel() }
 }

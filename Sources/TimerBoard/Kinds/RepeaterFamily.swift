@@ -88,32 +88,6 @@ package struct RepeaterFamily: TimerFamily, Hashable, Sendable {
     }
     return .repeater(checkpoint)
   }
-
-  func makeTimer(
-    _ spec: TimerSpec, from checkpoint: TimerCheckpoint, on environment: TimerEnvironment
-  ) throws(RestoreError) -> any LiveTimer {
-    guard case .repeater(let checkpoint) = checkpoint else {
-      throw .invalidState(checkpoint.content.state)
-    }
-    guard case .schedule = timing else {
-      return try restore(checkpoint, .keepTimeLeft, environment)
-    }
-    // The next fire comes from the schedule. A date can pass between two readings of the clock; the second
-    // attempt finds it past and the timer finished.
-    do throws(RestoreError) {
-      return try restore(checkpoint, .catchUp, environment)
-    } catch .noOccurrence {
-      return try restore(checkpoint, .catchUp, environment)
-    }
-  }
-
-  private func restore(
-    _ checkpoint: Repeater.Checkpoint, _ policy: RestorePolicy, _ environment: TimerEnvironment
-  ) throws(RestoreError) -> Repeater {
-    try Repeater(
-      restoring: checkpoint, policy: policy, clock: environment.clock, queue: environment.queue
-    ) { _, _ in }
-  }
 }
 
 extension TimerSpec.Kind {
@@ -274,6 +248,24 @@ extension Repeater.Checkpoint: FamilyCheckpoint {
     return fire
   }
 
+  func makeTimer(
+    of spec: TimerSpec, on environment: TimerEnvironment
+  ) throws(RestoreError) -> any LiveTimer {
+    func restored(_ policy: RestorePolicy) throws(RestoreError) -> Repeater {
+      try Repeater(
+        restoring: self, policy: policy, clock: environment.clock, queue: environment.queue
+      ) { _, _ in }
+    }
+    guard followsTimeOfDay else { return try restored(.keepTimeLeft) }
+    // The next fire comes from the schedule. A date can pass between two readings of the clock; the second
+    // attempt finds it past and the timer finished.
+    do throws(RestoreError) {
+      return try restored(.catchUp)
+    } catch .noOccurrence {
+      return try restored(.catchUp)
+    }
+  }
+
   var fields: SavedFields {
     var fields = SavedFields(state, left: timeLeft)
     fields.iterations = remainingIterations
@@ -304,14 +296,11 @@ extension Repeater: LiveTimer {
 
   package func perform(_ command: TimerCommand) -> ControlResult {
     switch command {
-    case .start: start()
-    case .pause: pause()
-    case .reset(let restart): restart ? self.restart() : reset()
     case .fire(let pausing): fire(pausing: pausing)
     case .adjustTimeLeft(let change): adjustTimeLeft(by: change)
     case .setInterval(let interval, let change): setInterval(interval, counting: change)
     case .setRemainingIterations(let count): setRemainingIterations(count)
-    case .skip, .lap: .unchanged
+    default: control(command)
     }
   }
 
@@ -323,6 +312,4 @@ extension Repeater: LiveTimer {
           due: tick.deadline, iteration: tick.iteration))
     }
   }
-
-  package func end() { cancel() }
 }

@@ -13,18 +13,6 @@ struct StopwatchFamily: TimerFamily {
         state: spec.isPaused ? .paused : .running, elapsed: .zero, clock: spec.clock,
         takenAt: now.wall))
   }
-
-  func makeTimer(
-    _ spec: TimerSpec, from checkpoint: TimerCheckpoint, on environment: TimerEnvironment
-  ) throws(RestoreError) -> any LiveTimer {
-    guard case .stopwatch(let checkpoint) = checkpoint else {
-      throw .invalidState(checkpoint.content.state)
-    }
-    return try Stopwatch(
-      restoring: checkpoint, policy: .keepTimeLeft, clock: environment.clock,
-      queue: environment.queue
-    ) { _, _ in }
-  }
 }
 
 extension TimerParser {
@@ -79,6 +67,14 @@ extension Stopwatch.Checkpoint: FamilyCheckpoint {
     if state == .running { elapsed += time }
   }
 
+  func makeTimer(
+    of spec: TimerSpec, on environment: TimerEnvironment
+  ) throws(RestoreError) -> any LiveTimer {
+    try Stopwatch(
+      restoring: self, policy: .keepTimeLeft, clock: environment.clock, queue: environment.queue
+    ) { _, _ in }
+  }
+
   var fields: SavedFields {
     var fields = SavedFields(state)
     fields.elapsed = elapsed.seconds
@@ -103,11 +99,8 @@ extension Stopwatch: LiveTimer {
 
   package func perform(_ command: TimerCommand) -> ControlResult {
     switch command {
-    case .start: start()
-    case .pause: pause()
-    case .reset(let restart): restart ? self.restart() : reset()
     case .lap: lap() == nil ? .unchanged : .changed
-    case .fire, .adjustTimeLeft, .setInterval, .setRemainingIterations, .skip: .unchanged
+    default: control(command)
     }
   }
 
@@ -115,6 +108,4 @@ extension Stopwatch: LiveTimer {
     // A lap is a command, not a fire.
     observe(handler) { _ in .changed }
   }
-
-  package func end() { cancel() }
 }

@@ -24,12 +24,6 @@ protocol TimerFamily {
 
   /// Returns the checkpoint of a timer that begins now, running or paused.
   func start(of spec: TimerSpec, at now: ClockReading) -> TimerCheckpoint
-
-  /// Creates the live timer from a checkpoint of this family. Its handler does nothing, because the board observes its
-  /// events.
-  func makeTimer(
-    _ spec: TimerSpec, from checkpoint: TimerCheckpoint, on environment: TimerEnvironment
-  ) throws(RestoreError) -> any LiveTimer
 }
 
 extension TimerFamily {
@@ -135,6 +129,11 @@ protocol FamilyCheckpoint {
   /// Returns the instant of the last fire of the run; `nil` if the timer does not run or has no end. A result
   /// after `now` need not be exact.
   func lastFire(by now: WallInstant) -> WallInstant?
+
+  /// Creates the live timer of a specification. Its handler does nothing, because the board observes its events.
+  func makeTimer(
+    of spec: TimerSpec, on environment: TimerEnvironment
+  ) throws(RestoreError) -> any LiveTimer
 
   /// Restores the state from the fields of a file, which are checked.
   mutating func restore(_ fields: SavedFields, at now: ClockReading) throws(SavedFieldError)

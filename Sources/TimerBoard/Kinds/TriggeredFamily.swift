@@ -55,33 +55,22 @@ package struct TriggeredFamily: TimerFamily, Hashable, Sendable {
     .triggered(CallCheckpoint())
   }
 
-  func makeTimer(
-    _ spec: TimerSpec, from checkpoint: TimerCheckpoint, on environment: TimerEnvironment
-  ) throws(RestoreError) -> any LiveTimer {
-    do throws(TimerConfigurationError) {
-      return try makeTimer(spec, on: environment)
-    } catch {
-      throw .configuration(error)
-    }
-  }
-
-  private func makeTimer(
-    _ spec: TimerSpec, on environment: TimerEnvironment
+  fileprivate func makeTimer(
+    _ tolerance: Duration, on environment: TimerEnvironment
   ) throws(TimerConfigurationError) -> any LiveTimer {
     switch behavior {
     case .debounce(let maxWait, let edges):
       try Debouncer<Void>(
-        delay: interval, edges: edges, maxWait: maxWait, tolerance: spec.tolerance,
+        delay: interval, edges: edges, maxWait: maxWait, tolerance: tolerance,
         clock: environment.clock, queue: environment.queue
       ) { _, _ in }
     case .throttle(let mode, let kept):
       try Throttler<Void>(
-        interval: interval, mode: mode, keeping: kept, tolerance: spec.tolerance,
+        interval: interval, mode: mode, keeping: kept, tolerance: tolerance,
         clock: environment.clock, queue: environment.queue
       ) { _, _ in }
-    case .coalesce:
-      try TriggeredTimer(.coalesce, interval, tolerance: spec.tolerance, on: environment)
-    case .idle: try TriggeredTimer(.delay, interval, tolerance: spec.tolerance, on: environment)
+    case .coalesce: try TriggeredTimer(.coalesce, interval, tolerance, on: environment)
+    case .idle: try TriggeredTimer(.delay, interval, tolerance, on: environment)
     }
   }
 }
@@ -194,6 +183,17 @@ package struct CallCheckpoint: Hashable, Sendable, FamilyCheckpoint {
         deadline: nil))
   }
 
+  func makeTimer(
+    of spec: TimerSpec, on environment: TimerEnvironment
+  ) throws(RestoreError) -> any LiveTimer {
+    guard case .triggered(let family) = spec.kind else { throw .invalidState(state) }
+    do throws(TimerConfigurationError) {
+      return try family.makeTimer(spec.tolerance, on: environment)
+    } catch {
+      throw .configuration(error)
+    }
+  }
+
   mutating func advance(to wall: WallInstant) -> Int { 0 }
   mutating func restore(_ fields: SavedFields, at now: ClockReading) {}
 }
@@ -215,11 +215,6 @@ extension CallLimiter where Self: LiveTimer, Delivery == Void {
   package func observe(_ handler: @escaping @Sendable (any LiveTimer, Board.TimerEvent) -> Void) {
     observe(handler) { _ in .fired(Fire(lateness: nil)) }
   }
-
-  package func end() {
-    removeAllObservers()
-    cancel()
-  }
 }
 
 extension Debouncer: LiveTimer where Value == Void {}
@@ -231,7 +226,7 @@ private final class TriggeredTimer: LiveTimer {
   private let delay: Duration
 
   init(
-    _ behavior: BackgroundBehavior, _ delay: Duration, tolerance: Duration,
+    _ behavior: BackgroundBehavior, _ delay: Duration, _ tolerance: Duration,
     on environment: TimerEnvironment
   ) throws(TimerConfigurationError) {
     self.delay = delay

@@ -40,8 +40,8 @@ extension TimerSpec {
   package func makeTimer(
     restoring checkpoint: TimerCheckpoint, clocks: TimerClocks = .system, queue: DispatchQueue?
   ) throws(RestoreError) -> any LiveTimer {
-    try kind.family.makeTimer(
-      self, from: checkpoint, on: TimerEnvironment(clock: clocks[clock], queue: queue))
+    try checkpoint.content.makeTimer(
+      of: self, on: TimerEnvironment(clock: clocks[clock], queue: queue))
   }
 }
 
@@ -55,7 +55,24 @@ extension TimerClocks {
   }
 }
 
+extension PausableTimer where Self: LiveTimer {
+  /// Performs a command that all timers with a state have in common.
+  func control(_ command: TimerCommand) -> ControlResult {
+    switch command {
+    case .start: start()
+    case .pause: pause()
+    case .reset(let restart): restart ? self.restart() : reset()
+    default: .unchanged
+    }
+  }
+}
+
 extension ObservableTimer where Self: LiveTimer {
+  package func end() {
+    removeAllObservers()
+    cancel()
+  }
+
   /// Calls a handler with each event, converted to an event of the board.
   func observe(
     _ handler: @escaping @Sendable (any LiveTimer, Board.TimerEvent) -> Void,

@@ -59,12 +59,6 @@ package final class TimerModel {
     return takeReports()
   }
 
-  /// Performs an action on timers that is neither reported nor undone.
-  package func adjust(_ action: TimerAction, _ ids: [TimerID]) {
-    control(action, ids, .consequence)
-    publish(isOnlyFires: false)
-  }
-
   /// Applies the events of the timers since the last call. Does nothing during a call, to keep their order.
   package func receive() {
     guard !isReceiving else { return }
@@ -74,12 +68,6 @@ package final class TimerModel {
 
   /// A Boolean value that indicates whether events wait for ``receive()``.
   package var hasEvents: Bool { !messages.isEmpty }
-
-  /// Applies the end of a command that ``TimerServices/run(_:for:)`` has started.
-  /// - Parameter isRunning: True if another command of the same timer is running or waiting.
-  package func commandEnded(_ id: TimerID, _ result: CommandResult, isRunning: Bool) {
-    receive(.commandEnded(id, result, isRunning: isRunning))
-  }
 
   /// Ends the open stretches of the history, because the process ends without a saved session.
   package func endStretches() {
@@ -127,33 +115,18 @@ package final class TimerModel {
 
   /// Performs effects in order.
   private func perform(_ effects: [Board.Effect]) {
-    var restored: [(id: TimerID, status: TimerStatus)] = []
-    func applyRestored() {
-      guard !restored.isEmpty else { return }
-      let statuses = restored
-      restored = []
-      apply(.restored(statuses))
-    }
-    for effect in effects {
-      guard case .create(let id, let spec, let checkpoint) = effect else {
-        // The effect can change the timers again.
-        applyRestored()
-        perform(effect)
-        continue
-      }
-      services?.endCommands(of: id)
-      do throws(RestoreError) {
-        restored.append((id, try create(id, spec, restoring: checkpoint)))
-      } catch {
-        apply(.notCreated(id, "\(error)"))
-      }
-    }
-    applyRestored()
+    for effect in effects { perform(effect) }
   }
 
   private func perform(_ effect: Board.Effect) {
     switch effect {
-    case .create: break
+    case .create(let id, let spec, let checkpoint):
+      services?.endCommands(of: id)
+      do throws(RestoreError) {
+        apply(.timer(id, .changed, try create(id, spec, restoring: checkpoint)))
+      } catch {
+        apply(.notCreated(id, "\(error)"))
+      }
     case .control(let action, let ids, let cause): control(action, ids, cause)
     case .remove(let id):
       services?.endCommands(of: id)
@@ -263,27 +236,14 @@ extension TimerModel {
   package func trigger(times count: Int, then done: @escaping @Sendable () -> Void) -> Bool {
     let triggered = timers.filter { if case .triggered = $0.value.status { true } else { false } }
     guard let queue else { return false }
-    Self.trigger(triggered, times: count, on: queue, messages, then: done)
-    return !triggered.isEmpty
-  }
-
-  /// Triggers timers in batches, so that other timers can fire in between.
-  private static func trigger(
-    _ timers: [TimerID: any LiveTimer], times count: Int, on queue: DispatchQueue,
-    _ messages: MessageQueue<TimerMessage>, then done: @escaping @Sendable () -> Void
-  ) {
-    queue.async {
-      let batch = min(count, 1000)
-      for (id, timer) in timers {
-        for _ in 0..<batch { timer.trigger() }
+    queue.async { [messages] in
+      for (id, timer) in triggered {
+        for _ in 0..<count { timer.trigger() }
         messages.post(TimerMessage(id: id, sender: timer, event: .changed, status: timer.status))
       }
-      if batch < count {
-        trigger(timers, times: count - batch, on: queue, messages, then: done)
-      } else {
-        done()
-      }
+      done()
     }
+    return !triggered.isEmpty
   }
 }
 

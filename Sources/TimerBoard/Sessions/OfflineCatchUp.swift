@@ -8,7 +8,7 @@ package struct OfflineCatchUp: Hashable, Sendable {
   package private(set) var fires: [Int]
   /// The positions of timers that finished in the meantime.
   package private(set) var finished: Set<Int> = []
-  /// The positions of timers that start now and not in the meantime, because their chain has reached the limit of
+  /// The positions of timers that start now and not in the meantime, because the chains have reached the limit of
   /// simulated starts.
   package private(set) var delayed: Set<Int> = []
 
@@ -19,16 +19,11 @@ package struct OfflineCatchUp: Hashable, Sendable {
   package init(of saved: consuming [SavedTimer], _ policy: RestorePolicy, until now: ClockReading) {
     timers = consume saved
     fires = timers.map { _ in 0 }
-    if policy == .catchUp {
-      let links = ChainLinks(timers)
-      for members in links.chains {
-        var chain = TimerChain(members, of: timers, linkedBy: links, until: now)
-        chain.run()
-        for (index, timer) in zip(chain.members, chain.timers) { timers[index] = timer }
-        for (index, count) in zip(chain.members, chain.fires) { fires[index] += count }
-        delayed.formUnion(chain.delayed)
-        finished.formUnion(chain.finished)
-      }
+    if policy == .catchUp, timers.contains(where: { $0.spec.successor != nil }) {
+      var chains = TimerChains(timers, until: now)
+      chains.run()
+      (timers, fires) = (chains.timers, chains.fires)
+      (finished, delayed) = (chains.finished, chains.delayed)
     }
     for index in timers.indices where policy == .catchUp || timers[index].followsTimeOfDay {
       let wasRunning = timers[index].state == .running

@@ -6,10 +6,8 @@ package struct SavedBoard: JSONFields, Hashable, Sendable {
   package enum Purpose: Hashable, Sendable {
     /// The timers alone.
     case list
-    /// The log too, as in a session that is opened again.
+    /// The log too, as in a session that is opened again or handed over.
     case session
-    /// The steps that can be undone or redone too, for another process that continues the board.
-    case handOver
   }
 
   /// The maximum number of entries of the log that are saved.
@@ -19,8 +17,6 @@ package struct SavedBoard: JSONFields, Hashable, Sendable {
   package var log: [SavedLogEntry] = []
   /// A Boolean value that indicates whether bell and notifications are off. Only a hand-over restores it.
   package var isMuted = false
-  /// The steps to undo, then those to redo, each with the newest last.
-  var steps: [SavedStep] = []
 
   package init() {}
 
@@ -32,7 +28,6 @@ package struct SavedBoard: JSONFields, Hashable, Sendable {
       return
     }
     log = board.log.entries.suffix(Self.logLimit).map { SavedLogEntry($0) }
-    if purpose == .handOver { steps = SavedStep.steps(of: board, at: now) }
   }
 
   /// Visits the members, which are those of a session file.
@@ -40,20 +35,19 @@ package struct SavedBoard: JSONFields, Hashable, Sendable {
     try field("timers", &timers)
     try field("log", &log, default: [])
     try field("muted", &isMuted, default: false)
-    try field("steps", &steps, default: [])
   }
 
-  /// Returns the timers after checking each of them.
+  /// Returns the timers after checking each of them. One that can still not be created is reported by the board.
   /// - Parameter savedAt: The time of the save.
   package func savedTimers(at savedAt: WallInstant) throws(SavedFieldError) -> [SavedTimer] {
-    let trial = Trial(at: savedAt)
+    let savedAt = ClockReading(wall: savedAt)
     // An identifier that is used twice, or that would be followed by no larger one, is replaced.
     var used: Set<TimerID> = []
     var last = timers.lazy.map(\.id.rawValue).filter(TimerID.range.contains).max() ?? 0
     var saved: [SavedTimer] = []
     saved.reserveCapacity(timers.count)
     for fields in timers {
-      var timer = try trial.timer(of: fields)
+      var timer = try SavedTimer(fields, at: savedAt)
       if !TimerID.range.contains(timer.id.rawValue) || !used.insert(timer.id).inserted {
         last += 1
         timer.id = TimerID(last)
@@ -65,37 +59,14 @@ package struct SavedBoard: JSONFields, Hashable, Sendable {
 
   /// Returns the errors of the timers, each checked separately.
   package func errors(at savedAt: WallInstant) -> [SavedFieldError] {
-    let trial = Trial(at: savedAt)
+    let savedAt = ClockReading(wall: savedAt)
     return timers.compactMap { fields in
       do throws(SavedFieldError) {
-        _ = try trial.timer(of: fields)
+        _ = try SavedTimer(fields, at: savedAt)
         return nil
       } catch {
         return error
       }
-    }
-  }
-
-  /// A check that a timer can be created, on clocks that do not advance.
-  private struct Trial {
-    let clocks: TimerClocks
-    let savedAt: ClockReading
-
-    init(at wall: WallInstant) {
-      savedAt = ClockReading(wall: wall)
-      let clock = TimerClock.virtual(VirtualClock(wall: wall))
-      clocks = TimerClocks(
-        continuous: clock, suspending: clock, wall: .virtual(VirtualClock(.wall, wall: wall)))
-    }
-
-    func timer(of fields: SavedFields) throws(SavedFieldError) -> SavedTimer {
-      let timer = try SavedTimer(fields, at: savedAt)
-      do throws(RestoreError) {
-        _ = try timer.spec.makeTimer(restoring: timer.checkpoint, clocks: clocks, queue: nil)
-      } catch {
-        throw SavedFieldError("timer '\(fields.timer)': \(error)")
-      }
-      return timer
     }
   }
 }

@@ -23,7 +23,7 @@ package struct SavedFields: JSONFields, Hashable, Sendable {
   package var missed = 0
   /// A Boolean value that indicates whether "pause all" has paused the timer.
   package var isPausedTogether = false
-  package var chain = ChainState<TimerID>()
+  package var chain = ChainState()
   /// The stretch that has not ended, for the history.
   package var stretch: SavedStretch?
 

@@ -15,7 +15,7 @@ package struct SavedTimer: Hashable, Sendable {
   package var overtime: Duration?
   /// The fires until it was saved.
   package var counts: FireCounts
-  package var chain = ChainState<TimerID>()
+  package var chain = ChainState()
   /// A Boolean value that indicates whether "pause all" has paused the timer.
   package var isPausedTogether = false
 

@@ -21,13 +21,18 @@ package struct CivilDate: Hashable, Comparable, Sendable {
 
   /// Creates a date from its text: `2026-11-22`.
   package init?(_ text: String) {
+    guard let (year, month, day) = Self.numbers(in: text) else { return nil }
+    self.init(year: year, month: month, day: day)
+  }
+
+  /// Returns the numbers in the text of a date, which need not exist.
+  static func numbers(in text: String) -> (year: Int, month: Int, day: Int)? {
     let parts = text.split(separator: "-", omittingEmptySubsequences: false)
-    guard parts.count == 3, parts[0].utf8.count == 4, parts[1].utf8.count == 2,
-      parts[2].utf8.count == 2,
+    guard parts.map(\.utf8.count) == [4, 2, 2],
       parts.allSatisfy({ $0.utf8.allSatisfy { $0 &- UInt8(ascii: "0") < 10 } }),
       let year = Int(parts[0]), let month = Int(parts[1]), let day = Int(parts[2])
     else { return nil }
-    self.init(year: year, month: month, day: day)
+    return (year, month, day)
   }
 
   package var yearMonthDay: (year: Int, month: Int, day: Int) { Calendar.date(day) }
@@ -62,28 +67,18 @@ package struct CivilDate: Hashable, Comparable, Sendable {
 extension CivilDate {
   /// Returns the milliseconds since 1970 of an instant in UTC: `2026-11-22T14:03:00.250Z`.
   package static func milliseconds(iso8601 text: ArraySlice<UInt8>) -> Int64? {
-    let start = text.startIndex
-    guard text.count == 24, text[start + 4] == UInt8(ascii: "-"),
-      text[start + 7] == UInt8(ascii: "-"), text[start + 10] == UInt8(ascii: "T"),
-      text[start + 13] == UInt8(ascii: ":"), text[start + 16] == UInt8(ascii: ":"),
-      text[start + 19] == UInt8(ascii: "."), text[start + 23] == UInt8(ascii: "Z")
-    else { return nil }
-    func number(_ from: Int, _ count: Int) -> Int? {
-      var number = 0
-      for index in (start + from)..<(start + from + count) {
-        let digit = text[index] &- UInt8(ascii: "0")
-        guard digit < 10 else { return nil }
-        number = number * 10 + Int(digit)
-      }
-      return number
+    let (form, zero) = ("0000-00-00T00:00:00.000Z".utf8, UInt8(ascii: "0"))
+    let hasForm = zip(text, form).allSatisfy { $1 == zero ? $0 &- zero < 10 : $0 == $1 }
+    guard text.count == form.count, hasForm else { return nil }
+    func number(_ from: Int, _ count: Int) -> Int {
+      text.dropFirst(from).prefix(count).reduce(0) { $0 * 10 + Int($1 - zero) }
     }
-    guard let year = number(0, 4), let month = number(5, 2), let day = number(8, 2),
-      let date = CivilDate(year: year, month: month, day: day),
-      let hour = number(11, 2), let minute = number(14, 2), let second = number(17, 2),
-      let millisecond = number(20, 3), hour < 24, minute < 60, second < 60
+    let (hour, minute, second) = (number(11, 2), number(14, 2), number(17, 2))
+    guard hour < 24, minute < 60, second < 60,
+      let date = CivilDate(year: number(0, 4), month: number(5, 2), day: number(8, 2))
     else { return nil }
     let seconds = date.day * 86_400 + hour * 3600 + minute * 60 + second
-    return Int64(seconds) * 1000 + Int64(millisecond)
+    return Int64(seconds) * 1000 + Int64(number(20, 3))
   }
 
   /// Returns an instant in ISO 8601, in UTC.

@@ -16,25 +16,7 @@ package enum TimeText {
 
   /// Returns the number of cells that ``clock(_:showsTenths:)`` takes.
   package static func clockWidth(_ units: Int64, showsTenths: Bool) -> Int {
-    let seconds = showsTenths ? units / 10 : units
-    let tenths = showsTenths ? 2 : 0
-    return switch seconds {
-    case ..<600: 4 + tenths
-    case ..<3600: 5 + tenths
-    case ..<36_000: 7 + tenths
-    case ..<86_400: 8 + tenths
-    default: digits(in: Int(seconds / 86_400)) + 10 + tenths
-    }
-  }
-
-  package static func digits(in number: Int) -> Int {
-    var digits = 1
-    var rest = number / 10
-    while rest > 0 {
-      digits += 1
-      rest /= 10
-    }
-    return digits
+    clock(units, showsTenths: showsTenths).utf8.count
   }
 
   /// Returns a measured time with hundredths: `0:12.34`, `1:02:41.07`.
@@ -146,4 +128,10 @@ package struct LocalTime: Hashable {
 
   /// The maximum number of days for which the date is shown.
   private static let dateLimit = 40_000
+}
+
+/// Returns a number with the noun that it counts: `1 timer`, `2 timers`.
+/// - Parameter plural: The plural of the noun; `nil` if that only takes an `s`.
+package func counted(_ count: Int, _ noun: String, plural: String? = nil) -> String {
+  "\(count) \(count == 1 ? noun : plural ?? noun + "s")"
 }

@@ -6,13 +6,13 @@ package struct TimerSpec: Hashable, Sendable {
   package var name: String?
   package var kind: Kind
   /// A Boolean value that indicates whether the timer is created without being started.
-  package var isPaused: Bool
+  package var isPaused = false
   /// The time by which the timer may fire late, so that the system can coalesce wake-ups.
-  package var tolerance: Duration
+  package var tolerance = Duration.zero
   /// A Boolean value that indicates whether the timer counts only while the machine is awake. A timer that follows
   /// the time of day never does.
   package var countsOnlyAwake = false
-  package var missedTicks: Repeater.MissedTicks
+  package var missedTicks = Repeater.MissedTicks.skip
   /// A Boolean value that indicates whether the first fire of an `every` comes at its start.
   package var startsNow = false
   /// The maximum of a random delay of each fire; zero for none.
@@ -25,7 +25,7 @@ package struct TimerSpec: Hashable, Sendable {
   /// The maximum interval of back-off, which increases the interval while the command fails; `nil` for none.
   package var backoff: Duration?
   /// The bell and the notifications of its fires.
-  package var sound: Sound
+  package var sound = Sound.standard
   /// The bell that its chimes play, or the path of a file; `nil` for that of the configuration.
   package var soundName: String?
   /// The name of the timer or of the group that starts when this one finishes; with its own name, the timer repeats.
@@ -62,23 +62,6 @@ package struct TimerSpec: Hashable, Sendable {
     }
   }
 
-  package init(
-    name: String? = nil, kind: Kind, isPaused: Bool = false, tolerance: Duration = .zero,
-    missedTicks: Repeater.MissedTicks = .skip, note: String? = nil, command: String? = nil,
-    backoff: Duration? = nil, sound: Sound = .standard, successor: String? = nil
-  ) {
-    self.name = name
-    self.kind = kind
-    self.isPaused = isPaused
-    self.tolerance = tolerance
-    self.missedTicks = missedTicks
-    self.note = note
-    self.command = command
-    self.backoff = backoff
-    self.sound = sound
-    self.successor = successor
-  }
-
   /// The kind of clock that the timer follows.
   package var clock: TimerClock.Kind {
     if kind.repeater?.schedule != nil { return .wall }
@@ -91,5 +74,11 @@ package struct TimerSpec: Hashable, Sendable {
   /// A Boolean value that indicates whether `wait` applies: another phase or another timer can follow a fire.
   package var acceptsWait: Bool {
     if case .cycle = kind { true } else { successor != nil }
+  }
+}
+
+extension TimerSpec {
+  package init(_ kind: Kind) {
+    self.init(kind: kind)
   }
 }

@@ -38,22 +38,4 @@ import TimerKit
     timers.remove([timers[1].id])
     #expect(timers.takeChanges().isEmpty)
   }
-
-  // MARK: Positions
-
-  /// Steps that come from another process can have equal positions, and positions after the end.
-  @Test(arguments: [(0, ["a", "b", "c"]), (9, ["c", "a", "b"])])
-  func deletedTimersReturnToAnyPosition(_ position: Int, _ labels: [String]) throws {
-    let board = try VirtualBoard("a=3m b=5m c=1m")
-    board.handle(.delete(try board.ids("a", "b")))
-    var saved = board.savedBoard
-    try #require(saved.steps.count == 1 && saved.steps[0].parts.count == 2)
-    for index in 0..<2 { saved.steps[0].parts[index].position = position }
-    let next = try VirtualBoard()
-    try next.takeOver(saved)
-    next.handle(.undo)
-    let timers = next.board.timers
-    #expect(timers.all.map(\.label) == labels)
-    #expect(timers.all.map { timers.position(of: $0.id) } == [0, 1, 2])
-  }
 }

@@ -69,23 +69,4 @@ import TimerKit
     }
     #expect(results == ["exit 0"])
   }
-
-  /// A step of another process can contradict its timers: a timer keeps the successor that it has.
-  @Test func aRestoredTimerReplacesNoSuccessor() throws {
-    let begin = ClockReading(wall: VirtualBoard.begin)
-    let timers = SavedTimer.timers(
-      try TimerSpec.parse(line: "tea=3m then box box=5m egg=1m"), at: begin)
-    var part = SavedStep.Part()
-    (part.timer, part.position, part.change) = (SavedFields(timers[2]), 2, .state)
-    part.predecessors = [UndoHistory.Predecessor(timer: timers[0].id)]
-    var step = SavedStep()
-    (step.name, step.parts) = ("delete", [part])
-    var saved = SavedBoard()
-    (saved.timers, saved.steps) = (timers[..<2].map { SavedFields($0) }, [step])
-    let board = try VirtualBoard()
-    try board.takeOver(saved)
-    board.handle(.undo)
-    #expect(board.report == "egg: delete undone")
-    #expect(board.board.timers.all.map(\.spec.text) == ["tea=3m then box", "box=5m", "egg=1m"])
-  }
 }

@@ -96,7 +96,7 @@ final class VirtualBoard {
 /// Hand-overs, by way of the JSON of a session file.
 extension VirtualBoard {
   /// The board as another process can continue it.
-  var savedBoard: SavedBoard { SavedBoard(board, for: .handOver, at: now) }
+  var savedBoard: SavedBoard { SavedBoard(board, for: .session, at: now) }
 
   /// Continues a board that another process has saved.
   func takeOver(

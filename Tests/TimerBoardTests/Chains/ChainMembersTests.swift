@@ -65,22 +65,6 @@ import TimerKit
     #expect(rounds(board).hasSuffix("×6"))
   }
 
-  /// Another process can say that a step came after rounds that the timer has not had.
-  @Test func anUndoAddsNoRoundsToTheCount() throws {
-    let first = try VirtualBoard("work=4s then rest x3 rest=2s paused")
-    first.advance(by: .seconds(1))
-    try first.control(.reset(restart: true), "work")
-    var saved = first.savedBoard
-    try #require(saved.steps.count == 1 && saved.steps[0].parts.count == 1)
-    saved.steps[0].parts[0].timer.chain.totalRoundsDone = 5
-    let board = try VirtualBoard()
-    board.advance(by: .seconds(1))
-    try board.takeOver(saved, savedAt: first.now.wall)
-    #expect(board.states[0] == "work running 0:04 1/1")
-    board.handle(.undo)
-    #expect(board.states[0] == "work running 0:03 1/1" && rounds(board).hasSuffix("×3"))
-  }
-
   /// A head that runs although its rounds are done starts nothing at its end.
   @Test func aLowerCountEndsTheChain() throws {
     let board = try VirtualBoard("work=4s then rest x5 rest=2s paused")

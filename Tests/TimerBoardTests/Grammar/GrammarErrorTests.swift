@@ -57,17 +57,17 @@ import TimerKit
       "missing time of day after 'every mon,thu' (expected a time, such as every mon,thu 14:30)"
     ),
     ("every mon,foo 6pm", 11, "unknown day 'foo' (expected days, such as mon,thu)"),
-    ("every mon, 6pm", 11, "missing day beside ',' (expected days, such as mon,thu)"),
-    ("every ,mon 6pm", 7, "missing day beside ',' (expected days, such as mon,thu)"),
+    ("every mon, 6pm", 11, "unknown day '' (expected days, such as mon,thu)"),
+    ("every ,mon 6pm", 7, "unknown day '' (expected days, such as mon,thu)"),
     ("every mnday 6pm", 7, "unknown day 'mnday' (did you mean 'monday'?)"),
     ("every foo 6pm", 7, "invalid duration 'foo' (expected a duration, such as every 30s)"),
     (
       "green tea=3m", 1,
-      "invalid timer 'green' (expected a duration, such as 3m; with a name: 'green tea'=3m)"
+      "invalid timer 'green' (expected a duration, such as 3m, or a name in quotes, such as 'green tea'=3m)"
     ),
     (
       "'green tea=3m'", 2,
-      "invalid timer 'green tea=3m' (expected a duration, such as 3m; with a name: 'green tea'=3m)"
+      "invalid timer 'green tea=3m' (expected a duration, such as 3m, or a name in quotes, such as 'green tea'=3m)"
     ),
     ("at 24:00", 4, "hour out of range (expected 0 to 23)"),
     ("at 13:30pm", 4, "hour out of range (expected 1 to 12 before am or pm)"),

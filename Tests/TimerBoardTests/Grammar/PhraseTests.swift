@@ -189,22 +189,20 @@ import TimerKit
     ("tea", 1, "invalid timer 'tea' (expected a duration, such as 3m)"),
     (
       "green tea 3m", 1,
-      "invalid timer 'green' (expected a duration, such as 3m; with a name: 'green tea'=3m)"
+      "invalid timer 'green' (expected a duration, such as 3m, or a name in quotes, such as 'green tea'=3m)"
     ),
     (
       "green tea=3m", 1,
-      "invalid timer 'green' (expected a duration, such as 3m; with a name: 'green tea'=3m)"
+      "invalid timer 'green' (expected a duration, such as 3m, or a name in quotes, such as 'green tea'=3m)"
     ),
     (
-      "very green tea = pomodoro", 1,
-      "invalid timer 'very' (expected a duration, such as 3m; with a name: 'very green tea'=pomodoro)"
+      "big green tea = pomodoro", 1,
+      "invalid timer 'big' (expected a duration, such as 3m, or a name in quotes, such as 'green tea'=3m)"
     ),
-    ("green tea=nope", 1, "invalid timer 'green' (expected a duration, such as 3m)"),
     (
       "'green tea=3m' paused", 2,
-      "invalid timer 'green tea=3m' (expected a duration, such as 3m; with a name: 'green tea'=3m)"
+      "invalid timer 'green tea=3m' (expected a duration, such as 3m, or a name in quotes, such as 'green tea'=3m)"
     ),
-    ("'green tea=nope'", 2, "invalid timer 'green tea=nope' (expected a duration, such as 3m)"),
     (
       "tea 3m @nope", 1,
       "unknown preset '@nope' (expected @20-20-20, @4-7-8, @52/17, @90/20, @box, @hiit, @pomodoro, @tabata)"
@@ -251,8 +249,7 @@ import TimerKit
     ("every mon-fir 9:55", 11, "unknown day 'fir' (expected days, such as mon,thu)"),
     ("every mon-firday 9:55", 11, "unknown day 'firday' (did you mean 'friday'?)"),
     ("every Mnday,thu 9:55", 7, "unknown day 'Mnday' (did you mean 'monday'?)"),
-    ("every mnday,foo 9:55", 7, "unknown day 'mnday' (expected days, such as mon,thu)"),
-    ("every mon-", 7, "invalid duration 'mon-' (expected a duration, such as every 30s)"),
+    ("every mon-", 11, "unknown day '' (expected days, such as mon,thu)"),
     (
       "every until 17:00", 7,
       "missing duration after 'every' (expected a duration, such as every 30s)"
@@ -289,7 +286,7 @@ import TimerKit
     #expect(error.column == column)
     #expect(error.message == message)
     guard let corrected = Self.corrected(phrase, error) else {
-      #expect(!message.contains("did you mean") && !message.contains("with a name"))
+      #expect(!message.contains("did you mean"))
       return
     }
     #expect(throws: Never.self, "\(corrected)") {
@@ -299,7 +296,6 @@ import TimerKit
 
   /// Returns the phrase with the suggestion of its error, which replaces the first text in quotes; `nil` if there is none.
   private static func corrected(_ phrase: String, _ error: TimerSyntaxError) -> String? {
-    if let timer = error.message.firstMatch(of: /with a name: (.+)\)$/) { return String(timer.1) }
     guard let hint = error.message.firstMatch(of: /'(.*?)'.* \(did you mean '(.*)'\?\)$/),
       let wrong = phrase.ranges(of: hint.1).last(where: {
         phrase[..<$0.lowerBound].count <= error.prefix.count
