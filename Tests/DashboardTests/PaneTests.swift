@@ -1,3 +1,4 @@
+import Foundation
 import TerminalCore
 import Testing
 import TimerKit
