@@ -1,7 +1,7 @@
 /// An asynchronous function whose calls are debounced: the caller of the latest one receives its result.
 ///
 /// ```swift
-/// func find(_ text: String) async throws -> [String] { [] }
+/// @Sendable func find(_ text: String) async throws -> [String] { [] }
 /// let search = try DebouncedFunction(delay: .milliseconds(300)) { (text: String) in
 ///   try await find(text)
 /// }
