@@ -9,9 +9,9 @@
 /// ```
 ///
 /// It passes its calls through a ``Debouncer``. A call that the debouncer drops is superseded: it throws a
-/// `CancellationError` at once. So does a call whose operation runs when that of a later call is due; the run is cancelled,
-/// and the next one begins when it has ended. With a delay of three units of time, `-` being one, and an operation that takes
-/// five:
+/// `CancellationError` at once. So does a call whose operation runs when that of a later call is due; the run is
+/// cancelled, and the next one begins when it has ended. With a delay of three units of time, `-` being one, and an
+/// operation that takes five:
 ///
 /// ```
 /// calls    a-b---------c---d--------
@@ -19,8 +19,8 @@
 /// returns  ----------b-------------d   each to its own caller
 /// ```
 ///
-/// When the task of a caller is cancelled, its call throws at once, and its operation does not begin, or is cancelled. A call
-/// that waits keeps the function alive: ``cancel()`` ends it. Use every member from any thread.
+/// When the task of a caller is cancelled, its call throws at once, and its operation does not begin, or is cancelled.
+/// A call that waits keeps the function alive: ``cancel()`` ends it. Use every member from any thread.
 public final class DebouncedFunction<Input: Sendable, Output: Sendable>: Sendable {
   private let debouncer: Debouncer<Call>
 
@@ -47,8 +47,8 @@ public final class DebouncedFunction<Input: Sendable, Output: Sendable>: Sendabl
   /// Calls the function, and suspends the task until it has a result.
   /// - Parameter input: the argument of the operation.
   /// - Returns: the result of the operation.
-  /// - Throws: `CancellationError` if the call is superseded, or the function or the task is cancelled; otherwise the error of
-  ///   the operation.
+  /// - Throws: `CancellationError` if the call is superseded, or the function or the task is cancelled; otherwise the
+  ///   error of the operation.
   public func callAsFunction(_ input: Input) async throws -> Output {
     let reference = Guarded(WeakReference<Call>())
     return try await withTaskCancellationHandler {
@@ -73,8 +73,8 @@ public final class DebouncedFunction<Input: Sendable, Output: Sendable>: Sendabl
   @discardableResult
   public func cancelPending() -> ControlResult { debouncer.cancelPending() }
 
-  /// Ends the function permanently: the pending call, the current one and every later one throw a `CancellationError`, and
-  /// the current run is cancelled.
+  /// Ends the function permanently: the pending call, the current one and every later one throw a `CancellationError`,
+  /// and the current run is cancelled.
   /// - Returns: ``ControlResult/unchanged`` if it was cancelled before.
   @discardableResult
   public func cancel() -> ControlResult { debouncer.cancel() }

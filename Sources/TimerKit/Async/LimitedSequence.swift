@@ -45,11 +45,11 @@ extension AsyncSequence where Self: Sendable, Element: Sendable {
       kind: clock.kind, on: SequenceClock(clock))
   }
 
-  /// Returns a sequence that yields the last element of each burst, the first one, or both, on any clock: one of the standard
-  /// library, a ``VirtualClock``, or one of another package.
+  /// Returns a sequence that yields the last element of each burst, the first one, or both, on any clock: one of the
+  /// standard library, a ``VirtualClock``, or one of another package.
   ///
-  /// On a clock that TimerKit does not know, a task sleeps until the next deadline, and timers share no wake-up. The other
-  /// parameters and the errors are those of ``debounced(for:edges:maxWait:tolerance:clock:)``.
+  /// On a clock that TimerKit does not know, a task sleeps until the next deadline, and timers share no wake-up. The
+  /// other parameters and the errors are those of ``debounced(for:edges:maxWait:tolerance:clock:)``.
   public func debounced(
     for delay: Duration, edges: DebounceEdges = .trailing, maxWait: Duration? = nil,
     clock: some Clock<Duration>

@@ -1,8 +1,8 @@
 // Asynchronous operations of the limiters other than Debouncer.
 
 extension Throttler {
-  /// A closure that runs for every value that is delivered, in a separate task and on the actor that it is isolated to. It
-  /// receives the throttler, so that it need not capture it.
+  /// A closure that runs for every value that is delivered, in a separate task and on the actor that it is isolated to.
+  /// It receives the throttler, so that it need not capture it.
   public typealias Operation = @isolated(any) @Sendable (Throttler<Value>, Value) async -> Void
 
   /// Creates a throttler that runs an asynchronous operation for the values that it delivers, one run at a time.
@@ -47,24 +47,24 @@ extension Throttler {
 }
 
 extension KeyedDebouncer {
-  /// A closure that runs for every value that is delivered, in a separate task and on the actor that it is isolated to. It
-  /// receives the debouncer, so that it need not capture it.
+  /// A closure that runs for every value that is delivered, in a separate task and on the actor that it is isolated to.
+  /// It receives the debouncer, so that it need not capture it.
   public typealias Operation =
     @isolated(any) @Sendable (KeyedDebouncer<Key, Value>, Key, Value) async -> Void
 
-  /// Creates a keyed debouncer that runs an asynchronous operation for the values that it delivers, one run at a time for
-  /// each key. Runs for different keys do not wait for one another.
+  /// Creates a keyed debouncer that runs an asynchronous operation for the values that it delivers, one run at a time
+  /// for each key. Runs for different keys do not wait for one another.
   ///
-  /// After ``KeyedCallLimiter/cancelPending(for:)`` has returned on the actor of the operation, no run begins for an earlier
-  /// call for the key. The other rules are those of ``Debouncer/init(_:clock:overlap:operation:)``.
+  /// After ``KeyedCallLimiter/cancelPending(for:)`` has returned on the actor of the operation, no run begins for an
+  /// earlier call for the key. The other rules are those of ``Debouncer/init(_:clock:overlap:operation:)``.
   /// - Parameters:
   ///   - delay: see ``DebounceConfiguration/delay``.
   ///   - edges: see ``DebounceConfiguration/edges``.
   ///   - maxWait: see ``DebounceConfiguration/maxWait``.
   ///   - tolerance: see ``DebounceConfiguration/tolerance``.
   ///   - clock: the clock it follows.
-  ///   - overlap: the treatment of a value that is delivered while the operation runs for an earlier one of its key: with
-  ///     ``Repeater/Overlap/skip`` it is dropped.
+  ///   - overlap: the treatment of a value that is delivered while the operation runs for an earlier one of its key:
+  ///     with ``Repeater/Overlap/skip`` it is dropped.
   ///   - operation: the closure to run for every key and value.
   /// - Throws: ``TimerConfigurationError/invalidDuration(_:parameter:)`` for a negative delay, `maxWait` or tolerance.
   public convenience init(
@@ -86,22 +86,21 @@ extension KeyedDebouncer {
 }
 
 extension KeyedThrottler {
-  /// A closure that runs for every value that is delivered, in a separate task and on the actor that it is isolated to. It
-  /// receives the throttler, so that it need not capture it.
+  /// A closure that runs for every value that is delivered, in a separate task and on the actor that it is isolated to.
+  /// It receives the throttler, so that it need not capture it.
   public typealias Operation =
     @isolated(any) @Sendable (KeyedThrottler<Key, Value>, Key, Value) async -> Void
 
-  /// Creates a keyed throttler that runs an asynchronous operation for the values that it delivers, one run at a time for
-  /// each key: see
-  /// ``KeyedDebouncer/init(delay:edges:maxWait:tolerance:clock:overlap:operation:)``.
+  /// Creates a keyed throttler that runs an asynchronous operation for the values that it delivers, one run at a time
+  /// for each key: see ``KeyedDebouncer/init(delay:edges:maxWait:tolerance:clock:overlap:operation:)``.
   /// - Parameters:
   ///   - interval: see ``ThrottleConfiguration/interval``.
   ///   - mode: see ``ThrottleConfiguration/mode``.
   ///   - keeping: see ``ThrottleConfiguration/keptValue``.
   ///   - tolerance: see ``ThrottleConfiguration/tolerance``.
   ///   - clock: the clock it follows.
-  ///   - overlap: the treatment of a value that is delivered while the operation runs for an earlier one of its key: with
-  ///     ``Repeater/Overlap/skip`` it is dropped.
+  ///   - overlap: the treatment of a value that is delivered while the operation runs for an earlier one of its key:
+  ///     with ``Repeater/Overlap/skip`` it is dropped.
   ///   - operation: the closure to run for every key and value.
   /// - Throws: ``TimerConfigurationError/invalidDuration(_:parameter:)`` for a negative interval or tolerance.
   public convenience init(

@@ -32,7 +32,8 @@ final class OperationRunner: Sendable {
   }
 
   private struct State {
-    /// True after the operation was cancelled or removed. The handler of the timer, which is removed, keeps it until then.
+    /// True after the operation was cancelled or removed. The handler of the timer, which is removed, keeps it until
+    /// then.
     var isEnded = false
     var lanes: [AnyHashable: Lane] = [:]
     /// The number of skipped ticks that the next run reports.
@@ -55,8 +56,8 @@ final class OperationRunner: Sendable {
     executor = clock.taskExecutor
   }
 
-  /// Starts a run for a delivery, in the handler of the timer. While another one of its lane is in progress, it waits or is
-  /// counted as skipped.
+  /// Starts a run for a delivery, in the handler of the timer. While another one of its lane is in progress, it waits
+  /// or is counted as skipped.
   /// - Parameter number: returns a number that changes when a control revokes the delivery.
   func run<Timer: TimerStorageOwner>(
     for timer: Timer, in lane: OperationRun.Lane = 0, missedCount: Int = 0, isLast: Bool = false,

@@ -49,8 +49,8 @@ extension Repeater {
     storage.setOperation(runner)
   }
 
-  /// Creates an idle timer with an interval, which runs an asynchronous operation. The parameters and errors are those of
-  /// ``init(_:clock:overlap:operation:)`` and
+  /// Creates an idle timer with an interval, which runs an asynchronous operation. The parameters and errors are those
+  /// of ``init(_:clock:overlap:operation:)`` and
   /// ``init(interval:mode:startingAfter:tolerance:missedTicks:jitter:clock:queue:handler:)``.
   public convenience init(
     interval: Duration, mode: Mode = .infinite, startingAfter startDelay: Duration? = nil,

@@ -114,12 +114,12 @@ extension Repeater {
     try ticks(configuration, on: SequenceClock(try configuration.resolvedClock(clock)))
   }
 
-  /// Returns a sequence of the ticks of a new timer on any clock: one of the standard library, a ``VirtualClock``, or one of
-  /// another package. The other parameters and the errors are those of
+  /// Returns a sequence of the ticks of a new timer on any clock: one of the standard library, a ``VirtualClock``, or
+  /// one of another package. The other parameters and the errors are those of
   /// ``ticks(every:count:startingAfter:tolerance:missedTicks:jitter:clock:)``.
   ///
-  /// On a clock that TimerKit does not know, a task sleeps until the next tick, and ``Tick/deadline`` is an instant of a
-  /// ``VirtualClock`` that begins with the loop.
+  /// On a clock that TimerKit does not know, a task sleeps until the next tick, and ``Tick/deadline`` is an instant of
+  /// a ``VirtualClock`` that begins with the loop.
   public static func ticks(
     every interval: Duration, count: Int? = nil, startingAfter startDelay: Duration? = nil,
     missedTicks: MissedTicks = .skip, jitter: Duration? = nil, clock: some Clock<Duration>

@@ -35,8 +35,8 @@ extension SequenceClock {
 
 /// An object that lets a virtual clock follow another clock, of which it knows only `now` and `sleep(until:)`.
 ///
-/// The time of the virtual clock moves when a control is called, and when a task that sleeps on the other clock until the next
-/// deadline wakes. As on a system clock, it moves in one step, so that timers may be late.
+/// The time of the virtual clock moves when a control is called, and when a task that sleeps on the other clock until
+/// the next deadline wakes. As on a system clock, it moves in one step, so that timers may be late.
 final class ClockFollower<Base: Clock<Duration>>: Sendable {
   private struct State {
     /// The time to which the virtual clock has moved, since the start.
@@ -59,7 +59,8 @@ final class ClockFollower<Base: Clock<Duration>>: Sendable {
 
   deinit { state.withLock(\.sleep)?.cancel() }
 
-  /// Moves the virtual clock to the time of the other one, calls a control of a timer, and sleeps until the next deadline.
+  /// Moves the virtual clock to the time of the other one, calls a control of a timer, and sleeps until the next
+  /// deadline.
   func perform(_ control: () -> Void) {
     let elapsed = start.duration(to: base.now).clampedNanoseconds
     // Each of several threads adds its own part.

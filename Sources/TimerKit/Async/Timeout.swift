@@ -57,8 +57,8 @@ public func withTimeout<Success: Sendable>(
   return value
 }
 
-/// Runs an asynchronous operation and returns its result; cancels it after a timeout on any clock, such as one of the standard
-/// library, a ``VirtualClock``, or one of another package.
+/// Runs an asynchronous operation and returns its result; cancels it after a timeout on any clock, such as one of the
+/// standard library, a ``VirtualClock``, or one of another package.
 ///
 /// It behaves like the function for a ``TimerClock``.
 /// - Parameters:

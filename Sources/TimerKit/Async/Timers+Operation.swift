@@ -1,8 +1,8 @@
 // Asynchronous operations of the timers other than Repeater.
 
 extension Countdown {
-  /// A closure that runs for every step, in a separate task and on the actor that it is isolated to, with the number of steps
-  /// left. It receives the countdown, so that it need not capture it.
+  /// A closure that runs for every step, in a separate task and on the actor that it is isolated to, with the number of
+  /// steps left. It receives the countdown, so that it need not capture it.
   public typealias Operation =
     @isolated(any) @Sendable (Countdown, _ remainingSteps: Int) async -> Void
 
@@ -35,8 +35,8 @@ extension Countdown {
 }
 
 extension Cycle {
-  /// A closure that runs when a phase has ended, in a separate task and on the actor that it is isolated to. It receives the
-  /// cycle, so that it need not capture it.
+  /// A closure that runs when a phase has ended, in a separate task and on the actor that it is isolated to. It
+  /// receives the cycle, so that it need not capture it.
   public typealias Operation = @isolated(any) @Sendable (Cycle, Tick) async -> Void
 
   /// Creates an idle cycle that runs an asynchronous operation when a phase has ended, one run at a time.
@@ -69,16 +69,16 @@ extension Cycle {
 }
 
 extension DeadlineTimer {
-  /// A closure that runs when the timer fires, in a separate task and on the actor that it is isolated to, with the deadline
-  /// for which it fires. It receives the timer, so that it need not capture it.
+  /// A closure that runs when the timer fires, in a separate task and on the actor that it is isolated to, with the
+  /// deadline for which it fires. It receives the timer, so that it need not capture it.
   public typealias Operation =
     @isolated(any) @Sendable (DeadlineTimer, _ deadline: TimerClock.Instant) async -> Void
 
-  /// Creates a timer without a deadline and without tolerance, which runs an asynchronous operation when it fires, one run at
-  /// a time.
+  /// Creates a timer without a deadline and without tolerance, which runs an asynchronous operation when it fires, one
+  /// run at a time.
   ///
-  /// After a control has returned on the actor of the operation, none begins for an earlier deadline. ``schedule(at:)`` does
-  /// not cancel a run that has begun; ``cancel()`` does, and `await cancelAndWait()` also waits for its end.
+  /// After a control has returned on the actor of the operation, none begins for an earlier deadline. ``schedule(at:)``
+  /// does not cancel a run that has begun; ``cancel()`` does, and `await cancelAndWait()` also waits for its end.
   /// - Parameters:
   ///   - clock: the clock it follows.
   ///   - overlap: the treatment of a deadline that comes while the operation runs for an earlier one: with

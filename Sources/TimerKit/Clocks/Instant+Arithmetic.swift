@@ -13,4 +13,10 @@ extension TimerClock.Instant {
 
   /// Returns the duration between two instants of the same clock; negative if `later` is the earlier one.
   public static func - (later: Self, earlier: Self) -> Duration { earlier.duration(to: later) }
+
+  /// Moves the instant by a duration to a later time.
+  public static func += (instant: inout Self, duration: Duration) { instant = instant + duration }
+
+  /// Moves the instant by a duration to an earlier time.
+  public static func -= (instant: inout Self, duration: Duration) { instant = instant - duration }
 }

@@ -25,8 +25,8 @@ public protocol ObservableTimer: AnyObject, Sendable, Hashable, Identifiable,
   var isExecuting: Bool { get }
 
   /// True if the caller runs on the timer's queue, in one of its callbacks, or in the body of
-  /// ``BackgroundTimer/performExclusively(_:)``. On a serial queue, no callback of the timer then runs on another thread, so
-  /// that the controls are exact: `precondition(timer.isCallerIsolated)`.
+  /// ``BackgroundTimer/performExclusively(_:)``. On a serial queue, no callback of the timer then runs on another
+  /// thread, so that the controls are exact: `precondition(timer.isCallerIsolated)`.
   ///
   /// On a ``VirtualClock``, a timer has no queue. In an asynchronous operation, it is false: ask the actor there.
   var isCallerIsolated: Bool { get }

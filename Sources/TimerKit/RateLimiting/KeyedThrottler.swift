@@ -5,8 +5,8 @@ public import Dispatch
 /// Keys need no registration, and are not shared between keyed throttlers. The state of a key is removed an interval
 /// after its last delivery; with ``ThrottleMode/deferred``, with the delivery. The handler runs for one key at a time.
 ///
-/// To limit the rate of each user, address or topic, use a ``KeyedRateLimiter``: it needs no queue, and tells when the next
-/// call is allowed.
+/// To limit the rate of each user, address or topic, use a ``KeyedRateLimiter``: it needs no queue, and tells when the
+/// next call is allowed.
 ///
 /// <!-- snippet
 /// let send: @Sendable (String, Double) -> Void = { _, _ in }

@@ -161,6 +161,11 @@ struct ForeignClock: Clock {
     #expect((now + duration).nanoseconds == now.nanoseconds + nanoseconds)
     #expect(now + duration - now == .nanoseconds(nanoseconds))
     #expect(now - (now + duration) == .nanoseconds(-nanoseconds))
+    var instant = now
+    instant += duration
+    #expect(instant == now + duration)
+    instant -= .nanoseconds(nanoseconds)
+    #expect(instant == now)
     #expect((clock.instant(0) - duration).nanoseconds == max(-duration.clampedNanoseconds, -.max))
     #expect((clock.instant(-2) - .seconds(Int64.max)).nanoseconds == .min)
   }

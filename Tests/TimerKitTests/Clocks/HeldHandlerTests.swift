@@ -8,8 +8,8 @@ import Testing
   private let clock = VirtualClock()
   private let log = Recorder<String>()
 
-  /// The race of "Design patterns for safe timer usage": the handler of a cancelled timer waits for the lock, and continues
-  /// with another state. With `isCurrent` it ignores its tick.
+  /// The race of "Design patterns for safe timer usage": the handler of a cancelled timer waits for the lock, and
+  /// continues with another state. With `isCurrent` it ignores its tick.
   @Test(arguments: [false, true])
   func aHandlerThatHasStartedCannotBeStopped(_ asks: Bool) throws {
     let session = Guarded<String?>("first")

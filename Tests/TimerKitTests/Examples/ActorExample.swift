@@ -55,7 +55,8 @@ struct ActorExample {
     #expect(await connection.pings == count)
   }
 
-  /// The other way, for any actor and clock: an operation. It captures the actor weakly, because the actor owns the timer.
+  /// The other way, for any actor and clock: an operation. It captures the actor weakly, because the actor owns the
+  /// timer.
   private actor Poller {
     private(set) var count = 0
     private var timer: Repeater?

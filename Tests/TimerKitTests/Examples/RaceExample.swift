@@ -2,8 +2,8 @@ import Synchronization
 import Testing
 import TimerKit
 
-/// The race of Matt Gallagher's "Design patterns for safe timer usage": a user returns when the timer of the session has
-/// fired already, and its handler waits for the lock.
+/// The race of Matt Gallagher's "Design patterns for safe timer usage": a user returns when the timer of the session
+/// has fired already, and its handler waits for the lock.
 @Suite("Example: a handler that waits for a lock")
 struct RaceExample {
   private final class Server: Sendable {

@@ -113,8 +113,8 @@ public final class DeadlineTimer: Sendable {
   /// The clock that the timer follows, whose instants are its deadlines.
   public var clock: TimerClock { TimerClock(storage.timeSource) }
 
-  /// Returns true for the deadline for which the timer has fired, until the next control. Use it in a handler, under the lock
-  /// that guards your state: see <doc:GuardingYourOwnState>.
+  /// Returns true for the deadline for which the timer has fired, until the next control. Use it in a handler, under
+  /// the lock that guards your state: see <doc:GuardingYourOwnState>.
   /// - Parameter deadline: the deadline that the handler has received.
   /// - Returns: false if a control has set or removed the deadline, or cancelled the timer, since it fired.
   public func isCurrent(_ deadline: TimerClock.Instant) -> Bool {

@@ -1,8 +1,8 @@
 public import Dispatch
 
 extension Repeater {
-  /// Creates and starts a timer that fires once. Store it: a timer without references is deallocated, which cancels it, and
-  /// `_ = try Repeater.once(…)` stores none. The parameters are those of
+  /// Creates and starts a timer that fires once. Store it: a timer without references is deallocated, which cancels it,
+  /// and `_ = try Repeater.once(…)` stores none. The parameters are those of
   /// ``init(interval:mode:startingAfter:tolerance:missedTicks:jitter:clock:queue:handler:)``.
   public static func once(
     after interval: Duration, tolerance: Duration = .zero, clock: TimerClock = .suspending,

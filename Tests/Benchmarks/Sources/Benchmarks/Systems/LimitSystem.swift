@@ -47,8 +47,8 @@ extension Batcher: Collecting where Value == Int {
   func collect(_ value: Int) { add(value) }
 }
 
-/// What a program writes in place of a library: a dictionary of token buckets, and an array, each in a mutex. The dictionary
-/// forgets no key.
+/// The code that a program has in place of a library: a dictionary of token buckets, and an array, each in a mutex. The
+/// dictionary forgets no key.
 struct HandmadeLimits: LimitSystem {
   func limiter(limit: Int, per period: Int64) -> Buckets { Buckets(limit: limit, period: period) }
 
