@@ -42,7 +42,7 @@ extension AsyncSequence where Self: Sendable, Element: Sendable {
   ) throws(TimerConfigurationError) -> some AsyncSequence<Element, Failure> & Sendable {
     try debounced(
       DebounceConfiguration(delay: delay, edges: edges, maxWait: maxWait, tolerance: tolerance),
-      kind: clock.kind, on: SequenceClock(clock))
+      on: SequenceClock(clock))
   }
 
   /// Returns a sequence that yields the last element of each burst, the first one, or both, on any clock: one of the
@@ -55,15 +55,14 @@ extension AsyncSequence where Self: Sendable, Element: Sendable {
     clock: some Clock<Duration>
   ) throws(TimerConfigurationError) -> some AsyncSequence<Element, Failure> & Sendable {
     try debounced(
-      DebounceConfiguration(delay: delay, edges: edges, maxWait: maxWait), kind: .suspending,
-      on: .any(clock))
+      DebounceConfiguration(delay: delay, edges: edges, maxWait: maxWait), on: .any(clock))
   }
 
   private func debounced(
-    _ configuration: DebounceConfiguration, kind: TimerClock.Kind, on clock: SequenceClock
+    _ configuration: DebounceConfiguration, on clock: SequenceClock
   ) throws(TimerConfigurationError) -> LimitedSequence<Self, Element> {
     let machine = try DebounceStateMachine<LimitedElement<Element, Failure>>(
-      configuration, clock: kind)
+      configuration, clock: clock.kind)
     let tolerance = try configuration.tolerance.checkedTolerance()
     return LimitedSequence(self, on: clock) { driver, channel in
       Debouncer(machine, driver: driver, tolerance: tolerance) { $1.deliver(to: channel) }
@@ -107,7 +106,7 @@ extension AsyncSequence where Self: Sendable, Element: Sendable {
   ) throws(TimerConfigurationError) -> some AsyncSequence<Element, Failure> & Sendable {
     try throttled(
       ThrottleConfiguration(interval: interval, mode: mode, keeping: keeping, tolerance: tolerance),
-      kind: clock.kind, on: SequenceClock(clock))
+      on: SequenceClock(clock))
   }
 
   /// Returns a sequence that yields at most one element in each interval, on any clock: see
@@ -118,15 +117,14 @@ extension AsyncSequence where Self: Sendable, Element: Sendable {
     clock: some Clock<Duration>
   ) throws(TimerConfigurationError) -> some AsyncSequence<Element, Failure> & Sendable {
     try throttled(
-      ThrottleConfiguration(interval: interval, mode: mode, keeping: keeping), kind: .suspending,
-      on: .any(clock))
+      ThrottleConfiguration(interval: interval, mode: mode, keeping: keeping), on: .any(clock))
   }
 
   private func throttled(
-    _ configuration: ThrottleConfiguration, kind: TimerClock.Kind, on clock: SequenceClock
+    _ configuration: ThrottleConfiguration, on clock: SequenceClock
   ) throws(TimerConfigurationError) -> LimitedSequence<Self, Element> {
     let machine = try ThrottleStateMachine<LimitedElement<Element, Failure>>(
-      configuration, clock: kind)
+      configuration, clock: clock.kind)
     let tolerance = try configuration.tolerance.checkedTolerance()
     return LimitedSequence(self, on: clock) { driver, channel in
       Throttler(machine, driver: driver, tolerance: tolerance) { $1.deliver(to: channel) }

@@ -16,17 +16,20 @@ struct SequenceClock: Sendable {
   /// A clock for the timer of one iterator, and a closure in which the controls of that timer are called.
   typealias Connection = (clock: TimerClock, perform: @Sendable (() -> Void) -> Void)
 
+  let kind: TimerClock.Kind
   /// The executor on which the base sequence is read.
   let executor: (any TaskExecutor)?
   let connect: @Sendable () -> Connection
 }
 
 extension SequenceClock {
-  init(_ clock: TimerClock) { self.init(executor: clock.taskExecutor) { (clock, { $0() }) } }
+  init(_ clock: TimerClock) {
+    self.init(kind: clock.kind, executor: clock.taskExecutor) { (clock, { $0() }) }
+  }
 
   static func any(_ clock: some Clock<Duration>) -> SequenceClock {
     if let clock = TimerClock(clock) { return SequenceClock(clock) }
-    return SequenceClock(executor: nil) {
+    return SequenceClock(kind: .suspending, executor: nil) {
       let follower = ClockFollower(clock)
       return (.virtual(follower.virtualClock), { follower.perform($0) })
     }
