@@ -31,18 +31,9 @@ extension Debouncer {
     _ configuration: DebounceConfiguration, clock: TimerClock = .suspending,
     overlap: Repeater.Overlap, operation: @escaping Operation
   ) throws(TimerConfigurationError) {
-    let runner = OperationRunner(overlap, executor: clock.timeSource.virtualExecutor)
-    self.init(
-      try DebounceStateMachine(configuration, clock: clock.kind),
-      driver: clock.timeSource.driverForTasks,
-      tolerance: try configuration.tolerance.checkedTolerance()
-    ) { debouncer, value in
-      let generation = debouncer.storage.readMachine(\.generation)
-      runner.run(
-        OperationRun(
-          isolation: operation.isolation,
-          isRevoked: { debouncer.storage.readMachine { $0.generation != generation } },
-          perform: { _ in await operation(debouncer, value) }))
+    let runner = OperationRunner(overlap, on: clock)
+    try self.init(configuration, clock: clock, queue: AlarmDriver.taskQueue) { debouncer, value in
+      runner.run(for: debouncer, on: operation.isolation) { _ in await operation(debouncer, value) }
     }
     storage.setOperation(runner)
   }

@@ -40,15 +40,32 @@ extension AsyncSequence where Self: Sendable, Element: Sendable {
     for delay: Duration, edges: DebounceEdges = .trailing, maxWait: Duration? = nil,
     tolerance: Duration = .zero, clock: TimerClock = .suspending
   ) throws(TimerConfigurationError) -> some AsyncSequence<Element, Failure> & Sendable {
-    let machine = try DebounceStateMachine<LimitedElement<Element, Failure>>(
+    try debounced(
       DebounceConfiguration(delay: delay, edges: edges, maxWait: maxWait, tolerance: tolerance),
-      clock: clock.kind)
-    let tolerance = try tolerance.checkedTolerance()
-    return LimitedSequence(base: self, executor: clock.timeSource.virtualExecutor) { channel in
-      LimiterInput(
-        Debouncer(machine, driver: clock.timeSource.driverForTasks, tolerance: tolerance) {
-          $1.deliver(to: channel)
-        })
+      on: SequenceClock(clock))
+  }
+
+  /// Returns a sequence that yields the last element of each burst, the first one, or both, on any clock: one of the
+  /// standard library, a ``VirtualClock``, or one of another package.
+  ///
+  /// On a clock that TimerKit does not know, a task sleeps until the next deadline, and timers share no wake-up. The
+  /// other parameters and the errors are those of ``debounced(for:edges:maxWait:tolerance:clock:)``.
+  public func debounced(
+    for delay: Duration, edges: DebounceEdges = .trailing, maxWait: Duration? = nil,
+    clock: some Clock<Duration>
+  ) throws(TimerConfigurationError) -> some AsyncSequence<Element, Failure> & Sendable {
+    try debounced(
+      DebounceConfiguration(delay: delay, edges: edges, maxWait: maxWait), on: .any(clock))
+  }
+
+  private func debounced(
+    _ configuration: DebounceConfiguration, on clock: SequenceClock
+  ) throws(TimerConfigurationError) -> LimitedSequence<Self, Element> {
+    let machine = try DebounceStateMachine<LimitedElement<Element, Failure>>(
+      configuration, clock: clock.kind)
+    let tolerance = try configuration.tolerance.checkedTolerance()
+    return LimitedSequence(self, on: clock) { driver, channel in
+      Debouncer(machine, driver: driver, tolerance: tolerance) { $1.deliver(to: channel) }
     }
   }
 
@@ -87,15 +104,30 @@ extension AsyncSequence where Self: Sendable, Element: Sendable {
     for interval: Duration, mode: ThrottleMode = .fromDelivery, keeping: KeptValue = .latest,
     tolerance: Duration = .zero, clock: TimerClock = .suspending
   ) throws(TimerConfigurationError) -> some AsyncSequence<Element, Failure> & Sendable {
-    let machine = try ThrottleStateMachine<LimitedElement<Element, Failure>>(
+    try throttled(
       ThrottleConfiguration(interval: interval, mode: mode, keeping: keeping, tolerance: tolerance),
-      clock: clock.kind)
-    let tolerance = try tolerance.checkedTolerance()
-    return LimitedSequence(base: self, executor: clock.timeSource.virtualExecutor) { channel in
-      LimiterInput(
-        Throttler(machine, driver: clock.timeSource.driverForTasks, tolerance: tolerance) {
-          $1.deliver(to: channel)
-        })
+      on: SequenceClock(clock))
+  }
+
+  /// Returns a sequence that yields at most one element in each interval, on any clock: see
+  /// ``debounced(for:edges:maxWait:clock:)``. The other parameters and the errors are those of
+  /// ``throttled(for:mode:keeping:tolerance:clock:)``.
+  public func throttled(
+    for interval: Duration, mode: ThrottleMode = .fromDelivery, keeping: KeptValue = .latest,
+    clock: some Clock<Duration>
+  ) throws(TimerConfigurationError) -> some AsyncSequence<Element, Failure> & Sendable {
+    try throttled(
+      ThrottleConfiguration(interval: interval, mode: mode, keeping: keeping), on: .any(clock))
+  }
+
+  private func throttled(
+    _ configuration: ThrottleConfiguration, on clock: SequenceClock
+  ) throws(TimerConfigurationError) -> LimitedSequence<Self, Element> {
+    let machine = try ThrottleStateMachine<LimitedElement<Element, Failure>>(
+      configuration, clock: clock.kind)
+    let tolerance = try configuration.tolerance.checkedTolerance()
+    return LimitedSequence(self, on: clock) { driver, channel in
+      Throttler(machine, driver: driver, tolerance: tolerance) { $1.deliver(to: channel) }
     }
   }
 }
@@ -184,15 +216,23 @@ struct LimiterInput<Item: Sendable, Element>: Sendable {
   var taken: @Sendable (Element) -> Void = { _ in }
 }
 
-extension LimiterInput {
-  /// Creates the controls of a limiter that does not wait for the reader.
-  init<Limiter: LimiterStorageOwner & CallLimiter>(_ limiter: Limiter)
+extension LimitedSequence where Element == Base.Element {
+  /// Creates a sequence with a limiter that does not wait for the reader.
+  init<Limiter: LimiterStorageOwner & CallLimiter>(
+    _ base: Base, on clock: SequenceClock,
+    makeLimiter: @escaping @Sendable (AlarmDriver, Channel) -> Limiter
+  )
   where
     Limiter.Machine: CallStateMachine, Limiter.Machine.Delivery == Item, Limiter.Delivery == Item
   {
-    add = { limiter.call($0) }
-    end = { limiter.flush(appending: $0) }
-    cancel = { limiter.cancel() }
+    self.init(base: base, executor: clock.executor) { channel in
+      let (clock, perform) = clock.connect()
+      let limiter = makeLimiter(clock.timeSource.driverForTasks, channel)
+      return Input(
+        add: { item in perform { limiter.call(item) } },
+        end: { item in perform { limiter.flush(appending: item) } },
+        cancel: { limiter.cancel() })
+    }
   }
 }
 

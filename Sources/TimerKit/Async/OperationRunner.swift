@@ -2,30 +2,40 @@
 ///
 /// It references its timer strongly, so that the timer is not deallocated while the operation runs.
 struct OperationRun: Sendable {
+  /// The lane of the run: the key of a keyed timer, and 0 for all runs of another one.
+  let lane: Lane
   /// The number of ticks that were merged into the delivery.
-  var missedCount = 0
-  /// True if no delivery comes after this one.
-  var isLast = false
+  var missedCount: Int
   /// The actor on which the operation runs.
   let isolation: (any Actor)?
   /// Returns true if a control has revoked the delivery.
   let isRevoked: @Sendable () -> Bool
   /// Calls the operation. The caller is on its isolation, so that it begins without a suspension.
   let perform: nonisolated(nonsending) @Sendable (_ missedCount: Int) async -> Void
+
+  typealias Lane = any Hashable & Sendable
 }
 
-/// An object that runs the operation of a timer for its deliveries in a task, one run at a time.
+/// An object that runs the operation of a timer for its deliveries in tasks, one run at a time in each lane.
 final class OperationRunner: Sendable {
-  private struct State {
-    /// True after the operation was cancelled or removed. The handler of the timer, which is removed, keeps it until then.
-    var isEnded = false
-    var task: Task<Void, Never>?
+  /// A lane with a run.
+  private struct Lane {
+    var task: Task<Void, Never>
     /// The identity of `task`, once it has begun.
     var taskID: Int?
-    /// The runner whose run must end before the first one begins.
+    /// The runner whose runs must end before the first one begins.
     var predecessor: OperationRunner?
     /// The run that waits until the current one has ended.
     var next: OperationRun?
+    /// True if the current run is revoked, unless it has begun.
+    var isRevoked = false
+  }
+
+  private struct State {
+    /// True after the operation was cancelled or removed. The handler of the timer, which is removed, keeps it until
+    /// then.
+    var isEnded = false
+    var lanes: [AnyHashable: Lane] = [:]
     /// The number of skipped ticks that the next run reports.
     var skippedCount = 0
     var waiters: [@Sendable () -> Void] = []
@@ -40,54 +50,79 @@ final class OperationRunner: Sendable {
   private let executor: (any TaskExecutor)?
   private let state = Guarded(State())
 
-  /// Creates a runner.
-  /// - Parameter executor: the executor on which tasks run; `nil` for the default executor.
-  init(_ overlap: Repeater.Overlap, executor: (any TaskExecutor)?) {
+  /// Creates a runner, whose tasks run on the executor of a clock.
+  init(_ overlap: Repeater.Overlap, on clock: TimerClock) {
     self.overlap = overlap
-    self.executor = executor
+    executor = clock.taskExecutor
   }
 
-  /// Starts a run. While another one is in progress, it waits or is counted as skipped.
-  func run(_ run: OperationRun) {
+  /// Starts a run for a delivery, in the handler of the timer. While another one of its lane is in progress, it waits
+  /// or is counted as skipped.
+  /// - Parameter number: returns a number that changes when a control revokes the delivery.
+  func run<Timer: TimerStorageOwner>(
+    for timer: Timer, in lane: OperationRun.Lane = 0, missedCount: Int = 0, isLast: Bool = false,
+    on isolation: (any Actor)?,
+    revokedBy number: @escaping @Sendable (Timer.Machine) -> UInt64 = { $0.revocationNumber },
+    _ perform: nonisolated(nonsending) @escaping @Sendable (_ missedCount: Int) async -> Void
+  ) {
+    let current = timer.storage.readMachine(number)
+    var run = OperationRun(
+      lane: lane, missedCount: missedCount, isolation: isolation,
+      isRevoked: { timer.storage.readMachine(number) != current }, perform: perform)
+    // Destroyed after the mutex has been unlocked, because that can run any code.
+    var replaced: OperationRun?
     let superseded = state.withLock { state -> Task<Void, Never>? in
       if state.isEnded { return nil }
-      state.skippedCount = state.skippedCount.addingSaturated(run.missedCount)
-      if state.task != nil {
-        let isCounted = overlap == .skip && !run.isLast || state.next != nil
-        if isCounted { state.skippedCount = state.skippedCount.addingSaturated(1) }
-        if overlap != .skip || run.isLast { state.next = run }
-        return overlap == .cancelPrevious ? state.task : nil
+      state.skippedCount = state.skippedCount.addingSaturated(missedCount)
+      let key = AnyHashable(lane)
+      guard let current = state.lanes[key] else {
+        run.missedCount = state.takeSkipped()
+        state.lanes[key] = Lane(task: makeTask(lane) { [run] in run })
+        return nil
       }
-      var run = run
-      run.missedCount = state.takeSkipped()
-      state.task = makeTask { [run] in run }
-      return nil
+      let isCounted = overlap == .skip && !isLast || current.next != nil
+      if isCounted { state.skippedCount = state.skippedCount.addingSaturated(1) }
+      if overlap != .skip || isLast {
+        replaced = current.next
+        state.lanes[key]?.next = run
+      }
+      return overlap == .cancelPrevious ? current.task : nil
     }
+    _ = replaced
     superseded?.cancel()
   }
 
-  /// Delays the first run until the run of another runner of the timer has ended. A tick that comes before that is
+  /// Revokes the run of a lane that waits, and the current one unless it has begun.
+  func revokeRuns(in lane: some Hashable & Sendable) {
+    _ = state.withLock { state -> OperationRun? in
+      state.lanes[lane]?.isRevoked = true
+      return state.lanes[lane]?.next.take()
+    }
+  }
+
+  /// Delays the first run until the runs of another runner of the timer have ended. A tick that comes before that is
   /// treated as one that comes during a run.
   func startAfter(_ previous: OperationRunner) {
-    guard let task = previous.state.withLock(\.task) else { return }
+    let tasks = previous.state.withLock { $0.lanes.values.map(\.task) }
+    guard !tasks.isEmpty else { return }
     state.withLock { state in
-      state.predecessor = previous
-      state.task = makeTask { [self] in
-        await task.value
-        return finishRun()
+      let task = makeTask(0) { [self] in
+        for task in tasks { await task.value }
+        return finishRun(in: 0)
       }
+      state.lanes[0] = Lane(task: task, predecessor: previous)
     }
   }
 
   private func makeTask(
-    from first: @escaping @Sendable () async -> OperationRun?
+    _ lane: OperationRun.Lane, from first: @escaping @Sendable () async -> OperationRun?
   ) -> Task<Void, Never> {
     Task(executorPreference: executor) { [self] in
-      state.withLock { $0.taskID = Self.currentTaskID }
+      state.withLock { $0.lanes[AnyHashable(lane)]?.taskID = Self.currentTaskID }
       var next = await first()
       while let run = next {
         await begin(run, isolation: run.isolation)
-        next = finishRun()
+        next = finishRun(in: lane)
       }
     }
   }
@@ -96,63 +131,69 @@ final class OperationRunner: Sendable {
   ///
   /// It is called on the isolation of the operation, so that the operation begins without a suspension after the check.
   private func begin(_ run: OperationRun, isolation: isolated (any Actor)?) async {
-    if state.withLock(\.isEnded) || run.isRevoked() { return }
+    let isRevoked = state.withLock { state in
+      state.isEnded || state.lanes[AnyHashable(run.lane)]?.isRevoked ?? false
+    }
+    if isRevoked || run.isRevoked() { return }
     await run.perform(run.missedCount)
   }
 
   /// Ends a run.
-  /// - Returns: the next run, which waits; `nil` if none does, or it has a task of its own.
-  private func finishRun() -> OperationRun? {
+  /// - Returns: the next run of the lane, which waits; `nil` if none does, or it has a task of its own.
+  private func finishRun(in lane: OperationRun.Lane) -> OperationRun? {
     var waiters: [@Sendable () -> Void] = []
     let next = state.withLock { state -> OperationRun? in
-      state.predecessor = nil
-      if var next = state.next.take() {
-        next.missedCount = state.takeSkipped()
-        guard overlap == .cancelPrevious else { return next }
-        // The task of the run that has ended is cancelled.
-        state.taskID = nil
-        state.task = makeTask { [next] in next }
+      let key = AnyHashable(lane)
+      guard var next = state.lanes[key]?.next.take() else {
+        state.lanes[key] = nil
+        if state.lanes.isEmpty { swap(&waiters, &state.waiters) }
         return nil
       }
-      state.task = nil
-      state.taskID = nil
-      waiters = state.waiters
-      state.waiters = []
+      next.missedCount = state.takeSkipped()
+      state.lanes[key]?.predecessor = nil
+      state.lanes[key]?.isRevoked = false
+      guard overlap == .cancelPrevious else { return next }
+      // The task of the run that has ended is cancelled.
+      state.lanes[key] = Lane(task: makeTask(lane) { [next] in next })
       return nil
     }
     for resume in waiters { resume() }
     return next
   }
 
-  /// Drops the run that waits. A run that has begun continues; afterward, none begins.
+  /// Drops the runs that wait. A run that has begun continues; afterward, none begins.
   func removeOperation() { _ = end() }
 
-  /// Cancels the current run, and drops the one that waits.
-  func cancel() { end().task?.cancel() }
+  /// Cancels the current runs, and drops those that wait.
+  func cancel() { for task in end().tasks { task.cancel() } }
 
-  /// - Returns: the run that waits, whose destruction can run any code, and the task of the current one.
-  private func end() -> (next: OperationRun?, task: Task<Void, Never>?) {
+  /// - Returns: the runs that wait, whose destruction can run any code, and the tasks of the current ones.
+  private func end() -> (next: [OperationRun], tasks: [Task<Void, Never>]) {
     state.withLock { state in
       state.isEnded = true
-      return (state.next.take(), state.task)
+      let next = state.lanes.keys.compactMap { state.lanes[$0]?.next.take() }
+      return (next, state.lanes.values.map(\.task))
     }
   }
 
-  /// Calls `resume` when the operation has ended; at once if it does not run. Traps if the operation waits, directly or
-  /// through others, for the one that the current task runs.
+  /// Calls `resume` when all runs have ended; at once if there is none. Traps if one of them waits, directly or through
+  /// others, for the one that the current task runs.
   func whenRunEnds(_ resume: @escaping @Sendable () -> Void) {
     let caller = Self.currentTaskID
     let waits = Self.awaitedRunners.withLock { awaitedRunners in
-      var next: OperationRunner? = self
-      while caller != nil, let runner = next {
-        let (taskID, predecessor) = runner.state.withLock { ($0.taskID, $0.predecessor) }
-        precondition(
-          taskID != caller,
-          "cancelAndWait() would wait forever for the operation that calls it: use cancel() there")
-        next = predecessor ?? taskID.flatMap { awaitedRunners[$0] }
+      var runners = [self]
+      while caller != nil, let runner = runners.popLast() {
+        for lane in runner.state.withLock({ Array($0.lanes.values) }) {
+          precondition(
+            lane.taskID != caller,
+            "cancelAndWait() would wait forever for the operation that calls it: use cancel() there"
+          )
+          let awaited = lane.taskID.flatMap { awaitedRunners[$0] }
+          runners += [lane.predecessor, awaited].compactMap(\.self)
+        }
       }
       return state.withLock { state in
-        guard state.task != nil else { return false }
+        guard !state.lanes.isEmpty else { return false }
         if let caller {
           awaitedRunners[caller] = self
           state.waiters.append {

@@ -38,15 +38,30 @@ extension Repeater {
     operation: @escaping Operation
   ) throws(TimerConfigurationError) {
     let clock = try configuration.resolvedClock(clock)
-    let runner = OperationRunner(overlap, executor: clock.timeSource.virtualExecutor)
+    let runner = OperationRunner(overlap, on: clock)
     self.init(
       try RepeaterStateMachine(configuration, on: clock.timeSource),
       driver: clock.timeSource.driverForTasks,
       tolerance: try configuration.tolerance.checkedTolerance()
     ) { timer, tick in
-      runner.run(OperationRun(timer, tick, operation))
+      runner.run(operation, timer, tick)
     }
     storage.setOperation(runner)
+  }
+
+  /// Creates an idle timer with an interval, which runs an asynchronous operation. The parameters and errors are those
+  /// of ``init(_:clock:overlap:operation:)`` and
+  /// ``init(interval:mode:startingAfter:tolerance:missedTicks:jitter:clock:queue:handler:)``.
+  public convenience init(
+    interval: Duration, mode: Mode = .infinite, startingAfter startDelay: Duration? = nil,
+    tolerance: Duration = .zero, missedTicks: MissedTicks = .skip, jitter: Duration? = nil,
+    clock: TimerClock = .suspending, overlap: Overlap, operation: @escaping Operation
+  ) throws(TimerConfigurationError) {
+    try self.init(
+      Configuration(
+        .interval(interval), mode: mode, startingAfter: startDelay, tolerance: tolerance,
+        missedTicks: missedTicks, jitter: jitter),
+      clock: clock, overlap: overlap, operation: operation)
   }
 
   /// Replaces the handler or the operation. If the old operation is running, it is cancelled, and the first run of the
@@ -55,8 +70,8 @@ extension Repeater {
   ///   - overlap: the treatment of ticks that come while the operation runs.
   ///   - operation: the closure to run for every tick: see ``init(_:clock:overlap:operation:)``.
   public func setOperation(overlap: Overlap = .skip, _ operation: @escaping Operation) {
-    let runner = OperationRunner(overlap, executor: storage.timeSource.virtualExecutor)
-    let handler = HandlerBox { runner.run(OperationRun($0, $1, operation)) }
+    let runner = OperationRunner(overlap, on: TimerClock(storage.timeSource))
+    let handler = HandlerBox { runner.run(operation, $0, $1) }
     storage.setHandler(handler) { previous in
       if let previous { runner.startAfter(previous) }
       return runner
@@ -83,10 +98,9 @@ extension Repeater {
     clock: TimerClock = .suspending, overlap: Overlap, operation: @escaping Operation
   ) throws(TimerConfigurationError) -> Repeater {
     let timer = try Repeater(
-      Configuration(
-        .interval(interval), mode: Mode(count: count), startingAfter: startDelay,
-        tolerance: tolerance, missedTicks: missedTicks, jitter: jitter),
-      clock: clock, overlap: overlap, operation: operation)
+      interval: interval, mode: Mode(count: count), startingAfter: startDelay,
+      tolerance: tolerance, missedTicks: missedTicks, jitter: jitter, clock: clock,
+      overlap: overlap, operation: operation)
     timer.start()
     return timer
   }
@@ -121,15 +135,13 @@ extension Repeater {
   public typealias Operation = @isolated(any) @Sendable (Repeater, Tick) async -> Void
 }
 
-extension OperationRun {
-  fileprivate init(
-    _ timer: Repeater, _ tick: Repeater.Tick, _ operation: @escaping Repeater.Operation
+extension OperationRunner {
+  fileprivate func run(
+    _ operation: @escaping Repeater.Operation, _ timer: Repeater, _ tick: Repeater.Tick
   ) {
-    missedCount = tick.missedCount
-    isLast = tick.isLast
-    isolation = operation.isolation
-    isRevoked = { timer.storage.readMachine { $0.isRevoked(tick) } }
-    perform = { missedCount in
+    run(
+      for: timer, missedCount: tick.missedCount, isLast: tick.isLast, on: operation.isolation
+    ) { missedCount in
       var tick = tick
       tick.missedCount = missedCount
       await operation(timer, tick)

@@ -111,10 +111,32 @@ extension Repeater {
   public static func ticks(
     _ configuration: Configuration, clock: TimerClock? = nil
   ) throws(TimerConfigurationError) -> Ticks {
-    let clock = try configuration.resolvedClock(clock)
+    try ticks(configuration, on: SequenceClock(try configuration.resolvedClock(clock)))
+  }
+
+  /// Returns a sequence of the ticks of a new timer on any clock: one of the standard library, a ``VirtualClock``, or
+  /// one of another package. The other parameters and the errors are those of
+  /// ``ticks(every:count:startingAfter:tolerance:missedTicks:jitter:clock:)``.
+  ///
+  /// On a clock that TimerKit does not know, a task sleeps until the next tick, and ``Tick/deadline`` is an instant of
+  /// a ``VirtualClock`` that begins with the loop.
+  public static func ticks(
+    every interval: Duration, count: Int? = nil, startingAfter startDelay: Duration? = nil,
+    missedTicks: MissedTicks = .skip, jitter: Duration? = nil, clock: some Clock<Duration>
+  ) throws(TimerConfigurationError) -> Ticks {
+    try ticks(
+      Configuration(
+        .interval(interval), mode: Mode(count: count), startingAfter: startDelay,
+        missedTicks: missedTicks, jitter: jitter), on: .any(clock))
+  }
+
+  private static func ticks(
+    _ configuration: Configuration, on clock: SequenceClock
+  ) throws(TimerConfigurationError) -> Ticks {
     let machine = try RepeaterStateMachine(configuration)
     let tolerance = try configuration.tolerance.checkedTolerance()
     return Ticks { channel in
+      let (clock, perform) = clock.connect()
       // The machine has been validated. Each loop gets its own random delays.
       let ownMachine = try? RepeaterStateMachine(configuration, on: clock.timeSource)
       let timer = Repeater(
@@ -123,8 +145,12 @@ extension Repeater {
         channel.send(tick)
         if tick.isLast { channel.finish() }
       }
-      channel.onTermination { timer.cancel() }
-      if timer.start() == .refused(.noOccurrence) { channel.finish() }
+      channel.onTermination {
+        timer.cancel()
+        // It keeps the connection until then.
+        withExtendedLifetime(perform) {}
+      }
+      perform { if timer.start() == .refused(.noOccurrence) { channel.finish() } }
     }
   }
 

@@ -33,10 +33,8 @@ public func withTimeout<Success: Sendable>(
   _ timeout: Duration, clock: TimerClock = .suspending,
   operation: @escaping @Sendable @isolated(any) () async throws -> Success
 ) async throws -> Success {
-  guard let result = await race(operation, against: timeout, on: clock) else {
-    throw TimeoutError(timeout: timeout)
-  }
-  return try result.get()
+  let clock: any Clock<Duration> = clock
+  return try await withTimeout(timeout, clock: clock, operation: operation)
 }
 
 /// Runs an asynchronous operation that does not throw and returns its result; cancels it after a timeout.
@@ -59,11 +57,32 @@ public func withTimeout<Success: Sendable>(
   return value
 }
 
+/// Runs an asynchronous operation and returns its result; cancels it after a timeout on any clock, such as one of the
+/// standard library, a ``VirtualClock``, or one of another package.
+///
+/// It behaves like the function for a ``TimerClock``.
+/// - Parameters:
+///   - timeout: the time within which the operation must end. If it is zero or negative, the operation does not
+///     begin.
+///   - clock: the clock that measures the timeout.
+///   - operation: the operation. It runs on the actor to which it is isolated, if any.
+/// - Returns: the result of the operation.
+/// - Throws: ``TimeoutError`` after the timeout; before that, the error of the operation.
+public func withTimeout<Success: Sendable>(
+  _ timeout: Duration, clock: some Clock<Duration>,
+  operation: @escaping @Sendable @isolated(any) () async throws -> Success
+) async throws -> Success {
+  guard let result = await race(operation, against: timeout, on: clock) else {
+    throw TimeoutError(timeout: timeout)
+  }
+  return try result.get()
+}
+
 /// Runs the operation and a sleep in two child tasks.
 /// - Returns: the result of the operation; `nil` if the timeout came first, or was over before the operation began.
 private func race<Success: Sendable>(
   _ operation: @escaping @Sendable @isolated(any) () async throws -> Success,
-  against timeout: Duration, on clock: TimerClock
+  against timeout: Duration, on clock: some Clock<Duration>
 ) async -> Result<Success, any Error>? {
   // A sleep that is over at once would race with an operation that needs no time.
   guard timeout.clampedNanoseconds > 0 else { return nil }
@@ -75,7 +94,7 @@ private func race<Success: Sendable>(
       }
     }
     group.addTask {
-      do { try await clock.sleep(until: deadline) } catch { return .sleepCancelled }
+      do { try await clock.sleep(until: deadline, tolerance: nil) } catch { return .sleepCancelled }
       return .timeoutElapsed
     }
     defer { group.cancelAll() }

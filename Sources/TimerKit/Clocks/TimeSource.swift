@@ -45,6 +45,11 @@ enum TimeSource: Sendable {
   /// clock is virtual.
   var virtualExecutor: (any TaskExecutor)? { virtualTime?.executor }
 
+  /// Removes and returns the closure to call before a handler of the timer, if ``VirtualClock`` holds it.
+  func takeHold(of timer: AnyObject) -> (@Sendable () -> Void)? {
+    virtualTime?.hold.withLock { $0?.timer == ObjectIdentifier(timer) ? $0.take()?.body : nil }
+  }
+
   /// Changes the number of tasks that sleep on a virtual clock; does nothing for a system clock.
   func adjustSleepCount(by change: Int) { virtualTime?.sleeps.add(change) }
 
@@ -78,6 +83,8 @@ final class VirtualTime: Sendable {
   /// The executor of the tasks that the clock controls.
   let executor = VirtualExecutor()
   let sleeps = SleepCount()
+  /// The timer whose next handler is held at its entry, and the closure to call then.
+  let hold = Guarded<(timer: ObjectIdentifier, body: @Sendable () -> Void)?>(nil)
   private let driverReference = Guarded(WeakReference<AlarmDriver>())
 
   private let lastSeed: Atomic<UInt64>

@@ -81,6 +81,13 @@ public struct TimerClock: Clock, Sendable, Hashable, CustomStringConvertible {
     kind == .wall ? instant(nanoseconds: wall.nanosecondsSince1970) : nil
   }
 
+  /// The executor for tasks that this clock is to control: that of a virtual clock, as ``VirtualClock/run(_:)`` uses
+  /// it, and otherwise `nil`, which is the default executor.
+  ///
+  /// With it, a test that advances a virtual clock waits for the tasks of the code under test:
+  /// `Task(executorPreference: clock.taskExecutor) { … }`.
+  public var taskExecutor: (any TaskExecutor)? { timeSource.virtualExecutor }
+
   /// Suspends the task until `deadline`; returns at once if the deadline has passed.
   /// - Parameters:
   ///   - deadline: an instant of this clock.

@@ -78,6 +78,29 @@ public final class VirtualClock: Clock, Sendable {
     driver.move(virtualTime, by: max(0, duration.clampedNanoseconds))
   }
 
+  /// Moves the time forward as `advance(by:)` does, and holds the next handler of a timer at its entry while `body`
+  /// runs: the handler has started, so that no control can stop it, and none of its code has run.
+  ///
+  /// This is the moment in which a handler waits for a lock of yours, or for its turn on a processor.
+  /// <doc:TestingWithVirtualTime> has an example.
+  ///
+  /// `body` runs on the thread that advances the clock. It can call every control; the blocking `cancelAndWait()`
+  /// traps, and ``BackgroundTimer/performExclusively(_:)`` runs at once, because the thread is inside the timer.
+  /// Observers, too, are callbacks: the first one is held if the timer has no handler. Do not call it inside a handler,
+  /// or while another thread advances the clock.
+  /// - Parameters:
+  ///   - duration: the time by which to advance.
+  ///   - timer: a timer of any kind on this clock.
+  ///   - body: the code to run between the start of the handler and its first statement.
+  /// - Returns: false if no handler of the timer has started, and `body` has not run.
+  public func advance(
+    by duration: Duration, holding timer: some AnyObject, while body: @escaping @Sendable () -> Void
+  ) -> Bool {
+    virtualTime.hold.withLock { [id = ObjectIdentifier(timer)] in $0 = (id, body) }
+    advance(by: duration)
+    return virtualTime.hold.withLock { $0.take() } == nil
+  }
+
   /// Simulates a machine that sleeps, as when the lid of a laptop is shut: nothing fires, and the
   /// suspending clock stops. The continuous clock and the time of day continue, and timers that have come
   /// due on them fire when the machine wakes, in the order of their deadlines.

@@ -24,6 +24,13 @@ public protocol ObservableTimer: AnyObject, Sendable, Hashable, Identifiable,
   /// True while the handler or observers run for a delivery.
   var isExecuting: Bool { get }
 
+  /// True if the caller runs on the timer's queue, in one of its callbacks, or in the body of
+  /// ``BackgroundTimer/performExclusively(_:)``. On a serial queue, no callback of the timer then runs on another
+  /// thread, so that the controls are exact: `precondition(timer.isCallerIsolated)`.
+  ///
+  /// On a ``VirtualClock``, a timer has no queue. In an asynchronous operation, it is false: ask the actor there.
+  var isCallerIsolated: Bool { get }
+
   /// Adds an observer, which receives all events from now on, on the timer's queue.
   /// - Returns: the token with which to remove the observer.
   @discardableResult
@@ -117,6 +124,8 @@ extension ObservableStorageOwner {
   public var state: Machine.State { storage.readMachine(\.state) }
 
   public var isExecuting: Bool { storage.readGuardedState(\.isDelivering) }
+
+  public var isCallerIsolated: Bool { storage.isCallerIsolated(self) }
 
   @discardableResult
   public func observe(

@@ -42,6 +42,7 @@ extension TimerStorage {
     }
     while let current = callback, let event = pass.event {
       callback = nil
+      if case .delivery = event { timeSource.takeHold(of: timer)?() }
       let isDropped = current.call(timer, event)
       state.withLock { state in
         if isDropped { state.observers.recordDroppedEvent() }

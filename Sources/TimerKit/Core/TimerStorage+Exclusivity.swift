@@ -22,6 +22,12 @@ extension TimerStorage {
     return try body()
   }
 
+  /// Returns true if the calling thread has acquired the timer, or runs on its queue.
+  func isCallerIsolated(_ timer: Timer) -> Bool {
+    let (thread, driver) = state.withLock { ($0.acquiringThread, $0.driver(of: timer)) }
+    return thread == currentThread() || driver.isCallerOnQueue
+  }
+
   /// Acquires the timer for the calling thread, and waits while another thread has acquired it.
   private func acquire() {
     let thread = currentThread()

@@ -143,7 +143,8 @@ extension TimerStorage {
     state.withLock { $0.coldState.change { $0.operationRunner = runner } }
   }
 
-  private var operationRunner: OperationRunner? {
+  /// The runner of a timer with an asynchronous operation.
+  var operationRunner: OperationRunner? {
     state.withLock { $0.coldState.isUnused ? nil : $0.coldState.value.operationRunner }
   }
 

@@ -24,6 +24,8 @@ public import Dispatch
 /// `maxWait` counts from the beginning of the burst or the last delivery, as in lodash. It also
 /// repeats the leading edge in a stream that never stops.
 ///
+/// Name the type of the values, `Debouncer<String>`: the compiler cannot infer it from the body of a handler.
+///
 /// You can use every member from any thread and, except the blocking `cancelAndWait()`, from inside the handler. The
 /// handler runs on the queue, for one value at a time, in the order in which they were submitted. While the queue is busy, a newer call
 /// still replaces the value that waits. Deallocating the debouncer cancels it.

@@ -78,6 +78,7 @@ extension KeyedLimiterStorageOwner {
   @discardableResult
   public func cancelPending(for key: Key) -> ControlResult {
     let dropped = controlUnlessCancelled { (machine, _) in machine.cancelPending(key) }
+    storage.operationRunner?.revokeRuns(in: key)
     return .changed(if: dropped.map { !$0.isEmpty })
   }
 

@@ -5,16 +5,17 @@ public import Dispatch
 /// Keys need no registration, and are not shared between keyed throttlers. The state of a key is removed an interval
 /// after its last delivery; with ``ThrottleMode/deferred``, with the delivery. The handler runs for one key at a time.
 ///
-/// **A rate limiter** for each user, address or topic is a keyed throttler that keeps
-/// ``KeptValue/nothing``: `call` returns true if the call is allowed, and drops it otherwise. It needs no
-/// handler, and no cleanup of users who have left.
+/// To limit the rate of each user, address or topic, use a ``KeyedRateLimiter``: it needs no queue, and tells when the
+/// next call is allowed.
 ///
 /// <!-- snippet
-/// let user = 7
+/// let send: @Sendable (String, Double) -> Void = { _, _ in }
 /// -->
 /// ```swift
-/// let limiter = try KeyedThrottler<Int, Void>(interval: .seconds(1), keeping: .nothing)
-/// let isAllowed = limiter.call(for: user)  // false means too many requests
+/// let progress = try KeyedThrottler<String, Double>(interval: .milliseconds(100)) { _, file, fraction in
+///   send(file, fraction)
+/// }
+/// progress.call(0.5, for: "a.txt")
 /// ```
 ///
 /// An interval ends when the timer's queue handles its end: if the queue is busy then, calls for the key still wait.

@@ -23,7 +23,13 @@ extension AlarmDriver {
   /// queue, so that no handler delays them.
   static func forTasks(_ clock: TimerClock.Kind) -> AlarmDriver { driver(clock, taskQueue) }
 
-  private static let taskQueue = DispatchQueue(label: "TimerKit.sleep")
+  /// The queue of the drivers that ``forTasks(_:)`` returns.
+  static let taskQueue = DispatchQueue(label: "TimerKit.sleep")
+
+  /// True if the caller runs on the queue of this driver, or on one that targets it; false on a virtual clock.
+  var isCallerOnQueue: Bool {
+    queue != nil && DispatchQueue.getSpecific(key: Self.key(timeSource.kind))?() === self
+  }
 
   private static func driver(_ clock: TimerClock.Kind, _ queue: DispatchQueue) -> AlarmDriver {
     registryLock.withLock { _ in

@@ -76,6 +76,13 @@ public final class DeadlineTimer: Sendable {
     return storage.control(self) { (machine, _) in machine.schedule(deadline.nanoseconds) }
   }
 
+  /// Sets the deadline to a time from now, and replaces the previous one.
+  /// - Parameter duration: the time until the timer fires. If it is zero or negative, the timer is due at once.
+  @discardableResult
+  public func schedule(after duration: Duration) -> ControlResult {
+    schedule(at: clock.now + duration)
+  }
+
   /// Removes the deadline.
   /// - Returns: ``ControlResult/unchanged`` if the timer has no deadline.
   @discardableResult
@@ -102,6 +109,21 @@ public final class DeadlineTimer: Sendable {
     cancel()
     await storage.waitForHandler()
   }
+
+  /// The clock that the timer follows, whose instants are its deadlines.
+  public var clock: TimerClock { TimerClock(storage.timeSource) }
+
+  /// Returns true for the deadline for which the timer has fired, until the next control. Use it in a handler, under
+  /// the lock that guards your state: see <doc:GuardingYourOwnState>.
+  /// - Parameter deadline: the deadline that the handler has received.
+  /// - Returns: false if a control has set or removed the deadline, or cancelled the timer, since it fired.
+  public func isCurrent(_ deadline: TimerClock.Instant) -> Bool {
+    deadline.clock == storage.timeSource.identity
+      && storage.readMachine { $0.firedDeadline == deadline.nanoseconds }
+  }
+
+  /// True if the caller runs on the timer's queue or in its handler: see ``ObservableTimer/isCallerIsolated``.
+  public var isCallerIsolated: Bool { storage.isCallerIsolated(self) }
 
   /// The deadline, on the timer's clock; `nil` if there is none.
   public var deadline: TimerClock.Instant? {
@@ -139,26 +161,30 @@ extension DeadlineTimer: TimerStorageOwner {
 /// The state machine of a ``DeadlineTimer``.
 @usableFromInline
 struct DeadlineStateMachine: TimerStateMachine {
-  @usableFromInline private(set) var deadline: Int64?
+  /// The deadline; after the fire and until the next control, the one for which the timer has fired.
+  private var latestDeadline: Int64?
   @usableFromInline private(set) var generation: UInt64 = 0
   @usableFromInline private(set) var isCancelled = false
+  private var hasFired = false
 
   /// A constant, because the timer has no states to observe.
   @usableFromInline var state: Bool { false }
   @usableFromInline var revocationNumber: UInt64 { generation }
+  @usableFromInline var deadline: Int64? { hasFired ? nil : latestDeadline }
+  var firedDeadline: Int64? { hasFired ? latestDeadline : nil }
 
   mutating func schedule(_ newDeadline: Int64?) -> ControlResult {
     if isCancelled { return .refused(.cancelled) }
-    guard newDeadline != nil || deadline != nil else { return .unchanged }
-    deadline = newDeadline
+    // Also without a change: an operation for an earlier deadline may wait.
     generation += 1
-    return .changed
+    defer { (latestDeadline, hasFired) = (newDeadline, false) }
+    return newDeadline != nil || deadline != nil ? .changed : .unchanged
   }
 
   @usableFromInline
   mutating func cancel() {
     isCancelled = true
-    deadline = nil
+    latestDeadline = nil
     generation += 1
   }
 
@@ -167,7 +193,7 @@ struct DeadlineStateMachine: TimerStateMachine {
     at now: Int64, on clock: ClockIdentity
   ) -> Effect<TimerClock.Instant> {
     guard let due = deadline, now >= due else { return .nothing }
-    deadline = nil
+    hasFired = true
     return .deliver(TimerClock.Instant(nanoseconds: due, clock: clock))
   }
 }

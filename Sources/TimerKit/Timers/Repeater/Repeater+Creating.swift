@@ -1,7 +1,8 @@
 public import Dispatch
 
 extension Repeater {
-  /// Creates and starts a timer that fires once. The parameters are those of
+  /// Creates and starts a timer that fires once. Store it: a timer without references is deallocated, which cancels it,
+  /// and `_ = try Repeater.once(…)` stores none. The parameters are those of
   /// ``init(interval:mode:startingAfter:tolerance:missedTicks:jitter:clock:queue:handler:)``.
   public static func once(
     after interval: Duration, tolerance: Duration = .zero, clock: TimerClock = .suspending,
@@ -11,7 +12,8 @@ extension Repeater {
       interval, count: 1, tolerance: tolerance, clock: clock, queue: queue, handler: handler)
   }
 
-  /// Creates and starts a timer that fires `count` times, or repeatedly if that is `nil`.
+  /// Creates and starts a timer that fires `count` times, or repeatedly if that is `nil`. Store it, as with
+  /// ``once(after:tolerance:clock:queue:handler:)``.
   ///
   /// ```swift
   /// let poll = try Repeater.every(.seconds(30), startingAfter: .zero, jitter: .seconds(2)) { _, tick in

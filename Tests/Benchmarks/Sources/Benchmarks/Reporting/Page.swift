@@ -39,9 +39,15 @@ struct Page {
     Line(title: "the same, p99.9", row: .keyed100k, measure: .callTail),
     Line(title: "flush() of 100,000 keys", row: .keyed100k, measure: .flushAll),
     Line(title: "cancelPending() of 100,000 keys", row: .keyed100k, measure: .cancelAll),
+    Line(title: "permit of a new key, of 100,000", row: .rateLimit, measure: .firstCall),
+    Line(title: "further permit of a key", row: .rateLimit, measure: .nextCall),
+    Line(title: "refused request of a key", row: .rateLimit, measure: .call),
+    Line(title: "memory of a key's rate limit", row: .rateLimit, measure: .heap),
+    Line(title: "value collected in arrays of 100", row: .collect, measure: .call),
     Line(title: "tick of one of 1,000 sequences: CPU", row: .sequences, measure: .cpu),
     Line(title: "memory of a sequence of ticks", row: .sequences, measure: .heap),
     Line(title: "debounced element of a sequence: CPU", row: .sequenceDebounce, measure: .cpu),
+    Line(title: "element of a sequence in arrays of 100: CPU", row: .sequenceChunks, measure: .cpu),
   ]
 
   var markdown: String {

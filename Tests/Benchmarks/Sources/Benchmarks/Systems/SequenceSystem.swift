@@ -9,9 +9,13 @@ protocol SequenceSystem: Sendable {
 
   /// Reads all elements of a debounced sequence.
   func debounce(_ base: Numbers, quiet: Int64) async throws -> [Int]
+
+  /// Reads all elements of a sequence in arrays of at most `size`, each of which waits for at most a second.
+  /// - Returns: The numbers of elements in the arrays.
+  func chunk(_ base: Numbers, size: Int) async throws -> [Int]
 }
 
-/// TimerKit: `Repeater.ticks` and `debounced(for:)`.
+/// TimerKit: `Repeater.ticks`, `debounced(for:)` and `chunked(count:)`.
 struct TimerKitSequences: SequenceSystem {
   func read(every interval: Int64, _ body: @Sendable (_ missed: Int) -> Bool) async throws {
     for await tick in try Repeater.ticks(every: .nanoseconds(interval)) {
@@ -23,6 +27,14 @@ struct TimerKitSequences: SequenceSystem {
     var elements: [Int] = []
     for await element in try base.debounced(for: .nanoseconds(quiet)) { elements.append(element) }
     return elements
+  }
+
+  func chunk(_ base: Numbers, size: Int) async throws -> [Int] {
+    var counts: [Int] = []
+    for await chunk in try base.chunked(count: size, maxWait: .seconds(1)) {
+      counts.append(chunk.count)
+    }
+    return counts
   }
 }
 
@@ -40,6 +52,13 @@ struct AsyncAlgorithmsSequences: SequenceSystem {
       elements.append(element)
     }
     return elements
+  }
+
+  func chunk(_ base: Numbers, size: Int) async throws -> [Int] {
+    var counts: [Int] = []
+    let second = AsyncTimerSequence(interval: .seconds(1), clock: .suspending)
+    for await chunk in base.chunks(ofCount: size, or: second) { counts.append(chunk.count) }
+    return counts
   }
 }
 

@@ -11,6 +11,7 @@ enum SystemName: String, CaseIterable, Codable, ExpressibleByArgument {
   case nio
   case nioRepeated = "nio-repeated"
   case asyncAlgorithms = "async-algorithms"
+  case handmade
 
   var title: String {
     switch self {
@@ -24,6 +25,7 @@ enum SystemName: String, CaseIterable, Codable, ExpressibleByArgument {
     case .nio: "NIO scheduleTask"
     case .nioRepeated: "NIO scheduleRepeatedTask"
     case .asyncAlgorithms: "swift-async-algorithms"
+    case .handmade: "Mutex and dictionary"
     }
   }
 
@@ -35,7 +37,8 @@ enum SystemName: String, CaseIterable, Codable, ExpressibleByArgument {
 
   func supports(_ row: Row) -> Bool {
     if row.isOfSequences { return self == .timerkit || self == .asyncAlgorithms }
-    if self == .asyncAlgorithms { return false }
+    if row.isOfLimits { return self == .timerkit || self == .handmade }
+    if self == .asyncAlgorithms || self == .handmade { return false }
     switch row {
     case .late1ms, .late10ms, .late1000x100ms: return true
     // The other systems have no equivalent.
@@ -49,6 +52,7 @@ enum SystemName: String, CaseIterable, Codable, ExpressibleByArgument {
   func run(_ row: Row, _ setup: Setup) throws -> Readings {
     switch self {
     case .timerkit where row.isOfSequences: try row.run(TimerKitSequences())
+    case .timerkit where row.isOfLimits: try row.run(TimerKitLimits())
     case .timerkit: try row.run(TimerKitSystem(), setup)
     case .gcd: try row.run(DispatchSourceSystem(ownQueues: false), setup)
     case .gcdOwnQueues: try row.run(DispatchSourceSystem(ownQueues: true), setup)
@@ -59,6 +63,7 @@ enum SystemName: String, CaseIterable, Codable, ExpressibleByArgument {
     case .nio: try row.run(NIOSystem(), setup)
     case .nioRepeated: try row.run(NIOSystem(repeats: true), setup)
     case .asyncAlgorithms: try row.run(AsyncAlgorithmsSequences())
+    case .handmade: try row.run(HandmadeLimits())
     }
   }
 }

@@ -7,7 +7,8 @@ enum Row: String, CaseIterable, Codable, ExpressibleByArgument {
   case tolerance
   case debounce, debounce2, debouncers, throttle
   case keyed10k, keyed100k
-  case sequences, sequenceDebounce
+  case rateLimit, collect
+  case sequences, sequenceDebounce, sequenceChunks
 
   var title: String {
     switch self {
@@ -27,8 +28,11 @@ enum Row: String, CaseIterable, Codable, ExpressibleByArgument {
     case .throttle: "Throttle: dropped calls"
     case .keyed10k: "Keyed limiters with 10,000 keys"
     case .keyed100k: "Keyed limiters with 100,000 keys"
+    case .rateLimit: "Rate limits of 100,000 keys"
+    case .collect: "Values collected in arrays of 100"
     case .sequences: "AsyncSequence: the ticks of 1,000, every 50 ms"
     case .sequenceDebounce: "AsyncSequence: debounced elements"
+    case .sequenceChunks: "AsyncSequence: elements in arrays of 100"
     }
   }
 
@@ -41,7 +45,12 @@ enum Row: String, CaseIterable, Codable, ExpressibleByArgument {
   }
 
   /// A Boolean value that indicates whether the row compares asynchronous sequences.
-  var isOfSequences: Bool { self == .sequences || self == .sequenceDebounce }
+  var isOfSequences: Bool {
+    self == .sequences || self == .sequenceDebounce || self == .sequenceChunks
+  }
+
+  /// A Boolean value that indicates whether the row compares rate limits and collectors.
+  var isOfLimits: Bool { self == .rateLimit || self == .collect }
 
   func run(_ system: some TimerSystem, _ setup: Setup) throws -> Readings {
     switch self {
@@ -62,7 +71,9 @@ enum Row: String, CaseIterable, Codable, ExpressibleByArgument {
     case .throttle: try Throttle().run(system)
     case .keyed10k: try Keyed(count: 10_000).run()
     case .keyed100k: try Keyed(count: 100_000).run()
-    case .sequences, .sequenceDebounce: throw Failure.unsupported("no asynchronous sequences")
+    case .rateLimit, .collect: throw Failure.unsupported("limits only")
+    case .sequences, .sequenceDebounce, .sequenceChunks:
+      throw Failure.unsupported("no asynchronous sequences")
     }
   }
 
@@ -70,7 +81,16 @@ enum Row: String, CaseIterable, Codable, ExpressibleByArgument {
     switch self {
     case .sequences: try SequenceTicks().run(system)
     case .sequenceDebounce: try SequenceDebounce().run(system)
+    case .sequenceChunks: try SequenceChunks().run(system)
     default: throw Failure.unsupported("asynchronous sequences only")
+    }
+  }
+
+  func run(_ system: some LimitSystem) throws -> Readings {
+    switch self {
+    case .rateLimit: try RateLimit().run(system)
+    case .collect: try Collect().run(system)
+    default: throw Failure.unsupported("limits only")
     }
   }
 }

@@ -71,22 +71,49 @@ struct SequenceDebounce {
     }
     return try result.wait()
   }
+}
 
-  /// Lets the main thread wait for a task that reads a sequence.
-  private final class Mailbox: Sendable {
-    private let elements = Mutex(Result<[Int], any Error>.success([]))
-    private let isFilled = DispatchSemaphore(value: 0)
+/// Collects the elements of a sequence without delays in arrays of 100.
+struct SequenceChunks {
+  private let count = 200_000
+  private let size = 100
 
-    func fill(_ body: () async throws -> [Int]) async {
-      let result: Result<[Int], any Error>
-      do { result = .success(try await body()) } catch { result = .failure(error) }
-      elements.withLock { $0 = result }
-      isFilled.signal()
+  func run(_ system: some SequenceSystem) throws -> Readings {
+    _ = try chunks(count / 10, system)
+    Stopwatch.waitUntilIdle()
+    let stopwatch = Stopwatch()
+    let chunks = try chunks(count, system)
+    let reading = stopwatch.stop()
+    guard chunks.reduce(0, +) == count, chunks.allSatisfy({ $0 <= size }) else {
+      throw Failure.wrongChecksum("\(chunks.reduce(0, +)) elements in \(chunks.count) arrays")
     }
+    return [.cpu: Double(reading.process) / Double(count)]
+  }
 
-    func wait() throws -> [Int] {
-      isFilled.wait()
-      return try elements.withLock { $0 }.get()
+  /// - Returns: The numbers of elements in the arrays.
+  private func chunks(_ count: Int, _ system: some SequenceSystem) throws -> [Int] {
+    let result = Mailbox()
+    Task { [size] in
+      await result.fill { try await system.chunk(Numbers(bound: count), size: size) }
     }
+    return try result.wait()
+  }
+}
+
+/// Lets the main thread wait for a task that reads a sequence.
+private final class Mailbox: Sendable {
+  private let elements = Mutex(Result<[Int], any Error>.success([]))
+  private let isFilled = DispatchSemaphore(value: 0)
+
+  func fill(_ body: () async throws -> [Int]) async {
+    let result: Result<[Int], any Error>
+    do { result = .success(try await body()) } catch { result = .failure(error) }
+    elements.withLock { $0 = result }
+    isFilled.signal()
+  }
+
+  func wait() throws -> [Int] {
+    isFilled.wait()
+    return try elements.withLock { $0 }.get()
   }
 }
