@@ -78,7 +78,7 @@ final class VirtualTime: Sendable {
   /// The executor of the tasks that the clock controls.
   let executor = VirtualExecutor()
   let sleeps = SleepCount()
-  private let driverReference = Guarded(WeakReference<AlarmDriver>())
+  private let driverReference = DriverReference()
 
   private let lastSeed: Atomic<UInt64>
 
@@ -96,14 +96,7 @@ final class VirtualTime: Sendable {
   }
 
   /// The one driver of all the clock's timers.
-  var driver: AlarmDriver {
-    driverReference.withLock { reference in
-      if let driver = reference.load() { return driver }
-      let driver = AlarmDriver(virtual: self)
-      reference.object = driver
-      return driver
-    }
-  }
+  var driver: AlarmDriver { driverReference.driver { AlarmDriver(virtual: self) } }
 
   var wallNanoseconds: Int64 {
     wallOffset.load(ordering: .acquiring)
