@@ -85,7 +85,7 @@ final class VirtualTime: Sendable {
   let sleeps = SleepCount()
   /// The timer whose next handler is held at its entry, and the closure to call then.
   let hold = Guarded<(timer: ObjectIdentifier, body: @Sendable () -> Void)?>(nil)
-  private let driverReference = Guarded(WeakReference<AlarmDriver>())
+  private let driverReference = DriverReference()
 
   private let lastSeed: Atomic<UInt64>
 
@@ -103,14 +103,7 @@ final class VirtualTime: Sendable {
   }
 
   /// The one driver of all the clock's timers.
-  var driver: AlarmDriver {
-    driverReference.withLock { reference in
-      if let driver = reference.load() { return driver }
-      let driver = AlarmDriver(virtual: self)
-      reference.object = driver
-      return driver
-    }
-  }
+  var driver: AlarmDriver { driverReference.driver { AlarmDriver(virtual: self) } }
 
   var wallNanoseconds: Int64 {
     wallOffset.load(ordering: .acquiring)

@@ -3,7 +3,7 @@
 /// Ground rules:
 /// - Methods that read a slot are mutating. A nonmutating read copies the slot with its weak reference,
 ///   which costs more than everything else here.
-/// - Slots are stored in chunks of a fixed size, so that growing moves no weak reference.
+/// - Slots are stored in chunks of a limited size, so that growing moves few weak references.
 struct AlarmSlots {
   private struct Slot {
     weak var target: (any AlarmTarget)?
@@ -19,7 +19,7 @@ struct AlarmSlots {
     }
   }
 
-  private static let chunkSize = 256
+  private static let chunkSize = 2048
 
   private var chunks: [[Slot]] = []
   private var free: [UInt32] = []
@@ -35,10 +35,7 @@ struct AlarmSlots {
       }
       return index
     }
-    if count % Self.chunkSize == 0 {
-      chunks.append([])
-      chunks[chunks.count - 1].reserveCapacity(Self.chunkSize)
-    }
+    if count % Self.chunkSize == 0 { chunks.append([]) }
     chunks[chunks.count - 1].append(Slot(target: target, tolerance: tolerance))
     count += 1
     return UInt32(count - 1)

@@ -15,7 +15,7 @@ extension AlarmDriver {
   /// The driver that most timers use. It is never deallocated, because they are often created and released.
   private static let shared = {
     let driver = AlarmDriver(system: .suspending, queue: sharedQueue, isImmortal: true)
-    sharedQueue.setSpecific(key: suspendingKey, value: { driver })
+    sharedQueue.setSpecific(key: suspendingKey, value: DriverReference(driver))
     return driver
   }()
 
@@ -32,18 +32,17 @@ extension AlarmDriver {
   }
 
   private static func driver(_ clock: TimerClock.Kind, _ queue: DispatchQueue) -> AlarmDriver {
-    registryLock.withLock { _ in
-      let key = key(clock)
-      if let driver = queue.getSpecific(key: key)?() { return driver }
-      let driver = AlarmDriver(system: clock, queue: queue)
-      // Weak, because the driver references its queue strongly.
-      queue.setSpecific(key: key, value: { [weak driver] in driver })
-      return driver
-    }
+    let key = key(clock)
+    let reference =
+      queue.getSpecific(key: key)
+      ?? registryLock.withLock { _ in
+        if let reference = queue.getSpecific(key: key) { return reference }
+        let reference = DriverReference()
+        queue.setSpecific(key: key, value: reference)
+        return reference
+      }
+    return reference.driver { AlarmDriver(system: clock, queue: queue) }
   }
-
-  /// The reference of a queue to its driver.
-  private typealias DriverReference = @Sendable () -> AlarmDriver?
 
   private static let registryLock = Guarded(())
   private static let suspendingKey = DispatchSpecificKey<DriverReference>()
@@ -55,6 +54,27 @@ extension AlarmDriver {
     case .suspending: suspendingKey
     case .continuous: continuousKey
     case .wall: wallKey
+    }
+  }
+}
+
+/// The reference of a queue or of a virtual clock to its driver. It is weak, because the driver references those strongly.
+///
+/// A queue keeps its reference, because replacing a queue-specific value while another thread reads it is not safe.
+final class DriverReference: Sendable {
+  private let reference: Guarded<WeakReference<AlarmDriver>>
+
+  init(_ driver: AlarmDriver? = nil) {
+    reference = Guarded(WeakReference(object: driver))
+  }
+
+  /// Returns the driver, or a new one if there is none.
+  func driver(orNew makeDriver: () -> AlarmDriver) -> AlarmDriver {
+    reference.withLock { reference in
+      if let driver = reference.load() { return driver }
+      let driver = makeDriver()
+      reference.object = driver
+      return driver
     }
   }
 }

@@ -30,6 +30,16 @@ import Testing
     #expect(again.map(ObjectIdentifier.init) == drivers.map(ObjectIdentifier.init))
   }
 
+  /// The first uses of a queue by several threads find one driver.
+  @Test func theThreadsThatUseAQueueFirstHaveOneDriver() {
+    for _ in 0..<200 {
+      let queue = DispatchQueue(label: "shared")
+      let drivers = Recorder<AlarmDriver>()
+      DispatchQueue.concurrentPerform(iterations: 4) { _ in drivers.append(driver(queue)) }
+      #expect(Set(drivers.all.map(ObjectIdentifier.init)).count == 1)
+    }
+  }
+
   @Test func handlersRunOnTheQueue() async throws {
     let key = DispatchSpecificKey<Int>()
     let queue = DispatchQueue(label: "handlers")

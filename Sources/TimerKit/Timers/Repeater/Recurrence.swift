@@ -20,12 +20,17 @@ enum Recurrence: Sendable {
     }
   }
 
+  /// True if it is a schedule. Reading ``schedule`` for that would copy the schedule.
+  var isSchedule: Bool { if case .schedule = self { true } else { false } }
+
   var schedule: WallSchedule? {
     if case .schedule(let schedule, _) = self { schedule } else { nil }
   }
 
   /// True for a schedule with one occurrence.
-  var occursOnce: Bool { schedule?.occursOnce ?? false }
+  var occursOnce: Bool {
+    if case .schedule(let schedule, _) = self { schedule.occursOnce } else { false }
+  }
 
   /// Returns the first deadline of a timer that starts or resumes at `now`; `nil` if the schedule has no further
   /// occurrence.

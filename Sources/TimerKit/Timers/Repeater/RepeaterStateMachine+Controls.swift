@@ -42,7 +42,7 @@ extension RepeaterStateMachine {
 
   mutating func restart(every interval: Int64, at now: Int64) -> ControlResult {
     if isCancelled { return .refused(.cancelled) }
-    if recurrence.schedule != nil { return .refused(.followsSchedule) }
+    if recurrence.isSchedule { return .refused(.followsSchedule) }
     return reset(to: .interval(interval), restart: true, at: now)
   }
 
@@ -71,7 +71,7 @@ extension RepeaterStateMachine {
     _ newInterval: Int64, counting start: Repeater.IntervalStart, at now: Int64
   ) -> ControlResult {
     if isCancelled { return .refused(.cancelled) }
-    if recurrence.schedule != nil { return .refused(.followsSchedule) }
+    if recurrence.isSchedule { return .refused(.followsSchedule) }
     let old = interval
     let lastFire = nominalDeadline(at: now).subtractingSaturated(old)
     recurrence = .interval(newInterval)
@@ -96,7 +96,7 @@ extension RepeaterStateMachine {
 
   mutating func adjustTimeLeft(by change: Int64, at now: Int64) -> ControlResult {
     if isCancelled { return .refused(.cancelled) }
-    if recurrence.schedule != nil { return .refused(.followsSchedule) }
+    if recurrence.isSchedule { return .refused(.followsSchedule) }
     if let refusal = state.refusal { return refusal }
     if state == .running {
       let earliest = now.subtractingSaturated(jitterDelay)

@@ -90,7 +90,7 @@ struct RepeaterStateMachine: PausableStateMachine {
       coldState.change { $0.burstLimit = limit }
     }
     let startDelay = try configuration.startDelay?.checked(.startDelay)
-    if startDelay != nil, recurrence.schedule != nil { throw .startDelayOfSchedule }
+    if startDelay != nil, recurrence.isSchedule { throw .startDelayOfSchedule }
     let jitter = try configuration.jitter?.checked(.jitter) ?? 0
     if startDelay != nil || jitter > 0 {
       let generator = SeededGenerator(seed: timeSource?.seed ?? 0)
@@ -120,7 +120,7 @@ struct RepeaterStateMachine: PausableStateMachine {
 
   /// The time left of a paused timer; `nil` with a schedule, which continues during a pause.
   var pausedTimeLeft: Int64? {
-    guard state == .paused, recurrence.schedule == nil else { return nil }
+    guard state == .paused, !recurrence.isSchedule else { return nil }
     return deadlineOrTimeLeft.addingSaturated(jitterDelay)
   }
 
