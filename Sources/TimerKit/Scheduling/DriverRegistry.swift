@@ -28,7 +28,8 @@ extension AlarmDriver {
 
   /// True if the caller runs on the queue of this driver, or on one that targets it; false on a virtual clock.
   var isCallerOnQueue: Bool {
-    queue != nil && DispatchQueue.getSpecific(key: Self.key(timeSource.kind))?() === self
+    queue != nil
+      && DispatchQueue.getSpecific(key: Self.key(timeSource.kind))?.refers(to: self) == true
   }
 
   private static func driver(_ clock: TimerClock.Kind, _ queue: DispatchQueue) -> AlarmDriver {
@@ -66,6 +67,10 @@ final class DriverReference: Sendable {
 
   init(_ driver: AlarmDriver? = nil) {
     reference = Guarded(WeakReference(object: driver))
+  }
+
+  func refers(to driver: AlarmDriver) -> Bool {
+    reference.withLock { $0.load() === driver }
   }
 
   /// Returns the driver, or a new one if there is none.
