@@ -45,7 +45,7 @@ import TimerKit
         let y = try #require(frame.lines.dropFirst().firstIndex { $0.contains("tea") })
         let bar = (0..<frame.size.width).map { frame[$0, y] }
           .filter { ["▆", "=", "."].contains($0.text) }.map(\.style.foreground)
-        let ends = [theme[.bar].foreground, theme[.track].foreground]
+        let ends = [Role.bar, .track].map { fixture.dashboard.theme[$0].foreground }
         #expect(bar.count { !ends.contains($0) } <= 1)
         all.formUnion(bar)
       }

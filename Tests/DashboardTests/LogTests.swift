@@ -88,7 +88,7 @@ import TimerKit
     #expect(fixture.dashboard.settings[.logActions] == "true")
     fixture.type("1")
     fixture.send(.resized(Size(width: 120, height: 36)))
-    #expect(fixture.lines.contains { $0.contains("bell and notifications off") })
+    #expect(fixture.lines.contains { $0.contains("bell and notifications") })
     let other = try Fixture("tea=3m")
     other.dashboard.use([.logActions: "true"])
     #expect(other.dashboard.logState.showsActions)

@@ -18,7 +18,7 @@ import TimerKit
     try fixture.frame.expectSnapshot("WallKindTests-eachKindShowsItsState")
     #expect(fixture.frame.text.contains("next tomorrow 14:00:00"))
     fixture.advance(by: .hours(24))
-    #expect(fixture.lines[3].contains("+1:00:00  ♪ rang       ▆▆▆▆▆▆▆▆"))
+    #expect(fixture.lines[3].contains("+1:00:00  ♪ rang      ") && !fixture.lines[3].contains("▆"))
     #expect(fixture.lines[5].contains("19:25:30  ▶ runs"))
     fixture.press(.down, .down)
     #expect(fixture.frame.text.contains("next Sat 10:00:00"))

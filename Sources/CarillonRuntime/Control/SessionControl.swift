@@ -234,6 +234,7 @@ extension SessionControl {
     live.events.onLines = nil
     close()
     ownership.release()
+    live.isHandingOver = false
     DispatchQueue.main.async { [weak self] in
       // The clients connect to the new owner, even if commands are still running here; nobody shows their results.
       self?.server?.closeConnections {

@@ -34,6 +34,8 @@ final class LiveBoard {
   /// The control by clients; `nil` if this process does not own the session.
   private(set) var control: SessionControl?
   private var onIdle: (@MainActor () -> Void)?
+  /// A Boolean value that indicates whether a hand-over waits for its confirmation.
+  var isHandingOver = false
   /// The commands of fires, until the front end has shown the fires.
   private var pendingCommands: [(id: TimerID, command: Command, event: EventText)] = []
   private let endsAtFirstFire: Bool
@@ -111,8 +113,9 @@ final class LiveBoard {
     notifier.use(configuration.notifications)
   }
 
-  /// A Boolean value that indicates whether no command or hook is running or waiting, and no sound plays.
-  var isIdle: Bool { hasNoCommand && hooks.isIdle && player.isIdle }
+  /// A Boolean value that indicates whether no command or hook is running or waiting, no sound plays, and no hand-over
+  /// waits for its confirmation.
+  var isIdle: Bool { !isHandingOver && hasNoCommand && hooks.isIdle && player.isIdle }
 
   /// A Boolean value that indicates whether no command of a timer is running or waiting.
   var hasNoCommand: Bool { commands.isIdle && pendingCommands.isEmpty }
@@ -161,6 +164,7 @@ final class LiveBoard {
     let error = saver.finish()
     if error == nil {
       self.saver = nil
+      isHandingOver = true
     } else {
       model.restart()
     }
@@ -171,6 +175,7 @@ final class LiveBoard {
   func resumeAfterHandOver() {
     model.restart()
     startSaving()
+    isHandingOver = false
     performIfIdle()
   }
 

@@ -101,18 +101,21 @@ extension Frame {
   func drawLog(_ entries: [EventLog.Entry], on canvas: inout Canvas, in area: Rect) {
     // The parts of an entry stay together on a wide screen.
     let width = min(area.width, 96)
-    let labelWidth = min(16, max(6, area.width / 6))
+    let isNarrow = area.width < 52
+    let labelWidth = min(16, max(6, area.width / (isNarrow ? 4 : 6)))
     for (index, entry) in entries.prefix(area.height).enumerated() {
       var line = TextLine()
       if area.width >= 30 {
         let time = logTime(of: entry)
         // In a pane without its milliseconds, which are louder than they are useful.
         line.add(
-          area.width < 52 && dashboard.options.uses24Hours ? String(time.prefix(8)) : time, .faint)
+          isNarrow && dashboard.options.uses24Hours ? String(time.prefix(8)) : time, .faint)
         line.add("  ")
       }
-      line.add(entry.label.truncated(to: labelWidth), .emphasized, filling: labelWidth + 2)
-      let late = area.width >= 52 ? entry.event.lateText(hidesShort: !dashboard.showsLateness) : ""
+      if !entry.label.isEmpty || !isNarrow {
+        line.add(entry.label.truncated(to: labelWidth), .emphasized, filling: labelWidth + 2)
+      }
+      let late = !isNarrow ? entry.event.lateText(hidesShort: !dashboard.showsLateness) : ""
       let room = width - line.width - (late.isEmpty ? 0 : late.cellWidth + 2)
       line.add(entry.event.text.cutAtWord(to: max(0, room)), entry.event.role)
       line.add(late, .faint, filling: width - line.width, alignedRight: true)

@@ -156,7 +156,10 @@ import TimerKit
     ("ring=3m", 1, "reserved name 'ring' (expected ring without =, or 'ring'= in quotes)"),
     ("tea", 1, "invalid timer 'tea' (expected a duration, such as 3m)"),
     ("cycle", 6, "missing duration after 'cycle' (expected a duration, such as cycle 30s)"),
-    ("'3m'", 2, "invalid timer '3m' (expected a duration, such as 3m)"),
+    (
+      "'3m'", 2,
+      "invalid timer '3m' (expected a duration, such as 3m, or a name in quotes, such as 'green tea'=3m)"
+    ),
     ("tea=", 5, "missing timer after the name (expected a timer, such as tea=3m)"),
     ("tea=oolong", 5, "invalid timer 'oolong' (expected a duration, such as 3m)"),
     ("=3m", 1, "missing name before '=' (expected a name, such as tea=3m)"),
