@@ -23,7 +23,7 @@ enum PipedLines {
     DispatchQueue(label: "carillon.input").async {
       var counter = LineCounter()
       // Small enough that other timers can fire in between.
-      let block = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 12, alignment: 1)
+      let block = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 14, alignment: 1)
       defer { block.deallocate() }
       while true {
         let length = read(descriptor, block.baseAddress, block.count)
