@@ -105,7 +105,7 @@ package struct Theme: Hashable, Sendable {
     case .title, .selectedName, .time: Style(attributes: .bold)
     case .key, .rowSymbol: Style(.cyan, attributes: .bold)
     // Both colors are set, so that the row is readable on any background.
-    case .selectedRow: Style(.indexed(254), on: .indexed(237))
+    case .selectedRow: Style(.indexed(254), on: .indexed(236))
     case .markedRow: Style(.indexed(254), on: .indexed(17))
     case .running: Style(.green)
     // Not the terminal's own green: the shades of a bar are between known colors.
@@ -117,7 +117,7 @@ package struct Theme: Hashable, Sendable {
     case .paused: Style(.yellow)
     case .finished: Style(.cyan)
     case .cancelled: Style(.red)
-    case .track: Style(.indexed(241))
+    case .track: Style(.indexed(239))
     case .finishedBar: Style(.cyan)
     case .alert: Style(.indexed(9), attributes: .bold)
     case .failure, .error: Style(.red, attributes: .bold)

@@ -46,10 +46,9 @@ struct WallLayout: Hashable {
   /// Returns the area of a visible card, with its frame. All cards have one size; between two there is a blank column.
   func card(at index: Int) -> Rect {
     let (row, column) = index.quotientAndRemainder(dividingBy: columns)
-    let (width, height) = (body.width / columns, body.height / rows)
+    let (width, height) = ((body.width + 1) / columns, body.height / rows)
     return Rect(
-      x: body.x + column * width, y: body.y + row * height,
-      width: column + 1 < columns ? width - 1 : width, height: height)
+      x: body.x + column * width, y: body.y + row * height, width: width - 1, height: height)
   }
 }
 
