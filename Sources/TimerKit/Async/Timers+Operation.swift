@@ -13,6 +13,13 @@ extension Countdown {
   /// parameters and the errors are those of
   /// ``init(from:every:startingAfter:tolerance:missedSteps:jitter:clock:queue:handler:)``.
   /// - Parameters:
+  ///   - steps: the number of steps.
+  ///   - interval: the time between two steps.
+  ///   - startDelay: the time from the start to the first step; `nil` for the interval.
+  ///   - tolerance: the maximum time by which a step may be late, so that wake-ups can be shared.
+  ///   - missedSteps: the treatment of steps that were missed.
+  ///   - jitter: the maximum random delay of each step; `nil` for none.
+  ///   - clock: the clock that the countdown follows.
   ///   - overlap: the treatment of steps that come while the operation runs.
   ///   - operation: the closure to run for every step.
   public convenience init(
@@ -48,6 +55,11 @@ extension Cycle {
   /// The other parameters and the errors are those of
   /// ``init(_:rounds:includesFinalRest:tolerance:clock:queue:handler:)``.
   /// - Parameters:
+  ///   - phases: the phases of a round, in order.
+  ///   - rounds: the number of rounds in a run; `nil` for an endless cycle.
+  ///   - includesFinalRest: true if the last round has its last phase, too.
+  ///   - tolerance: the maximum time by which the end of a phase may be late, so that wake-ups can be shared.
+  ///   - clock: the clock that the cycle follows.
   ///   - overlap: the treatment of ticks that come while the operation runs.
   ///   - operation: the closure to run for every tick.
   public convenience init(
