@@ -102,7 +102,9 @@ extension Frame {
     // The parts of an entry stay together on a wide screen.
     let width = min(area.width, 96)
     let isNarrow = area.width < 52
-    let labelWidth = min(16, max(6, area.width / (isNarrow ? 4 : 6)))
+    // Beside the timeline as wide as the labels, so that the texts have the rest.
+    let widest = isNarrow ? entries.map(\.label.cellWidth).max() ?? 0 : 16
+    let labelWidth = min(widest, 16, max(6, area.width / (isNarrow ? 4 : 6)))
     for (index, entry) in entries.prefix(area.height).enumerated() {
       var line = TextLine()
       if area.width >= 30 {

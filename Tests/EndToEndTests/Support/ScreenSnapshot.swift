@@ -66,12 +66,23 @@ struct ScreenSnapshot: Equatable, CustomStringConvertible {
     }
   }
 
-  /// The snapshot without the time of day in the header, which changes by itself.
+  /// The snapshot without what changes by itself each minute: the time of day in the header, that of `would ring at`,
+  /// and the age of `done 1m ago`.
   var withoutClock: ScreenSnapshot {
     var snapshot = self
-    guard !lines.isEmpty else { return snapshot }
-    for (x, cell) in lines[0].enumerated() where cell.text.isNumber {
-      snapshot.lines[0][x].text = "0"
+    for y in lines.indices {
+      let line = lines[y].map(\.text)
+      func begins(_ text: String, at x: Int) -> Bool { x >= 0 && line[x...].starts(with: text) }
+      var (isTime, isAge) = (y == 0, false)
+      for x in line.indices {
+        if begins("at ", at: x - 3) { isTime = true }
+        if y > 0, !line[x].isNumber, line[x] != ":" { isTime = false }
+        if begins("done ", at: x), !begins("done  ", at: x) { isAge = true }
+        if begins("  ", at: x) || line[x] == "│" { isAge = false }
+        if isAge { snapshot.lines[y][x] = Cell(text: " ") }
+        if isTime, line[x].isNumber { snapshot.lines[y][x].text = "0" }
+      }
+      while snapshot.lines[y].last?.text == " " { snapshot.lines[y].removeLast() }
     }
     return snapshot
   }
