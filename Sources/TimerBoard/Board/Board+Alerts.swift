@@ -2,12 +2,8 @@ import TimerKit
 
 /// Alerts, and the bell and the notifications of fires.
 extension Board {
-  /// The timer with the newest alert; `nil` if all are acknowledged. One that stands ready is newer than one that ended
-  /// at the same time.
-  package var timerWithNewestAlert: BoardTimer? {
-    guard timers.alertCount > 0 else { return nil }
-    return timers.all.max { $0.alertRank < $1.alertRank }
-  }
+  /// The timer with the newest alert; `nil` if all are acknowledged.
+  package var timerWithNewestAlert: BoardTimer? { alertOrder.last.flatMap { timers[$0] } }
 
   /// Begins an alert, or makes an existing one repeat the bell.
   mutating func beginAlert(
@@ -16,10 +12,24 @@ extension Board {
   ) {
     newestAlertStart = now.suspending
     let timer = timers[position]
+    if timer.alert == nil { addToAlertOrder(timer.id) }
     let alert = TimerAlert(
       cause: timer.alert?.cause ?? cause, since: timer.alert?.since ?? since ?? now.continuous,
       isRinging: isRinging || timer.isRinging)
     timers.change(at: position) { $0.setAlert(alert, at: now) }
+  }
+
+  /// Makes the alert of a timer the newest one.
+  /// - Complexity: O(1), amortized.
+  mutating func addToAlertOrder(_ id: TimerID) {
+    alertOrder.append(id)
+    // Alerts that nobody acknowledges, such as those of a chain without end, leave old entries.
+    guard alertOrder.count > 2 * timers.alertCount + 16 else { return }
+    var kept: Set<TimerID> = []
+    alertOrder = alertOrder.reversed().filter {
+      ($0 == id || timers[$0]?.alert != nil) && kept.insert($0).inserted
+    }
+    alertOrder.reverse()
   }
 
   /// Begins the alerts of a timer for an event.
@@ -121,6 +131,7 @@ extension Board {
   /// Ends the bell and the blinking if no timer needs them any more.
   mutating func stopUnneededBell() -> [Effect] {
     if timers.alertCount == 0 { newestAlertStart = nil }
+    while let last = alertOrder.last, timers[last]?.alert == nil { alertOrder.removeLast() }
     guard isBellRepeating, timers.ringingCount == 0 else { return [] }
     isBellRepeating = false
     return [.repeatBell(false)]
@@ -173,10 +184,6 @@ extension Board {
 }
 
 extension BoardTimer {
-  fileprivate var alertRank: (since: Int64, Int) {
-    alert.map { ($0.since.nanoseconds, $0.cause == .standsReady ? 1 : 0) } ?? (.min, 0)
-  }
-
   /// Returns the notification of a fire or of the end of a run; `nil` if there is none.
   fileprivate func chime(for fire: Fire?, hasFinished: Bool) -> TimerNotification? {
     switch spec.sound {

@@ -180,6 +180,7 @@ extension Board {
   /// Adds a saved timer.
   private mutating func append(_ saved: SavedTimer, at now: ClockReading) -> Effect {
     timers.append(BoardTimer(saved, at: now))
+    if timers[timers.count - 1].alert != nil { alertOrder.append(saved.id) }
     return .create(saved.id, saved.spec, restoring: saved.checkpoint)
   }
 

@@ -179,6 +179,7 @@ extension Board {
     else { return }
     alert.isRinging = false
     timers.change(at: position) { $0.setAlert(alert, at: now) }
+    addToAlertOrder(before.id)
     transitions.append(Transition(.changed, of: timers[position]))
   }
 
@@ -208,6 +209,7 @@ extension Board {
       return (timer: timer, position: part.position)
     }
     timers.insert(restored.sorted { $0.position < $1.position })
+    for (timer, _) in restored where timer.alert != nil { addToAlertOrder(timer.id) }
     for (part, spec) in zip(parts, specs) {
       for predecessor in part.predecessors {
         guard let position = timers.position(of: predecessor.timer),

@@ -12,6 +12,9 @@ package struct Board: Sendable {
   /// The instant of the newest event that began or repeated an alert; `nil` if all alerts have ended, or began before
   /// the board was restored.
   package internal(set) var newestAlertStart: TimerClock.Instant?
+  /// The timers with alerts, the newest last. Before the last one, the list can still contain timers whose alerts have
+  /// ended.
+  var alertOrder: [TimerID] = []
   var isBellRepeating = false
   var undoHistory = UndoHistory()
   var transitions: [Transition] = []

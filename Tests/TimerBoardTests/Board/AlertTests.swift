@@ -212,6 +212,14 @@ import TimerKit
     #expect(chimes(board).last == "bell off" && board.board.timers.ringingCount == 0)
   }
 
+  @Test func theOrderOfAlertsDoesNotGrow() throws {
+    let board = try VirtualBoard("a=1s then b b=1s paused then a")
+    board.advance(by: .seconds(200))
+    #expect(board.board.timers.all.allSatisfy { $0.counts.delivered > 90 })
+    #expect(board.board.alertOrder.count < 30)
+    #expect(board.board.timers.alertCount == 0 && board.board.timerWithNewestAlert == nil)
+  }
+
   /// A link that starts its successor raises no alert; one that rings, one that waits and the last one do.
   @Test func onlyTheEndOfAChainIsAnAlert() throws {
     let board = try VirtualBoard("egg=1s a=2s then b x2 b=2s paused")
