@@ -24,9 +24,11 @@ public enum TextWidth {
   }
 
   static func kind(of scalar: Unicode.Scalar) -> Kind {
-    // Fast path for Latin, lines, blocks and Braille.
+    // Fast path for Latin, punctuation, arrows, lines, blocks, notes, check marks and Braille.
     switch scalar.value {
-    case 0..<0xAD, 0xAE..<0x300, 0x2500..<0x25FD, 0x2800..<0x2900: .narrow
+    case 0..<0xAD, 0xAE..<0x300, 0x2010..<0x2028, 0x2190..<0x2300, 0x2500..<0x25FD,
+      0x2669..<0x2670, 0x2710..<0x2728, 0x2800..<0x2900:
+      .narrow
     default: kindByProperties(of: scalar)
     }
   }
