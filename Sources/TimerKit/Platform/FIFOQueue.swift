@@ -18,6 +18,7 @@ struct FIFOQueue<Element: Sendable>: Sendable {
   @inlinable
   mutating func append(_ element: Element) { items.append(element) }
 
+  @usableFromInline
   mutating func popFirst() -> Element? {
     guard let element = first else { return nil }
     items[Int(start)] = nil

@@ -15,20 +15,20 @@ struct BatchStateMachine<Value: Sendable>: LimiterStateMachine {
   @usableFromInline typealias Delivery = [Value]
 
   /// The maximum number of values in a delivery.
-  private let count: Int
+  @usableFromInline let count: Int
   /// The maximum number of values that wait.
-  private let limit: Int
-  private let overflow: BatchOverflow
-  private let maxWait: Int64
-  private let quietTime: Int64
-  private let clockCanGoBack: Bool
-  private var values = FIFOQueue<Value>()
-  private var readyCount = 0
-  private var readyAt: Int64 = 0
+  @usableFromInline let limit: Int
+  @usableFromInline let overflow: BatchOverflow
+  @usableFromInline let maxWait: Int64
+  @usableFromInline let quietTime: Int64
+  @usableFromInline let clockCanGoBack: Bool
+  @usableFromInline var values = FIFOQueue<Value>()
+  @usableFromInline var readyCount = 0
+  @usableFromInline var readyAt: Int64 = 0
   /// The time of the first value of the open batch.
-  private var openedAt: Int64 = 0
-  private var lastAdded = Int64.min
-  @usableFromInline private(set) var callCount = 0
+  @usableFromInline var openedAt: Int64 = 0
+  @usableFromInline var lastAdded = Int64.min
+  @usableFromInline var callCount = 0
   @usableFromInline private(set) var deliveredValueCount: Int? = 0
   @usableFromInline private(set) var generation: UInt64 = 0
   @usableFromInline private(set) var isCancelled = false
@@ -49,15 +49,15 @@ struct BatchStateMachine<Value: Sendable>: LimiterStateMachine {
   }
 
   @usableFromInline var revocationNumber: UInt64 { generation }
-  @usableFromInline var isPending: Bool { !values.isEmpty }
-  @usableFromInline var pendingCount: Int { values.count }
-  @usableFromInline var readySince: Int64? { readyCount > 0 ? readyAt : nil }
+  @inlinable var isPending: Bool { !values.isEmpty }
+  @inlinable var pendingCount: Int { values.count }
+  @inlinable var readySince: Int64? { readyCount > 0 ? readyAt : nil }
   @usableFromInline var firstDeadline: Int64? { deadline }
   @usableFromInline var maximumTolerance: Int64 { min(maxWait, quietTime) / 2 }
 
-  private var openCount: Int { values.count - readyCount }
+  @inlinable var openCount: Int { values.count - readyCount }
 
-  @usableFromInline var deadline: Int64? {
+  @inlinable var deadline: Int64? {
     guard openCount > 0 else { return nil }
     let deadline = min(openedAt.addingSaturated(maxWait), lastAdded.addingSaturated(quietTime))
     return deadline == .max ? nil : deadline
@@ -67,6 +67,7 @@ struct BatchStateMachine<Value: Sendable>: LimiterStateMachine {
 
   /// Adds a value. Afterward, `value` is the one that was dropped, if any; the caller destroys it after the mutex has been
   /// unlocked.
+  @inlinable
   mutating func add(_ value: inout Value?, at time: Int64) -> ControlResult {
     if isCancelled { return .refused(.cancelled) }
     let isFull = values.count >= limit
@@ -124,7 +125,8 @@ struct BatchStateMachine<Value: Sendable>: LimiterStateMachine {
     return .deliver(batch)
   }
 
-  private mutating func makeReady(at now: Int64) {
+  @inlinable
+  mutating func makeReady(at now: Int64) {
     if readyCount == 0 { readyAt = now }
     readyCount = values.count
   }

@@ -131,7 +131,7 @@ extension Batcher: ObservableTimer, PendingStorageOwner {
   /// - Returns: ``ControlResult/unchanged`` if the value was dropped by ``BatchOverflow/dropNewest``;
   ///   ``ControlResult/Refusal/tooManyPending`` with ``BatchOverflow/refuse`` if `limit` values wait;
   ///   ``ControlResult/Refusal/cancelled`` if the batcher is cancelled.
-  @discardableResult
+  @inlinable @discardableResult
   public func add(_ value: Value) -> ControlResult {
     // The value that is dropped is destroyed after the mutex has been unlocked.
     var value: Value? = value
