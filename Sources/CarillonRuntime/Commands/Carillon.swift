@@ -25,9 +25,10 @@ extension Program {
   package static func main() {
     StandardStreams.reserveStreams()
     do {
-      try ReleaseProcess.prepare(Array(CommandLine.arguments.dropFirst()))
+      let arguments = Array(CommandLine.arguments.dropFirst())
+      try ReleaseProcess.prepare(arguments)
       try StandardStreams.checkLimit()
-      var command = try command(of: Array(CommandLine.arguments.dropFirst()))
+      var command = try command(of: arguments)
       try command.run()
     } catch let error as any ProgramError {
       exit(with: error)

@@ -1,0 +1,75 @@
+import TimerBoard
+import TimerKit
+
+extension ControlVerb {
+  /// Returns the command of a request.
+  /// - Parameter defaults: The settings of new timers.
+  func command(
+    for request: ControlRequest, on board: Board, defaults: TimerDefaults, at now: ClockReading
+  ) throws(ControlRefusal) -> Board.Command {
+    let ids = target == .board ? [] : try timers(of: request, on: board, at: now)
+    if let command = try command(on: ids, request.value ?? "", of: board) { return command }
+    let context = TimerContext(
+      names: board.timers.all.compactMap(\.name), groups: board.timers.groups, now: now,
+      defaults: defaults)
+    do throws(TimerSyntaxError) {
+      return .add(try TimerSpec.parse(arguments: request.timers ?? [], in: context))
+    } catch {
+      throw ControlRefusal("\(error)")
+    }
+  }
+
+  /// Returns the timers that a request names, in its order.
+  private func timers(
+    of request: ControlRequest, on board: Board, at now: ClockReading
+  ) throws(ControlRefusal) -> [TimerID] {
+    let all = board.timers.all
+    switch request.selection {
+    case .all:
+      guard !all.isEmpty else { throw ControlRefusal("there are no timers") }
+      return all.map(\.id)
+    case .next:
+      return [try next(of: all, at: now).id]
+    case nil:
+      let names = TimerNames(all.lazy.map { ($0.spec, $0.id) })
+      var ids: [TimerID] = []
+      var seen: Set<Int> = []
+      for name in request.timers ?? [] {
+        ids += try names.positions(of: name).filter { seen.insert($0).inserted }.map { all[$0].id }
+      }
+      guard !ids.isEmpty else {
+        throw ControlRefusal("no timer given (expected names, --all or --next)")
+      }
+      return ids
+    }
+  }
+
+  /// Returns the timer that fires next. A control that resumes takes the paused timer with the least time left; one
+  /// that changes the time or the interval takes that timer if none is running. A toggle takes the running or paused
+  /// timer with the least time left, so that a second toggle undoes the first.
+  private func next(of all: [BoardTimer], at now: ClockReading) throws(ControlRefusal) -> BoardTimer
+  {
+    let running = all.filter { $0.due != nil }
+      .min { $0.due?.nanoseconds ?? 0 < $1.due?.nanoseconds ?? 0 }
+    let timeLeft = { (timer: BoardTimer) in
+      SavedTimer(timer.spec, timer.checkpoint(at: now)).timeLeft(at: now) ?? .zero
+    }
+    let paused = all.filter { $0.status.state == .paused }
+      .min { timeLeft($0) < timeLeft($1) }
+    switch self {
+    case .start, .resume:
+      if let paused { return paused }
+      throw ControlRefusal("no timer is paused")
+    case .toggle:
+      if let paused, running.map({ timeLeft(paused) < timeLeft($0) }) ?? true { return paused }
+      if let running { return running }
+      throw ControlRefusal("no timer is running or paused")
+    case .more, .less, .interval:
+      if let next = running ?? paused { return next }
+      throw ControlRefusal("no timer is running or paused")
+    default:
+      if let running { return running }
+      throw ControlRefusal("no timer is running")
+    }
+  }
+}
