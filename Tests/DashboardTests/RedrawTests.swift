@@ -18,7 +18,7 @@ import TimerKit
     _ seed: UInt64, _ options: DisplayOptions
   ) throws {
     var run = try RandomRun(seed: seed, options: options)
-    for step in 0..<400 {
+    for step in 0..<200 {
       run.step()
       let now = run.fixture.now
       let dashboard = run.fixture.dashboard

@@ -316,8 +316,8 @@ import TimerKit
       let line = (piece.contains("/") ? "cycle " : "") + String(repeating: piece, count: count)
       return processorTime { _ = try? TimerSpec.parse(line: line, in: Self.context) }
     }
-    _ = time(100)
-    let (short, long) = (time(400), time(1600))
+    _ = time(20)
+    let (short, long) = (time(200), time(800))
     #expect(long < short * 8, "\(short), \(long)")
   }
 

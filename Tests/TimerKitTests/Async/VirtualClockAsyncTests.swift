@@ -124,7 +124,7 @@ import Testing
   #if TSAN
     private static let repetitions = 400
   #else
-    private static let repetitions = 10_000
+    private static let repetitions = 2_000
   #endif
 
   private func steps() async throws -> [String] {

@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct BatcherPropertyTests {
   @Test func stateMachineMatchesTheModel() {
-    #expect(MachineProperty<BatcherModel>.failures(sequences: 20_000) == [])
+    #expect(MachineProperty<BatcherModel>.failures(sequences: 8_000) == [])
   }
 
   @Test func timerMatchesTheModel() {

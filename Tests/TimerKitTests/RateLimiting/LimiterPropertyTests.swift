@@ -8,7 +8,7 @@ import Testing
 @Suite struct LimiterPropertyTests {
   @Test func debouncerMatchesTheReference() {
     let found = failures(
-      sequences: 12_000, setup: DebounceSetup.init(_:), step: LimiterStep.init(_:)
+      sequences: 5_000, setup: DebounceSetup.init(_:), step: LimiterStep.init(_:)
     ) { setup, steps in
       var run = LimiterRun(machine: setup.machine, reference: setup.reference)
       return run.fault(of: steps) { machine, reference, delay in
@@ -21,7 +21,7 @@ import Testing
 
   @Test func throttlerMatchesTheReference() {
     let found = failures(
-      sequences: 12_000, setup: ThrottleSetup.init(_:), step: LimiterStep.init(_:)
+      sequences: 5_000, setup: ThrottleSetup.init(_:), step: LimiterStep.init(_:)
     ) { setup, steps in
       var run = LimiterRun(machine: setup.machine, reference: setup.reference)
       return run.fault(of: steps) { _, _, _ in }

@@ -14,7 +14,7 @@ enum MachineProperty<Model: ReferenceModel> {
   }
 
   /// The shortest sequence that fails, with its fault.
-  static func failures(sequences: UInt64 = 8_000) -> [String] {
+  static func failures(sequences: UInt64 = 4_000) -> [String] {
     Fuzzing.failures(
       sequences: sequences, setup: { Model(&$0) }, step: { step(&$0) },
       name: "\(Model.self)-machine",

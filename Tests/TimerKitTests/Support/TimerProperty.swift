@@ -16,7 +16,7 @@ struct TimerProperty<Model: ReferenceModel>: Sendable {
   let scripts: [[Step]]
 
   /// The shortest use that fails, with its fault.
-  static func failures(sequences: UInt64 = 3_000) -> [String] {
+  static func failures(sequences: UInt64 = 1_500) -> [String] {
     Fuzzing.failures(
       sequences: sequences, setup: { Self(&$0) }, step: { step(&$0) }, name: "\(Model.self)-timer",
       failure: { use, steps in

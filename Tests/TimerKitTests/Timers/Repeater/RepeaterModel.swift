@@ -5,11 +5,11 @@ import Testing
 
 @Suite struct RepeaterPropertyTests {
   @Test func stateMachineMatchesTheModel() {
-    #expect(MachineProperty<RepeaterModel>.failures(sequences: 60_000) == [])
+    #expect(MachineProperty<RepeaterModel>.failures(sequences: 20_000) == [])
   }
 
   @Test func timerMatchesTheModel() {
-    #expect(TimerProperty<RepeaterModel>.failures(sequences: 10_000) == [])
+    #expect(TimerProperty<RepeaterModel>.failures(sequences: 4_000) == [])
   }
 }
 
