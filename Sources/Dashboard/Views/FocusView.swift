@@ -163,7 +163,10 @@ struct FocusView {
     if let round = row.status.roundText {
       line.add(" · round \(round)", .faint, within: room)
     }
-    if let due = frame.dueText(of: row) { line.add(" · next at \(due)", .faint, within: room) }
+    if let due = frame.dueText(of: row) {
+      let isEnd = row.timeToEnd(at: frame.now) == row.timeLeft(at: frame.now)
+      line.add(" · \(isEnd ? "rings" : "next") at \(due)", .faint, within: room)
+    }
     return line
   }
 

@@ -73,11 +73,12 @@ extension Frame {
     isUrgent(row) ? symbols.alert : symbols.symbol(of: row, in: row.displayedState)
   }
 
-  /// Returns the style of the time: `urgent` in the last ten seconds, that of what counts up for overtime, and faint for
-  /// a timer that has not begun.
+  /// Returns the style of the time: `urgent` in the last ten seconds, that of what counts up for a stopwatch and for
+  /// overtime, and faint for a timer that has not begun.
   func timeStyle(of row: BoardTimer) -> Style {
     if row.needsAttention { return theme[.alert] }
     switch row.status.state {
+    case .running where row.stopwatchOrigin != nil: return theme[.elapsed].adding(.bold)
     case .running: return theme[isUrgent(row) ? .urgent : .time]
     case .paused: return theme[row.status.hasRun ? .paused : .faint]
     case .idle, .cancelled: return theme[.faint]

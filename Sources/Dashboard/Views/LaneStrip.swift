@@ -64,6 +64,14 @@ struct LaneStrip {
       style: frame.theme[.key])
   }
 
+  /// Draws the rest of the lane of a paused timer, from a column on.
+  func drawPaused(on canvas: inout Canvas, from column: Int, y: Int) {
+    let line = Rect(x: x + column, y: y, width: width - column, height: 1)
+    canvas.fill(line, with: frame.symbols.bar.dots, style: frame.theme[.faint])
+    canvas.write(
+      " paused ", x: line.x + 3, y: y, style: frame.theme[.paused], limit: line.width - 3)
+  }
+
   /// Draws the contents of a row's lane.
   func draw(_ contents: [Lane.Content], of row: BoardTimer, on canvas: inout Canvas, y: Int) {
     var column = 0
@@ -75,7 +83,9 @@ struct LaneStrip {
         let area = Rect(x: x + column, y: y, width: end - column, height: 1)
         canvas.fill(area, with: symbol, style: frame.theme[role])
         if let text = label(of: contents[column], of: row, width: area.width) {
-          canvas.write(text, x: area.x + (area.width - text.cellWidth) / 2, y: y)
+          // In the band's own color, so that it does not look like a gap.
+          let style = frame.theme.needsTextures ? .plain : frame.theme[role].adding(.reverse)
+          canvas.write(text, x: area.x + (area.width - text.cellWidth) / 2, y: y, style: style)
         }
       }
       column = end
@@ -94,7 +104,7 @@ struct LaneStrip {
       // Without colors, the phases differ in their texture.
       let texture = index % 2 == 0 ? symbols.evenPhase : symbols.oddPhase
       return (frame.theme.needsTextures ? texture : frame.symbols.bar.full, role)
-    case .dense: return (symbols.dense, isPast ? .running : .track)
+    case .dense: return (symbols.dense, isPast ? .running : .faint)
     case .fired: return (symbols.fired, .running)
     case .late: return (symbols.late, .warning)
     case .missed: return (symbols.missed, .failure)

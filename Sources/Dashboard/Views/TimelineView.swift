@@ -119,8 +119,14 @@ struct TimelineView {
           style: frame.timeStyle(of: row))
       }
       var contents = strip.contents(of: row)
-      if contents.indices.contains(nowColumn) { contents[nowColumn] = .none }
+      // What is due at this moment stands on the line of now, and nothing else does.
+      if contents.indices.contains(nowColumn), contents[nowColumn] != .future {
+        contents[nowColumn] = .none
+      }
       strip.draw(contents, of: row, on: &canvas, y: y)
+      if row.status.state == .paused, (-1..<width - 1).contains(nowColumn) {
+        strip.drawPaused(on: &canvas, from: nowColumn + 1, y: y)
+      }
       let line = Rect(x: 0, y: y, width: frame.layout.body.width, height: 1)
       frame.highlight(row, at: position, line, on: &canvas)
     }

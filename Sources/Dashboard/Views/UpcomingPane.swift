@@ -54,16 +54,18 @@ struct UpcomingPane {
       frame, at: frame.stepStart, x: area.x + nameWidth + 1, width: width,
       cellDuration: max(1, scale.minutes * Self.minute / Int64(width)), nowColumn: 0)
     let room = max(0, area.height - 1)
-    var (inRange, later, count): ([Int], [Int], Int) = ([], [], 0)
+    var (inRange, later, count): ([(index: Int, left: Int64)], [Int], Int) = ([], [], 0)
     for (index, left) in due {
       count += 1
       let isInRange =
         left < scale.minutes * Self.minute
         || index < Self.mostTimers && rows[index].status.roundText != nil
-      if isInRange, inRange.count <= room { inRange.append(index) }
+      if isInRange, inRange.count < Self.mostTimers { inRange.append((index, left)) }
       if !isInRange, later.count < room { later.append(index) }
     }
-    let running = (inRange + later).prefix(room)
+    // If there are more than lanes, those that fire first have one.
+    if inRange.count > room { inRange.sort { $0.left < $1.left } }
+    let running = (inRange.map(\.index) + later).prefix(room)
     let paused = rows.indices.prefix(Self.mostTimers).lazy
       .filter { rows[$0].status.state == .paused }
     lanes = (running + paused.prefix(room - running.count)).sorted()
@@ -99,15 +101,11 @@ struct UpcomingPane {
       row.label.truncated(to: strip.x - area.x - 1), x: area.x, y: y,
       style: frame.nameStyle(of: row, at: position))
     if row.status.state == .paused {
-      let line = Rect(x: strip.x + 1, y: y, width: strip.width - 1, height: 1)
-      canvas.fill(line, with: frame.symbols.bar.dots, style: frame.theme[.faint])
-      canvas.write(
-        " paused ", x: line.x + 3, y: y, style: frame.theme[.paused], limit: line.width - 3)
-      return
+      return strip.drawPaused(on: &canvas, from: 1, y: y)
     }
     var contents = strip.contents(of: row)
     // What is due at this moment stands on the line of now, and nothing else does.
-    if ![.future, .dense].contains(contents[0]) { contents[0] = .none }
+    if contents[0] != .future { contents[0] = .none }
     strip.draw(contents, of: row, on: &canvas, y: y)
     guard let last = contents.lastIndex(of: .future), let end = endText(of: row, ifAt: last),
       last + 2 + end.cellWidth <= strip.width

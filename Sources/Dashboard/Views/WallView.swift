@@ -73,7 +73,8 @@ extension Frame {
   ) {
     let isSelected = position == dashboard.selected
     defer { if isBand(row) { paintBand(of: row, on: &canvas, in: card) } }
-    drawFrame(card, style: theme[isSelected ? .key : .track], on: &canvas)
+    // A plane has no frame, which would stand inside of its edge.
+    if !isBand(row) { drawFrame(card, style: theme[isSelected ? .key : .track], on: &canvas) }
     let inner = Rect(x: card.x + 2, y: card.y + 1, width: card.width - 4, height: card.height - 2)
     let state = row.displayedState
     let word = "\(stateSymbol(of: row)) \(row.stateLabel(state))"

@@ -120,3 +120,91 @@ extension KeyedThrottler {
     storage.setOperation(runner)
   }
 }
+
+extension Batcher {
+  /// A closure that runs for every batch, in a separate task and on the actor that it is isolated to. It receives the
+  /// batcher, so that it need not capture it.
+  public typealias Operation = @isolated(any) @Sendable (Batcher<Value>, [Value]) async -> Void
+
+  /// Creates a batcher that runs an asynchronous operation for its batches, one run at a time.
+  ///
+  /// ```swift
+  /// actor Server {
+  ///   func upload(_ lines: [String]) async {}
+  /// }
+  /// let server = Server()
+  /// let log = try Batcher<String>(count: 100, maxWait: .seconds(5), overlap: .queueOne) { _, lines in
+  ///   await server.upload(lines)
+  /// }
+  /// log.add("started")
+  /// ```
+  ///
+  /// Cancellation is that of ``Debouncer/init(_:clock:overlap:operation:)``.
+  /// - Parameters:
+  ///   - configuration: the size and the times of a batch, the bound on memory and the tolerance.
+  ///   - clock: the clock it follows.
+  ///   - overlap: the treatment of values while the operation runs. With ``Repeater/Overlap/queueOne``, none is lost: they
+  ///     wait in the batcher, as many as its limit allows, and the next batch is delivered after the end of the run; a
+  ///     ``flush()`` waits for that, too. With ``Repeater/Overlap/skip``, a batch that is due is dropped; with
+  ///     ``Repeater/Overlap/cancelPrevious``, it cancels the current run.
+  ///   - operation: the closure to run for every batch.
+  /// - Throws: ``TimerConfigurationError`` for an invalid duration, count or limit.
+  public convenience init(
+    _ configuration: BatchConfiguration, clock: TimerClock = .suspending,
+    overlap: Repeater.Overlap, operation: @escaping Operation
+  ) throws(TimerConfigurationError) {
+    let runner = OperationRunner(overlap, on: clock)
+    try self.init(configuration, clock: clock, queue: AlarmDriver.taskQueue) { batcher, batch in
+      if overlap == .queueOne { batcher.storage.update { $0.isBusy = true } }
+      runner.run(
+        for: batcher, on: operation.isolation,
+        whenOver: { batcher.controlUnlessCancelled { (machine, _) in machine.isBusy = false } }
+      ) { _ in await operation(batcher, batch) }
+    }
+    storage.setOperation(runner)
+  }
+
+  /// Creates a batcher that runs an asynchronous operation. The parameters are the properties of ``BatchConfiguration``,
+  /// and those of ``init(_:clock:overlap:operation:)``.
+  public convenience init(
+    count: Int? = nil, maxWait: Duration? = nil, quietTime: Duration? = nil, limit: Int = 10_000,
+    whenFull overflow: BatchOverflow = .dropOldest, tolerance: Duration = .zero,
+    clock: TimerClock = .suspending, overlap: Repeater.Overlap, operation: @escaping Operation
+  ) throws(TimerConfigurationError) {
+    try self.init(
+      BatchConfiguration(
+        count: count, maxWait: maxWait, quietTime: quietTime, limit: limit, whenFull: overflow,
+        tolerance: tolerance), clock: clock, overlap: overlap, operation: operation)
+  }
+}
+
+extension TimeLimited {
+  /// A closure that runs for every value that has expired, in a separate task and on the actor that it is isolated to. It
+  /// receives the container, so that it need not capture it.
+  public typealias Operation = @isolated(any) @Sendable (TimeLimited<Value>, Value) async -> Void
+
+  /// Creates a container that runs an asynchronous operation for the values that expire, one run at a time.
+  ///
+  /// `cancel()` cancels a run that has begun, and `await cancelAndWait()` also waits for its end. The other parameters and
+  /// the errors are those of ``init(_:for:tolerance:clock:queue:onExpire:)``.
+  /// - Parameters:
+  ///   - value: the value.
+  ///   - lifetime: the time after which the value expires; greater than zero.
+  ///   - tolerance: the time by which the operation may begin late.
+  ///   - clock: the clock it follows.
+  ///   - overlap: the treatment of a value that expires while the operation runs for an earlier one: with
+  ///     ``Repeater/Overlap/skip`` the operation does not run for it.
+  ///   - operation: the closure to run for every value that has expired.
+  public convenience init(
+    _ value: Value, for lifetime: Duration, tolerance: Duration = .zero,
+    clock: TimerClock = .suspending, overlap: Repeater.Overlap, operation: @escaping Operation
+  ) throws(TimerConfigurationError) {
+    let runner = OperationRunner(overlap, on: clock)
+    try self.init(
+      value, for: lifetime, tolerance: tolerance, clock: clock, queue: AlarmDriver.taskQueue
+    ) { container, value in
+      runner.run(for: container, on: operation.isolation) { _ in await operation(container, value) }
+    }
+    storage.setOperation(runner)
+  }
+}

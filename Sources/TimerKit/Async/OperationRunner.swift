@@ -12,6 +12,8 @@ struct OperationRun: Sendable {
   let isRevoked: @Sendable () -> Bool
   /// Calls the operation. The caller is on its isolation, so that it begins without a suspension.
   let perform: nonisolated(nonsending) @Sendable (_ missedCount: Int) async -> Void
+  /// Called when the run has ended, also if the operation has not begun.
+  let whenOver: @Sendable () -> Void
 
   typealias Lane = any Hashable & Sendable
 }
@@ -58,21 +60,27 @@ final class OperationRunner: Sendable {
 
   /// Starts a run for a delivery, in the handler of the timer. While another one of its lane is in progress, it waits
   /// or is counted as skipped.
-  /// - Parameter number: returns a number that changes when a control revokes the delivery.
+  /// - Parameters:
+  ///   - number: returns a number that changes when a control revokes the delivery.
+  ///   - whenOver: called when the run has ended, also if the operation has not begun; not for a run that is replaced.
   func run<Timer: TimerStorageOwner>(
     for timer: Timer, in lane: OperationRun.Lane = 0, missedCount: Int = 0, isLast: Bool = false,
     on isolation: (any Actor)?,
     revokedBy number: @escaping @Sendable (Timer.Machine) -> UInt64 = { $0.revocationNumber },
+    whenOver: @escaping @Sendable () -> Void = {},
     _ perform: nonisolated(nonsending) @escaping @Sendable (_ missedCount: Int) async -> Void
   ) {
     let current = timer.storage.readMachine(number)
     var run = OperationRun(
       lane: lane, missedCount: missedCount, isolation: isolation,
-      isRevoked: { timer.storage.readMachine(number) != current }, perform: perform)
+      isRevoked: { timer.storage.readMachine(number) != current }, perform: perform,
+      whenOver: whenOver)
     // Destroyed after the mutex has been unlocked, because that can run any code.
     var replaced: OperationRun?
+    var isEnded = false
     let superseded = state.withLock { state -> Task<Void, Never>? in
-      if state.isEnded { return nil }
+      isEnded = state.isEnded
+      if isEnded { return nil }
       state.skippedCount = state.skippedCount.addingSaturated(missedCount)
       let key = AnyHashable(lane)
       guard let current = state.lanes[key] else {
@@ -90,6 +98,7 @@ final class OperationRunner: Sendable {
     }
     _ = replaced
     superseded?.cancel()
+    if isEnded { whenOver() }
   }
 
   /// Revokes the run of a lane that waits, and the current one unless it has begun.
@@ -123,6 +132,7 @@ final class OperationRunner: Sendable {
       while let run = next {
         await begin(run, isolation: run.isolation)
         next = finishRun(in: lane)
+        run.whenOver()
       }
     }
   }

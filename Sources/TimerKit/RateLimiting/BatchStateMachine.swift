@@ -32,6 +32,8 @@ struct BatchStateMachine<Value: Sendable>: LimiterStateMachine {
   @usableFromInline private(set) var deliveredValueCount: Int? = 0
   @usableFromInline private(set) var generation: UInt64 = 0
   @usableFromInline private(set) var isCancelled = false
+  /// True while an asynchronous operation runs for a batch. Until it has ended, all other values wait.
+  @usableFromInline var isBusy = false
 
   init(
     _ configuration: BatchConfiguration, clock: TimerClock.Kind = .suspending
@@ -51,14 +53,14 @@ struct BatchStateMachine<Value: Sendable>: LimiterStateMachine {
   @usableFromInline var revocationNumber: UInt64 { generation }
   @inlinable var isPending: Bool { !values.isEmpty }
   @inlinable var pendingCount: Int { values.count }
-  @inlinable var readySince: Int64? { readyCount > 0 ? readyAt : nil }
+  @inlinable var readySince: Int64? { readyCount > 0 && !isBusy ? readyAt : nil }
   @usableFromInline var firstDeadline: Int64? { deadline }
   @usableFromInline var maximumTolerance: Int64 { min(maxWait, quietTime) / 2 }
 
   @inlinable var openCount: Int { values.count - readyCount }
 
   @inlinable var deadline: Int64? {
-    guard openCount > 0 else { return nil }
+    guard openCount > 0, !isBusy else { return nil }
     let deadline = min(openedAt.addingSaturated(maxWait), lastAdded.addingSaturated(quietTime))
     return deadline == .max ? nil : deadline
   }
@@ -118,7 +120,7 @@ struct BatchStateMachine<Value: Sendable>: LimiterStateMachine {
 
   @usableFromInline
   mutating func takeReady(at now: Int64, on clock: ClockIdentity) -> Effect<[Value]> {
-    guard readyCount > 0 else { return .nothing }
+    guard readyCount > 0, !isBusy else { return .nothing }
     let batch = take(min(count, readyCount))
     readyCount -= batch.count
     deliveredValueCount = deliveredValueCount.map { $0 + batch.count }

@@ -171,6 +171,90 @@ import Testing
     #expect(log.all == first + (isUnscheduled ? [] : ["4 begins at 12", "4 ends at 22"]))
   }
 
+  /// With `queueOne`, values wait in the batcher, and a flush for the end of the run.
+  @Test(arguments: [
+    (Repeater.Overlap.skip, ["ab begins at 0", "ab ends at 10", "fg begins at 12", "fg ends at 22"]),
+    (
+      .queueOne,
+      [
+        "ab begins at 0", "ab ends at 10", "cd begins at 10", "cd ends at 20", "e begins at 20",
+        "e ends at 30", "fg begins at 30", "fg ends at 40",
+      ]
+    ),
+    (
+      .cancelPrevious,
+      [
+        "ab begins at 0", "ab is cancelled at 2", "cd begins at 2", "cd is cancelled at 5",
+        "e begins at 5", "e is cancelled at 12", "fg begins at 12", "fg ends at 22",
+      ]
+    ),
+  ])
+  func batcher(_ overlap: Repeater.Overlap, _ expected: [String]) async throws {
+    let batcher = try Batcher<String>(count: 2, clock: .virtual(clock), overlap: overlap) {
+      [work] _, batch in await work(batch.joined())
+    }
+    for name in ["a", "b"] { batcher.add(name) }
+    await advance(to: 2)
+    for name in ["c", "d"] { batcher.add(name) }
+    await advance(to: 5)
+    batcher.add("e")
+    batcher.flush()
+    await advance(to: 12)
+    for name in ["f", "g"] { batcher.add(name) }
+    #expect(await clock.advanceToEnd(within: .seconds(1)))
+    #expect(log.all == expected)
+    #expect(batcher.snapshot.callCount == 7 && !batcher.isPending)
+  }
+
+  /// What waits for the end of a run is bounded, dropped by `cancelPending`, and delivered to the handler that replaces
+  /// the operation.
+  @Test(arguments: [false, true])
+  func whatWaitsForARunOfABatcher(_ isDropped: Bool) async throws {
+    let batcher = try Batcher<String>(
+      maxWait: .milliseconds(1), limit: 2, clock: .virtual(clock), overlap: .queueOne
+    ) { [work] _, batch in await work(batch.joined()) }
+    batcher.add("a")
+    await advance(to: 1)
+    for name in ["b", "c", "d"] { batcher.add(name) }
+    await advance(to: 5)
+    #expect(batcher.snapshot.pendingCount == 2)
+    if isDropped { batcher.cancelPending() }
+    batcher.setHandler { [clock, log] _, batch in
+      log.append("\(batch.joined()) handled at \(milliseconds(clock))")
+    }
+    await advance(to: 20)
+    batcher.add("e")
+    #expect(await clock.advanceToEnd(within: .seconds(1)))
+    #expect(
+      log.all == ["a begins at 1", "a ends at 11"]
+        + (isDropped ? [] : ["cd handled at 11"]) + ["e handled at 21"])
+  }
+
+  /// A revoked run gives way to the next batch.
+  @Test @MainActor func aRevokedRunOfABatcherKeepsNothingBack() async throws {
+    let runs = Recorder<[Int]>()
+    let batcher = try Batcher<Int>(count: 2, clock: .virtual(clock), overlap: .queueOne) {
+      @MainActor [runs] _, batch in runs.append(batch)
+    }
+    for value in 1...4 { batcher.add(value) }
+    batcher.cancelPending()
+    batcher.add(5)
+    batcher.flush()
+    await clock.waitUntilIdle()
+    #expect(runs.all == [[5]])
+  }
+
+  @Test func timeLimited() async throws {
+    let session = try TimeLimited(
+      "a", for: .milliseconds(4), clock: .virtual(clock), overlap: .queueOne
+    ) { [work] _, name in await work(name) }
+    await advance(to: 5)
+    session.replace(with: "b")
+    #expect(await clock.advanceToEnd(within: .seconds(1)))
+    #expect(
+      log.all == ["a begins at 4", "a ends at 14", "b begins at 14", "b ends at 24"])
+  }
+
   /// The operation begins on its actor, where a control that has returned revokes it.
   @Test @MainActor func noneBeginsAfterAControlOnItsActor() async throws {
     let runs = Recorder<Int>()
