@@ -71,10 +71,10 @@ extension LabView {
   private func textLine(of lane: LabLane, on layout: LaneLayout, hasNames: Bool) -> TextLine {
     let subjects = layout.subjects(of: lane)
     var texts: [(column: Int, text: String, role: Role)] = []
-    /// Adds a text if it does not touch another one.
+    /// Adds a text if at least two cells are between it and any other.
     func add(_ text: String, _ role: Role, at column: Int, before end: Int) {
       let isFree = texts.allSatisfy {
-        column + text.cellWidth < $0.column || $0.column + $0.text.cellWidth < column
+        column + text.cellWidth + 1 < $0.column || $0.column + $0.text.cellWidth + 1 < column
       }
       guard isFree, column >= 0, column + text.cellWidth <= end else { return }
       texts.append((column, text, role))

@@ -65,7 +65,7 @@ extension AccuracyPlayer {
         // A timer that falls behind is later at its end, by many intervals.
         lane.isGood = last - first < AccuracyRun.interval.clampedNanoseconds
       }
-      lane.scale = "\(Int64(scale) / 1_000_000) ms late"
+      lane.scale = "\(Int64(scale) / 1_000_000) ms"
       if name == "chained" { lane.levelRole = .error }
       return lane
     }

@@ -139,7 +139,10 @@ extension Lane {
     let due = (last.nanoseconds / interval + 1) * interval
     let error = Duration.nanoseconds(clock.now.nanoseconds - due)
     let isRight = error == .zero || clock.now == wokeAt
-    let word = error > .zero ? "\(error.tenths) late" : "\((.zero - error).tenths) early"
+    // What a change of the clock does to the wait, if it does anything; else how far the timer is from its times.
+    let change = last.duration(to: clock.now) - .nanoseconds(interval)
+    let shift = change == .zero ? error : change
+    let word = shift > .zero ? "\(shift.tenths) late" : "\((.zero - shift).tenths) early"
     mark(.fired, wrong: isRight ? nil : word)
   }
 }
