@@ -55,11 +55,6 @@ extension TimerSpec.Kind {
 }
 
 extension TimerParser {
-  mutating func cycle() throws(TimerSyntaxError) -> TimerSpec.Kind {
-    position += 1
-    return .cycle(try phases(after: "cycle"), rounds: nil)
-  }
-
   private func durationMissing(after word: String, at token: Token?) -> TimerSyntaxError {
     let message = "missing duration after '\(word)' (expected a duration, such as \(word) 30s)"
     return token.map { error(message, at: $0) } ?? error(message)
