@@ -61,7 +61,6 @@ package final class TimerModel {
 
   /// Applies the events of the timers since the last call. Does nothing during a call, to keep their order.
   package func receive() {
-    guard !isReceiving else { return }
     let (count, isOnlyFires) = applyEvents()
     if count > 0 { publish(isOnlyFires: isOnlyFires) }
   }
