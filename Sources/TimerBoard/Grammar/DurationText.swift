@@ -231,8 +231,9 @@ extension TimeReader {
     _ total: Int64, of whole: String, fraction: String, unit: Int64, writtenAt start: Int
   ) throws(TimeSyntaxError) -> Int64 {
     let limit = DurationText.longest.clampedNanoseconds / 1_000_000
+    let tooLong = error("duration must be at most 100 years (36525d)", at: start)
     guard let count = Int64(whole.isEmpty ? "0" : whole), count <= limit / unit else {
-      throw error("duration must be at most 100 years (36525d)", at: start)
+      throw tooLong
     }
     var sum = total + count * unit
     // Most durations have no fraction.
@@ -248,9 +249,7 @@ extension TimeReader {
       guard remainder == 0 else { throw error("duration must be in whole milliseconds", at: start) }
       sum += part
     }
-    guard sum <= limit else {
-      throw error("duration must be at most 100 years (36525d)", at: start)
-    }
+    guard sum <= limit else { throw tooLong }
     return sum
   }
 

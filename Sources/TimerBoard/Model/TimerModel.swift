@@ -75,7 +75,7 @@ package final class TimerModel {
   }
 
   /// Returns the timers that were added or changed since the last call.
-  package func takeChanges() -> Set<TimerID> { board.takeChanges() }
+  package func takeChanges() -> Set<TimerID> { board.timers.takeChanges() }
 
   /// Converts the instants of other clocks again if those clocks have jumped.
   package func reconvertInstantsIfClocksJumped(at now: ClockReading) {
