@@ -136,8 +136,8 @@ extension Token {
       var isQuoted = false
       var equals: Int?
       var quoteOffset: Int?
-      var word: ArraySlice<Unicode.Scalar> = []
-      var offsets: ArraySlice<Int> = []
+      var word: [Unicode.Scalar] = []
+      var offsets: [Int] = []
       if scalars[index] == "'" || scalars[index] == "\"" {
         let quote = scalars[index]
         isQuoted = true
@@ -166,7 +166,7 @@ extension Token {
       }
       tokens.append(
         Token(
-          scalars: word, offsets: offsets, end: base + index, argument: argument,
+          scalars: word[...], offsets: offsets[...], end: base + index, argument: argument,
           isQuoted: isQuoted, equals: equals, quoteOffset: quoteOffset))
     }
   }
