@@ -10,7 +10,7 @@ struct ControlRequest: JSONFields, Hashable, Sendable {
   static let sizeLimit = 64 << 10
 
   /// The timers that a request applies to, in place of names.
-  enum Selection: String, JSONReadable, JSONWritable, Hashable, Sendable {
+  enum Selection: String, JSONValue, Hashable, Sendable {
     case all
     /// The timer that fires next.
     case next
@@ -100,7 +100,7 @@ struct ControlResponse: JSONFields, Sendable {
 
 /// The process that owns a session.
 struct SessionOwner: JSONFields, Hashable, Sendable {
-  enum Kind: String, JSONReadable, JSONWritable, Hashable, Sendable {
+  enum Kind: String, JSONValue, Hashable, Sendable {
     /// A dashboard in a terminal.
     case board
     /// `carillon serve`.

@@ -13,7 +13,7 @@ struct JSONObject {
     members.add(":")
   }
 
-  mutating func add(_ name: String, _ value: some JSONWritable) {
+  mutating func add(_ name: String, _ value: some JSONValue) {
     add(name)
     value.write(to: &members)
   }

@@ -167,7 +167,7 @@ struct SavedView: Hashable, Sendable {
   }
 }
 
-extension SavedView: JSONReadable, JSONWritable {
+extension SavedView: JSONValue {
   init(from reader: inout JSONReader) throws(JSONReader.Invalid) {
     choices = try reader.value()
   }

@@ -120,11 +120,7 @@ extension Board {
   mutating func silence(at now: ClockReading) {
     guard timers.ringingCount > 0 else { return }
     for position in 0..<timers.count where timers[position].isRinging {
-      timers.change(at: position) { timer in
-        guard var alert = timer.alert else { return }
-        alert.isRinging = false
-        timer.setAlert(alert, at: now)
-      }
+      timers.change(at: position) { $0.silence(at: now) }
     }
   }
 

@@ -72,7 +72,7 @@ extension Board {
   /// `tea-2`. A timer that starts another one of them, or itself, starts the one with the new name.
   /// - Parameter id: The timer that a specification is for; `nil` for a new timer.
   func uniquelyNamed(_ specs: [TimerSpec], for id: TimerID? = nil) -> [TimerSpec] {
-    var names = NameAllocator(timers, for: id)
+    var names = NameAllocator(timers: timers, id: id)
     // Names that are free stay the same, even if an earlier timer needs a new name.
     let isFree = specs.map { spec in spec.name.map { names.reserve($0) } ?? true }
     guard isFree.contains(false) else { return specs }
@@ -137,17 +137,12 @@ extension Board {
 
 /// Names that no timer and no group of a list has, each given once.
 private struct NameAllocator {
-  private let timers: TimerList
+  let timers: TimerList
   /// The timer whose own name counts as free.
-  private let id: TimerID?
-  private var given: Set<String> = []
+  let id: TimerID?
+  var given: Set<String> = []
   /// The next number to try for each name without its number.
-  private var numbers: [Substring: Int] = [:]
-
-  init(_ timers: TimerList, for id: TimerID?) {
-    self.timers = timers
-    self.id = id
-  }
+  var numbers: [Substring: Int] = [:]
 
   /// Takes a name if it is free: no timer and no group has it.
   /// - Returns: True if it was free.

@@ -101,12 +101,11 @@ extension Board {
         before.state == after.state ? "already \(text)" : text,
         includesTimeLeft: after.pausedTimeLeft != nil)
     case .reset(let restart):
-      return report(restart ? "restarted" : "reset and stopped", includesTimeLeft: restart)
+      return report(command.pastTense, includesTimeLeft: restart)
     case .fire(let pausing):
       if case .triggered = after { return report("triggered") }
       return report(
-        pausing ? "fired and paused" : "fired",
-        includesTimeLeft: pausing && after.pausedTimeLeft != nil)
+        command.pastTense, includesTimeLeft: pausing && after.pausedTimeLeft != nil)
     case .adjustTimeLeft(let change):
       let amount = DurationText.text(change < .zero ? .zero - change : change)
       let isOver = after.timeLeft(at: now) == .zero

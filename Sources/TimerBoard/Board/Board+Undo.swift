@@ -202,10 +202,7 @@ extension Board {
       var timer = part.timer
       timer.setRequestedSpec(spec)
       // The bell stopped when the timer was deleted.
-      if var alert = timer.alert {
-        alert.isRinging = false
-        timer.setAlert(alert, at: now)
-      }
+      timer.silence(at: now)
       return (timer: timer, position: part.position)
     }
     timers.insert(restored.sorted { $0.position < $1.position })

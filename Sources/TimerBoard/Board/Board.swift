@@ -34,9 +34,6 @@ package struct Board: Sendable {
   /// Returns true if there is a step to undo or to redo.
   package func canUndo(isRedo: Bool) -> Bool { undoHistory.hasStep(isRedo: isRedo) }
 
-  /// Returns the timers that were added or changed since the last call.
-  package mutating func takeChanges() -> Set<TimerID> { timers.takeChanges() }
-
   /// Returns the transitions of timers since the last call.
   package mutating func takeTransitions() -> [Transition] {
     defer { transitions = [] }

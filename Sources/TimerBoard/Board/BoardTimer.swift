@@ -151,6 +151,13 @@ package struct BoardTimer: Hashable, Sendable {
     updateOvertime(at: now)
   }
 
+  /// Stops the bell of the alert.
+  mutating func silence(at now: ClockReading) {
+    guard var alert else { return }
+    alert.isRinging = false
+    setAlert(alert, at: now)
+  }
+
   /// Ends the alert and stops the overtime.
   mutating func acknowledge(at now: ClockReading) {
     stoppedOvertime = overtime(at: now)
@@ -290,22 +297,15 @@ extension Board {
   /// Returns all timers in their order, as a session stores them.
   package func savedTimers(at now: ClockReading) -> [SavedTimer] {
     timers.all.map { timer in
-      var saved = SavedTimer(timer, as: timer.savedCheckpoint(at: now), at: now)
+      var saved = SavedTimer(timer.spec, timer.savedCheckpoint(at: now), timer.counts)
+      saved.id = timer.id
+      saved.chain = timer.chain
+      saved.hasAlert = timer.alert != nil
+      let alertTime = timer.alert.map { max(.zero, $0.since.duration(to: now.continuous)) }
+      saved.overtime = alertTime ?? timer.stoppedOvertime
       saved.stretch = stretches.open[timer.id]?.saved(at: now)
       saved.isPausedTogether = pausedTogether.contains(timer.id)
       return saved
     }
-  }
-}
-
-extension SavedTimer {
-  /// Creates the saved form of a timer, without its stretch.
-  init(_ timer: BoardTimer, as checkpoint: TimerCheckpoint, at now: ClockReading) {
-    self.init(timer.spec, checkpoint, timer.counts)
-    id = timer.id
-    chain = timer.chain
-    hasAlert = timer.alert != nil
-    overtime =
-      timer.alert.map { max(.zero, $0.since.duration(to: now.continuous)) } ?? timer.stoppedOvertime
   }
 }

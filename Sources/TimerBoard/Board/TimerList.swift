@@ -237,13 +237,5 @@ extension TimerState {
   /// The states in the order in which they are shown.
   package static let displayOrder: [TimerState] = [.running, .paused, .idle, .finished, .cancelled]
 
-  fileprivate var index: Int {
-    switch self {
-    case .running: 0
-    case .paused: 1
-    case .idle: 2
-    case .finished: 3
-    case .cancelled: 4
-    }
-  }
+  fileprivate var index: Int { Self.displayOrder.firstIndex(of: self) ?? 0 }
 }

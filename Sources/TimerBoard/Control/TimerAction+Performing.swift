@@ -1,52 +1,36 @@
 import TimerKit
 
 extension TimerAction {
+  /// A live timer, with its status before the action.
+  private typealias Target = (id: TimerID, timer: any LiveTimer, before: TimerStatus)
+
   /// Performs the action on live timers. The current state of each timer determines its command, so that an
   /// action that is sent twice is performed twice.
   /// - Returns: The outcome for each timer that the action applies to, in order.
   package func perform(
     on timers: [(id: TimerID, timer: any LiveTimer)], at now: ClockReading
   ) -> [ControlOutcome] {
-    let statuses = timers.map { (id: $0.id, status: $0.timer.status) }
-    var index = 0
-    return commands(for: statuses, at: now).map { id, command in
-      while timers[index].id != id { index += 1 }
-      let (timer, before) = (timers[index].timer, statuses[index].status)
-      let result: ControlOutcome.Result =
-        switch command {
-        case .success(let command): timer.outcome(of: command)
-        case .failure(let refusal): .refused(refusal)
-        }
+    targets(among: timers.map { ($0.id, $0.timer, $0.timer.status) }).map { id, timer, before in
+      let result: ControlOutcome.Result
+      do throws(TimerRefusal) {
+        result = timer.outcome(of: try before.content.command(for: self, to: id, at: now))
+      } catch {
+        result = .refused(error)
+      }
       return ControlOutcome(id: id, result: result, before: before, after: timer.status)
     }
   }
 
-  /// Chooses the command for each timer by the states of the timers.
-  /// - Returns: A command or a refusal for each timer that the action applies to, in order. A toggle of several
-  ///   timers, for example, does not apply to those that are already paused.
-  func commands(
-    for timers: [(id: TimerID, status: TimerStatus)], at now: ClockReading
-  ) -> [(id: TimerID, command: Result<TimerCommand, TimerRefusal>)] {
-    var targets = timers
+  /// Returns the timers that the action applies to, in order. A toggle of several timers, for example, does not apply to
+  /// those that are already paused.
+  private func targets(among timers: [Target]) -> [Target] {
+    let running = timers.filter(\.before.canPause)
     switch self {
-    case .toggle where timers.count > 1:
-      let running = timers.filter { $0.status.canPause }
-      if !running.isEmpty { targets = running }
+    case .toggle where timers.count > 1: return running.isEmpty ? timers : running
     case .toggleAll(let resuming):
-      targets = timers.filter { $0.status.canPause }
-      if targets.isEmpty {
-        targets = timers.filter { resuming.contains($0.id) && $0.status.state == .paused }
-      }
-    default: break
-    }
-    return targets.map { timer in
-      do throws(TimerRefusal) {
-        return (
-          timer.id, .success(try timer.status.content.command(for: self, to: timer.id, at: now))
-        )
-      } catch {
-        return (timer.id, .failure(error))
-      }
+      guard running.isEmpty else { return running }
+      return timers.filter { resuming.contains($0.id) && $0.before.state == .paused }
+    default: return timers
     }
   }
 

@@ -60,7 +60,7 @@ package enum DurationText {
     if scalars.first == "-" || scalars.first == "−" {
       throw TimeSyntaxError(offset: 0, message: "duration must not be negative")
     }
-    var reader = DurationReader(scalars: scalars)
+    var reader = TimeReader(scalars: scalars)
     let milliseconds = try scalars.contains(":") ? reader.clock() : reader.parts()
     guard milliseconds > 0 || zeroAllowed else {
       throw TimeSyntaxError(offset: 0, message: "duration must be greater than zero")
@@ -83,7 +83,7 @@ package enum DurationText {
   /// Returns the smallest and the largest unit in a text such as `1h30m`; `nil` if it has none or an unknown one.
   static func units(in scalars: ArraySlice<Unicode.Scalar>) -> ClosedRange<Int64>? {
     var found: ClosedRange<Int64>?
-    var reader = DurationReader(scalars: Array(scalars))
+    var reader = TimeReader(scalars: Array(scalars))
     while !reader.isAtEnd {
       reader.skipNumber()
       let unit =
@@ -97,17 +97,42 @@ package enum DurationText {
   }
 }
 
-/// Parses a duration from left to right, in whole milliseconds.
-private struct DurationReader {
+/// Reads a duration or a time of day from left to right.
+struct TimeReader {
   let scalars: [Unicode.Scalar]
-  var position = 0
+  private(set) var position = 0
 
   var isAtEnd: Bool { position == scalars.count }
 
-  private func error(_ message: String, at offset: Int? = nil) -> TimeSyntaxError {
-    TimeSyntaxError(offset: offset ?? position, message: message)
+  /// The scalars that are left.
+  var rest: String { text(from: position, to: scalars.count) }
+
+  /// Skips a scalar if it is the next one.
+  mutating func skip(_ scalar: Unicode.Scalar) -> Bool {
+    guard !isAtEnd, scalars[position] == scalar else { return false }
+    position += 1
+    return true
   }
 
+  mutating func digits() -> String {
+    take { ("0"..."9").contains($0) }
+  }
+
+  private mutating func take(while matches: (Unicode.Scalar) -> Bool) -> String {
+    let start = position
+    while !isAtEnd, matches(scalars[position]) { position += 1 }
+    return text(from: start, to: position)
+  }
+
+  private func text(from start: Int, to end: Int) -> String { scalars[start..<end].text }
+
+  func error(_ message: String, at offset: Int? = nil) -> TimeSyntaxError {
+    TimeSyntaxError(offset: offset ?? position, message: message)
+  }
+}
+
+/// Durations, in whole milliseconds.
+extension TimeReader {
   private func unknownUnit(_ unit: String, at offset: Int? = nil) -> TimeSyntaxError {
     error("unknown unit '\(unit)' (expected ms, s, m, h, d or w)", at: offset)
   }
@@ -124,8 +149,7 @@ private struct DurationReader {
       let start = position
       let whole = digits()
       var fraction = ""
-      if !isAtEnd, scalars[position] == "." || scalars[position] == "," {
-        position += 1
+      if skip(".") || skip(",") {
         fraction = digits()
         if fraction.isEmpty { throw numberExpected }
       } else if !isAtEnd, let part = DurationText.fractions[scalars[position]] {
@@ -139,7 +163,7 @@ private struct DurationReader {
       let unit: (name: String, milliseconds: Int64)
       if name.isEmpty {
         guard let below = self.unit(of: whole, fraction, below: last) else {
-          let number = text(from: start)
+          let number = text(from: start, to: position)
           throw TimeSyntaxError(
             offset: position,
             message:
@@ -183,8 +207,7 @@ private struct DurationReader {
     let first = digits()
     if first.isEmpty { throw numberExpected }
     var total = try sum(0, of: first, fraction: "", unit: unit, writtenAt: 0)
-    while !isAtEnd, scalars[position] == ":", unit > 1000 {
-      position += 1
+    while unit > 1000, skip(":") {
       unit /= 60
       let start = position
       let field = digits()
@@ -195,13 +218,12 @@ private struct DurationReader {
       }
       total = try sum(total, of: field, fraction: "", unit: unit, writtenAt: 0)
     }
-    if !isAtEnd, scalars[position] == ".", unit == 1000 {
-      position += 1
+    if unit == 1000, skip(".") {
       let fraction = digits()
       if fraction.isEmpty { throw numberExpected }
       total = try sum(total, of: "0", fraction: fraction, unit: unit, writtenAt: 0)
     }
-    guard isAtEnd else { throw unknownUnit(text(from: position, to: scalars.count)) }
+    guard isAtEnd else { throw unknownUnit(rest) }
     return total
   }
 
@@ -209,8 +231,9 @@ private struct DurationReader {
     _ total: Int64, of whole: String, fraction: String, unit: Int64, writtenAt start: Int
   ) throws(TimeSyntaxError) -> Int64 {
     let limit = DurationText.longest.clampedNanoseconds / 1_000_000
+    let tooLong = error("duration must be at most 100 years (36525d)", at: start)
     guard let count = Int64(whole.isEmpty ? "0" : whole), count <= limit / unit else {
-      throw error("duration must be at most 100 years (36525d)", at: start)
+      throw tooLong
     }
     var sum = total + count * unit
     // Most durations have no fraction.
@@ -226,14 +249,8 @@ private struct DurationReader {
       guard remainder == 0 else { throw error("duration must be in whole milliseconds", at: start) }
       sum += part
     }
-    guard sum <= limit else {
-      throw error("duration must be at most 100 years (36525d)", at: start)
-    }
+    guard sum <= limit else { throw tooLong }
     return sum
-  }
-
-  private mutating func digits() -> String {
-    take { ("0"..."9").contains($0) }
   }
 
   mutating func skipNumber() {
@@ -242,15 +259,5 @@ private struct DurationReader {
 
   mutating func unitName() -> String {
     take(while: \.isLetter)
-  }
-
-  private mutating func take(while matches: (Unicode.Scalar) -> Bool) -> String {
-    let start = position
-    while !isAtEnd, matches(scalars[position]) { position += 1 }
-    return text(from: start)
-  }
-
-  private func text(from start: Int, to end: Int? = nil) -> String {
-    scalars[start..<(end ?? position)].text
   }
 }

@@ -1,15 +1,15 @@
 /// The timers of a text, and the ways in which the text could be meant otherwise.
 package struct ParsedTimers: Hashable, Sendable {
-  package let specs: [TimerSpec]
+  package private(set) var specs: [TimerSpec] = []
   /// The duration in the text that could also be meant as a time of day, such as `12:30`.
-  package let timeLikeDuration: String?
-  /// The meaning of a number without a unit in the text.
-  package let numberInMinutes: String?
+  package internal(set) var timeLikeDuration: String?
+  /// The meaning of the first number without a unit, which was read as minutes.
+  package internal(set) var numberInMinutes: String?
   /// A Boolean value that indicates whether the text names a preset.
-  package let usesPresets: Bool
+  package internal(set) var usesPresets = false
   /// A Boolean value that indicates whether a timer after the first one begins without `NAME=`, so that a person may
   /// have meant fewer timers.
-  package let hasTimersWithoutPrefix: Bool
+  package internal(set) var hasTimersWithoutPrefix = false
 
   /// The number of timers and their names, `2 timers: once 5m, tea`; `nil` for one timer.
   package var summary: String? {
@@ -17,6 +17,8 @@ package struct ParsedTimers: Hashable, Sendable {
     let names = specs.map { $0.name ?? $0.kindText }
     return "\(counted(specs.count, "timer")): \(names.joined(separator: ", "))"
   }
+
+  init() {}
 
   /// Parses the timers of a command line, or of one text with quotes.
   package init(arguments: [String], in context: TimerContext) throws(TimerSyntaxError) {
@@ -34,10 +36,7 @@ package struct ParsedTimers: Hashable, Sendable {
 
   private init(_ specs: [TimerSpec], _ parser: inout TimerParser) throws(TimerSyntaxError) {
     try parser.checkReferences(among: specs)
+    self = parser.parsed
     self.specs = specs
-    timeLikeDuration = parser.timeLikeDuration
-    numberInMinutes = parser.numberInMinutes.map { "\($0) is in minutes; \($0)s are seconds" }
-    usesPresets = parser.usesPresets
-    hasTimersWithoutPrefix = parser.hasTimersWithoutPrefix
   }
 }

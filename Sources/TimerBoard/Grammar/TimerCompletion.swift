@@ -23,13 +23,12 @@ package struct TimerCompletion: Hashable, Sendable {
       return
     }
     let presets = context.defaults.presets.names.map { prefix.hasPrefix("@") ? "@\($0)" : $0 }
-    let openings = Keyword.allCases.map(\.rawValue) + TimerParser.openingWords + presets
     var following: [String] = []
     if let spec = try? ParsedTimers(arguments: [String(head)], in: context).specs.last {
       let free = Word.all.filter { spec.accepts($0.name) && $0.text(spec) == nil }
       following = matches(free.map(\.name) + spec.kind.family.kindWords)
     }
-    words = following.isEmpty ? matches(openings) : following
+    words = following.isEmpty ? matches(TimerParser.openingWords + presets) : following
   }
 
   /// Returns the characters after the last blank or `=` outside quotes.

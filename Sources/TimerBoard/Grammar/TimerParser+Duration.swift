@@ -28,7 +28,8 @@ extension TimerParser {
   ) throws(TimerSyntaxError) -> Duration {
     var (word, count, _) = durationRun(tokens[position])
     if inMinutes, word.isDecimal, !isMisspelledUnit(at: position + count) {
-      numberInMinutes = numberInMinutes ?? word.text
+      parsed.numberInMinutes =
+        parsed.numberInMinutes ?? "\(word.text) is in minutes; \(word.text)s are seconds"
       word.append(word.replaced(by: "m"))
     }
     let end = position + count

@@ -5,8 +5,7 @@ extension TimerParser {
   /// Returns the error for a word that begins no timer, with a similar word.
   func timerExpected(at index: Int, after name: String?) -> TimerSyntaxError {
     let word = tokens[index]
-    let words =
-      Keyword.allCases.map(\.rawValue) + Self.openingWords + context.defaults.presets.names
+    let words = Self.openingWords + context.defaults.presets.names
     let isName = name == nil && (word.isQuoted || word.canBeName && index + 1 < tokens.count)
     var hint = "expected a duration, such as 3m"
     if let similar = word.keyword.flatMap({ Suggestion.nearest(to: $0, of: words) }) {
@@ -20,8 +19,7 @@ extension TimerParser {
   /// Returns the kind, day or preposition that is similar to a name before a timer, if that timer can follow it.
   func misspelledOpening(at index: Int) -> String? {
     guard let keyword = tokens[index].keyword,
-      let nearest = Suggestion.nearest(
-        to: keyword, of: Keyword.allCases.map(\.rawValue) + Self.openingWords)
+      let nearest = Suggestion.nearest(to: keyword, of: Self.openingWords)
     else { return nil }
     let next = tokens[index + 1]
     let takesTime =

@@ -176,11 +176,7 @@ extension TimerParser {
   }
 
   mutating func missedTicks() throws(TimerSyntaxError) -> Repeater.MissedTicks {
-    position += 2
-    guard position <= tokens.count else {
-      throw error("missing policy after 'missed' (expected skip, delay or burst)")
-    }
-    let word = tokens[position - 1]
+    let word = try text(or: "policy after 'missed' (expected skip, delay or burst)")
     switch word.keyword {
     case "skip"?: return .skip
     case "delay"?: return .delay

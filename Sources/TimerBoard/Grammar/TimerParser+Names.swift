@@ -2,9 +2,10 @@ import TimerKit
 
 /// The names of timers and presets, and the words with which a timer begins.
 extension TimerParser {
-  /// Words that begin a timer, in addition to the keywords. They are names before `=`.
+  /// The keywords, and other words that begin a timer, which are names before `=`.
   static let openingWords =
-    ["hourly", "weekly", "noon", "midnight", "yesterday", "today", "tomorrow"]
+    Keyword.allCases.map(\.rawValue)
+    + ["hourly", "weekly", "noon", "midnight", "yesterday", "today", "tomorrow"]
     + WallTimeText.dayNames
     + Preposition.allCases.map(\.rawValue)
 

@@ -108,7 +108,7 @@ extension TimerParser {
     tokens = Array(timer)
     if let first = name.first, let last = name.last {
       let text = text(from: first.start, to: last.end)
-      tokens.insert(Token(text, quotedAt: 0), at: 0)
+      tokens.insert(Token(text, at: 0, end: 0, isQuoted: true), at: 0)
     }
   }
 }

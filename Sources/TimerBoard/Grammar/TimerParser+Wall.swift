@@ -93,11 +93,6 @@ extension TimerParser {
     return schedule
   }
 
-  mutating func at() throws(TimerSyntaxError) -> TimerSpec.Kind {
-    position += 1
-    return .at(try moment(after: "at"))
-  }
-
   mutating func daily(
     on days: WallSchedule.Weekdays, after keyword: String
   ) throws(TimerSyntaxError) -> TimerSpec.Kind {

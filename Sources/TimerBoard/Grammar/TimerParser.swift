@@ -40,16 +40,11 @@ struct TimerParser {
   var references: [Reference] = []
   /// The name after the last timer.
   var trailingName: Token?
-  /// A duration such as `12:30`, which could also be meant as a time of day.
-  var timeLikeDuration: String?
-  private(set) var usesPresets = false
-  /// A number without a unit, which was read as minutes.
-  var numberInMinutes: String?
+  /// What the text means, without the timers.
+  var parsed = ParsedTimers()
   /// A Boolean value that indicates whether the first timer has no name, and all others have one without `=`: the names
   /// may be those of the timers before them.
   private(set) var namesFollow = false
-  /// A Boolean value that indicates whether a timer after the first one begins without `NAME=`.
-  private(set) var hasTimersWithoutPrefix = false
 
   init(arguments: [String], in context: TimerContext) throws(TimerSyntaxError) {
     line = arguments.joined(separator: " ")
@@ -99,7 +94,7 @@ struct TimerParser {
     timerStart = tokens[position].startWithQuote
     var name = try takeName()
     if name == nil {
-      hasTimersWithoutPrefix = hasTimersWithoutPrefix || !isFirst
+      if !isFirst { parsed.hasTimersWithoutPrefix = true }
       try checkIsNoAmbiguousDay(at: position)
       try checkIsNoAmbiguousDay(at: position + 1)
       name = try takeBareName()
@@ -110,7 +105,7 @@ struct TimerParser {
     let first = tokens[position]
     var spec: TimerSpec
     if let preset = try takePreset() {
-      usesPresets = true
+      parsed.usesPresets = true
       guard preset.count == 1 else {
         let hasWord = position < tokens.count && !beginsTimer(at: position)
         guard name == nil, !hasWord else {
@@ -215,10 +210,11 @@ struct TimerParser {
     let start = position
     // Without a name, `5 10` and `at 9 30` are hardly two timers.
     let duration = try duration(inMinutes: name != nil || timerStart == tokens[0].startWithQuote)
-    if position == start + 1, word.looksLikeTime, word.contains(":"), timeLikeDuration == nil,
+    if position == start + 1, word.looksLikeTime, word.contains(":"),
+      parsed.timeLikeDuration == nil,
       (try? WallTimeText.parseTime(Array(word.scalars))) != nil
     {
-      timeLikeDuration = word.text
+      parsed.timeLikeDuration = word.text
     }
     return .once(duration)
   }
@@ -254,8 +250,7 @@ extension TimerParser {
 
   /// Returns a part of the line without the blanks at its end.
   func text(from start: Int, to end: Int) -> String {
-    var text = ""
-    text.unicodeScalars.append(contentsOf: line.unicodeScalars.prefix(end).dropFirst(start))
+    var text = String(line.unicodeScalars.prefix(end).dropFirst(start))
     while text.last?.isWhitespace == true { text.removeLast() }
     return text
   }

@@ -2,10 +2,6 @@
 package struct TimerPresets: Hashable, Sendable {
   private var texts: [String: [String]]
 
-  private init(texts: [String: [String]]) {
-    self.texts = texts
-  }
-
   static let none = TimerPresets(texts: [:])
 
   /// The presets that the configuration can replace. None of them contains another one.

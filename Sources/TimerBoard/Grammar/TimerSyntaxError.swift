@@ -34,9 +34,7 @@ package struct TimerSyntaxError: Error, Hashable, Sendable, CustomStringConverti
 
   /// Returns the part of the line from an offset to the error.
   private func text(from start: Int) -> String {
-    var text = ""
-    text.unicodeScalars.append(contentsOf: line.unicodeScalars.prefix(offset).dropFirst(start))
-    return text
+    String(line.unicodeScalars.prefix(offset).dropFirst(start))
   }
 
   /// A Boolean value that indicates whether the text is valid so far and only its end is missing.

@@ -20,27 +20,6 @@ struct Token {
   /// The longest word that can have a meaning in the grammar: seven days of the week.
   private static let longestKeyword = 72
 
-  init(
-    scalars: [Unicode.Scalar], offsets: [Int], end: Int, argument: Int, isQuoted: Bool = false,
-    equals: Int? = nil, quoteOffset: Int? = nil
-  ) {
-    self.scalars = scalars[...]
-    self.offsets = offsets[...]
-    self.end = end
-    self.argument = argument
-    self.isQuoted = isQuoted
-    self.equals = equals
-    self.quoteOffset = quoteOffset
-  }
-
-  /// Creates a quoted word that is not in the line as it is.
-  init(_ text: String, quotedAt offset: Int) {
-    let scalars = Array(text.unicodeScalars)
-    self.init(
-      scalars: scalars, offsets: scalars.map { _ in offset }, end: offset, argument: 0,
-      isQuoted: true)
-  }
-
   var text: String { scalars.text }
 
   /// The text in lower case; `nil` if it was quoted, or is too long to have a meaning.
@@ -102,9 +81,7 @@ struct Token {
 
   /// Returns a word with another text at the same position.
   func replaced(by text: String) -> Token {
-    let scalars = Array(text.unicodeScalars)
-    return Token(
-      scalars: scalars, offsets: scalars.map { _ in start }, end: end, argument: argument)
+    Token(text, at: start, end: end, argument: argument)
   }
 }
 
@@ -116,6 +93,14 @@ struct UnclosedQuote: Error {
 }
 
 extension Token {
+  /// Creates a word that is not in the line as it is.
+  init(_ text: String, at start: Int, end: Int, argument: Int = 0, isQuoted: Bool = false) {
+    let scalars = ArraySlice(text.unicodeScalars)
+    self.init(
+      scalars: scalars, offsets: scalars.map { _ in start }[...], end: end, argument: argument,
+      isQuoted: isQuoted)
+  }
+
   /// Splits arguments from a shell: an argument with spaces is several words, except the text after
   /// `note`, `run`, `sound`, `then` or `group`, whose quotes the shell has removed.
   static func tokens(of arguments: [String]) throws(UnclosedQuote) -> [Token] {
@@ -128,7 +113,7 @@ extension Token {
       {
         tokens.append(
           Token(
-            scalars: scalars, offsets: Array(base..<(base + scalars.count)),
+            scalars: scalars[...], offsets: ArraySlice(base..<(base + scalars.count)),
             end: base + scalars.count, argument: index, isQuoted: true))
       } else {
         tokens += try Token.tokens(of: scalars, from: base, argument: index)
@@ -181,7 +166,7 @@ extension Token {
       }
       tokens.append(
         Token(
-          scalars: word, offsets: offsets, end: base + index, argument: argument,
+          scalars: word[...], offsets: offsets[...], end: base + index, argument: argument,
           isQuoted: isQuoted, equals: equals, quoteOffset: quoteOffset))
     }
   }
@@ -199,8 +184,7 @@ extension Token {
   /// Returns the name of a phase as one word, in quotes where it needs them.
   static func quotingPhase(_ text: String) -> String {
     let bare = quoting(text, isName: false)
-    let word = Token(
-      scalars: Array(text.unicodeScalars), offsets: [], end: 0, argument: 0)
+    let word = Token(text, at: 0, end: 0)
     let isAmbiguous =
       word.looksLikeDuration || word.looksLikeCount || text.unicodeScalars.contains("/")
     return bare == text && isAmbiguous ? quoted(text) : bare
@@ -227,11 +211,7 @@ extension Token {
 extension ArraySlice<Unicode.Scalar> {
   /// The scalars as a text. ASCII is decoded from bytes: to append scalars one by one takes several times as long.
   var text: String {
-    guard allSatisfy({ $0.isASCII }) else {
-      var text = ""
-      text.unicodeScalars.append(contentsOf: self)
-      return text
-    }
+    guard allSatisfy({ $0.isASCII }) else { return String(String.UnicodeScalarView(self)) }
     return String(decoding: map { UInt8(truncatingIfNeeded: $0.value) }, as: UTF8.self)
   }
 }

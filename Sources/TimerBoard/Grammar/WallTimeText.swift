@@ -114,7 +114,7 @@ enum WallTimeText {
   static func parseTime(
     _ scalars: [Unicode.Scalar]
   ) throws(TimeSyntaxError) -> TimeOfDay {
-    var reader = WallTimeReader(scalars: scalars)
+    var reader = TimeReader(scalars: scalars)
     return try reader.time()
   }
 
@@ -127,18 +127,15 @@ enum WallTimeText {
   ]
 }
 
-/// Parses a time of day from left to right.
-private struct WallTimeReader {
-  let scalars: [Unicode.Scalar]
-  var position = 0
-
-  mutating func time() throws(TimeSyntaxError) -> WallTimeText.TimeOfDay {
-    let digits = takeDigits()
+/// Times of day.
+extension TimeReader {
+  fileprivate mutating func time() throws(TimeSyntaxError) -> WallTimeText.TimeOfDay {
+    let digits = digits()
     guard !digits.isEmpty else { throw error(WallTimeText.invalidTime, at: 0) }
     var time = WallTimeText.TimeOfDay(hour: Int(digits) ?? .max)
-    if next == ":" { time.minute = try twoDigits() }
-    if next == ":" { time.second = try twoDigits() }
-    let rest = String(String.UnicodeScalarView(scalars[position...]))
+    if skip(":") { time.minute = try twoDigits() }
+    if skip(":") { time.second = try twoDigits() }
+    let rest = rest
     let half = rest.lowercased()
     guard half.isEmpty || half == "am" || half == "pm" else {
       throw error("unexpected '\(rest)' (expected a time, such as 14:30 or 2:30pm)")
@@ -156,27 +153,14 @@ private struct WallTimeReader {
     return time
   }
 
-  private var next: Unicode.Scalar? { position < scalars.count ? scalars[position] : nil }
-
   private mutating func twoDigits() throws(TimeSyntaxError) -> Int {
-    position += 1
     let start = position
-    let digits = takeDigits()
+    let digits = digits()
     guard digits.utf8.count == 2, let number = Int(digits), number < 60 else {
       throw error(
         "invalid time of day (expected two digits after a colon, 00 to 59, such as 09:05)",
         at: start)
     }
     return number
-  }
-
-  private mutating func takeDigits() -> String {
-    let start = position
-    while let scalar = next, ("0"..."9").contains(scalar) { position += 1 }
-    return String(String.UnicodeScalarView(scalars[start..<position]))
-  }
-
-  private func error(_ message: String, at offset: Int? = nil) -> TimeSyntaxError {
-    TimeSyntaxError(offset: offset ?? position, message: message)
   }
 }

@@ -51,27 +51,18 @@ struct Word: Sendable {
       name: "paused", kinds: timed.union([.stopwatch]),
       examples: [("… paused", "added, but not started")],
       text: { $0.isPaused ? "paused" : nil }, meaning: { _ in nil },
-      parse: { parser, spec in
-        parser.position += 1
-        spec.isPaused = true
-      }),
+      parse: setting(\.isPaused)),
     Word(
       name: "awake", kinds: triggered.union([.once, .every, .cycle, .stopwatch]),
       canBeName: true, changesTimer: true, isSetting: true,
       examples: [("… awake", "counts only while the machine is awake, not through its sleep")],
       text: { $0.countsOnlyAwake ? "awake" : nil }, meaning: { _ in nil },
-      parse: { parser, spec in
-        parser.position += 1
-        spec.countsOnlyAwake = true
-      }),
+      parse: setting(\.countsOnlyAwake)),
     Word(
       name: "now", kinds: [.every], canBeName: true, changesTimer: true, isSetting: true,
       examples: [("… now", "fires at its start, too")],
       text: { $0.startsNow ? "now" : nil }, meaning: { _ in "fires at its start" },
-      parse: { parser, spec in
-        parser.position += 1
-        spec.startsNow = true
-      }),
+      parse: setting(\.startsNow)),
     Word(
       name: "jitter", kinds: [.every, .daily], canBeName: true, needsArgument: true,
       changesTimer: true, isSetting: true,
@@ -161,10 +152,7 @@ struct Word: Sendable {
         ("… wait", "each next phase, or timer after 'then', waits until you start it")
       ],
       text: { $0.waits ? "wait" : nil }, meaning: { _ in "waits for a start" },
-      parse: { parser, spec in
-        parser.position += 1
-        spec.waits = true
-      }),
+      parse: setting(\.waits)),
     Word(
       name: "group", kinds: Set(Keyword.allCases), canBeName: true, needsArgument: true,
       takesText: true, isSetting: true, choices: { $0.groups },
@@ -207,6 +195,16 @@ struct Word: Sendable {
         .text
       }),
   ]
+
+  /// Returns a parser that sets a property of a timer.
+  private static func setting(
+    _ property: any WritableKeyPath<TimerSpec, Bool> & Sendable
+  ) -> Parse {
+    { parser, spec in
+      parser.position += 1
+      spec[keyPath: property] = true
+    }
+  }
 
   private static func sound(
     _ sound: TimerSpec.Sound, canBeName: Bool = false, _ meaning: String, _ help: String

@@ -9,7 +9,7 @@ struct StretchTracker: Hashable, Sendable {
   var awaitingResult: [TimerID: UInt64] = [:]
   /// The newest generation of each timer. An event that is older than a control is stale.
   var generations: [TimerID: UInt64] = [:]
-  private var lines: [HistoryLine] = []
+  var lines: [HistoryLine] = []
   private var seed: UInt64
   private var count: UInt64 = 0
 
@@ -17,20 +17,11 @@ struct StretchTracker: Hashable, Sendable {
     self.seed = seed
   }
 
-  mutating func add(_ line: HistoryLine) {
-    lines.append(line)
-  }
-
   /// Removes a timer.
   mutating func forget(_ id: TimerID) {
     open[id] = nil
     awaitingResult[id] = nil
     generations[id] = nil
-  }
-
-  mutating func takeLines() -> [HistoryLine] {
-    defer { lines = [] }
-    return lines
   }
 
   /// Makes an identifier, which differs from those of other processes by their seeds.
@@ -49,7 +40,10 @@ extension Board {
   private static let minimumStretch = Duration.seconds(1)
 
   /// Returns the lines of the history since the last call.
-  package mutating func takeHistory() -> [HistoryLine] { stretches.takeLines() }
+  package mutating func takeHistory() -> [HistoryLine] {
+    defer { stretches.lines = [] }
+    return stretches.lines
+  }
 
   /// Ends all stretches, because the process ends without saving the timers.
   package mutating func endStretches(at now: ClockReading) {
@@ -134,14 +128,14 @@ extension Board {
     guard ending == .finished || record.activeTime >= Self.minimumStretch.milliseconds else {
       return
     }
-    stretches.add(.record(record))
+    stretches.lines.append(.record(record))
   }
 
   /// Adds the result of a command to the stretch that it belongs to.
   mutating func addToStretch(_ result: CommandResult, of id: TimerID) {
     let text = CommandResult(result.ending).text()
     if let ended = stretches.awaitingResult.removeValue(forKey: id) {
-      stretches.add(.result(text, of: ended))
+      stretches.lines.append(.result(text, of: ended))
     } else {
       stretches.open[id]?.setResult(text)
     }
@@ -166,11 +160,12 @@ extension Board {
       if !open.hasSamePauses(as: stretch) { stretches.open[id] = stretch }
       return
     }
-    stretches.add(.revocation(of: stretch.id))
+    stretches.lines.append(.revocation(of: stretch.id))
     stretches.awaitingResult[id] = nil
     // A new identifier, because the old one is revoked.
-    stretches.open[id] = stretch.copy(stretches.makeID())
-    if timer.status.state == .running { stretches.open[id]?.setPaused(false, at: now) }
+    stretch.id = stretches.makeID()
+    if timer.status.state == .running { stretch.setPaused(false, at: now) }
+    stretches.open[id] = stretch
   }
 }
 
@@ -185,29 +180,23 @@ extension Board {
   ) {
     let id = timers.all[position].id
     guard let segment = StretchSegment(timers.all[position].status, at: now) else { return }
-    guard let before = saved.stretch else {
-      if segment.isActive, !segment.isPaused {
-        stretches.open[id] = OpenStretch(
-          stretches.makeID(), segment, activeTime: segment.elapsed, at: now)
-      }
-      return
-    }
-    let isRestarted = countsGap && fires > 0 && saved.segmentEnd(by: now.wall) != nil
-    if segment.isActive, segment.number == before.number, !isRestarted {
-      var stretch = OpenStretch(before, on: segment.clock, countsGap: countsGap, at: now)
+    if let before = saved.stretch {
+      let segmentEnd = saved.segmentEnd(by: now.wall)
+      let isRestarted = countsGap && fires > 0 && segmentEnd != nil
+      let continues = segment.isActive && segment.number == before.number && !isRestarted
+      var end = now
+      if !continues { end.wall = min(now.wall, segmentEnd ?? now.wall) }
+      var stretch = OpenStretch(before, on: segment.clock, countsGap: countsGap, at: end)
       stretch.addFires(fires)
-      stretches.open[id] = stretch
-      return
+      if continues {
+        stretches.open[id] = stretch
+        return
+      }
+      record(stretch, of: timers.all[position], segment.kind, .finished, at: end)
     }
-    var end = now
-    end.wall = min(now.wall, saved.segmentEnd(by: now.wall) ?? now.wall)
-    var stretch = OpenStretch(before, on: segment.clock, countsGap: countsGap, at: end)
-    stretch.addFires(fires)
-    record(stretch, of: timers.all[position], segment.kind, .finished, at: end)
-    if segment.isActive, !segment.isPaused {
-      stretches.open[id] = OpenStretch(
-        stretches.makeID(), segment, activeTime: segment.elapsed, at: now)
-    }
+    guard segment.isActive, !segment.isPaused else { return }
+    stretches.open[id] = OpenStretch(
+      stretches.makeID(), segment, activeTime: segment.elapsed, at: now)
   }
 }
 

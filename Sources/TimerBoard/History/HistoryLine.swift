@@ -15,20 +15,10 @@ package enum HistoryLine: Hashable, Sendable {
   /// - Parameter range: The position of the line in the bytes, without its line break.
   /// - Returns: `nil` if it is not a complete line.
   init?(_ bytes: [UInt8], in range: Range<Int>) {
-    func value<Value: JSONReadable>() -> Value? {
-      var reader = JSONReader(bytes, in: range)
-      do throws(JSONReader.Invalid) {
-        let value = try Value(from: &reader)
-        try reader.expectEnd()
-        return value
-      } catch {
-        return nil
-      }
-    }
-    if let record: StretchRecord = value() {
+    if let record = try? StretchRecord(json: bytes, in: range) {
       guard record.version == Self.version else { return nil }
       self = .record(record)
-    } else if let note: HistoryNote = value(), note.version == Self.version {
+    } else if let note = try? HistoryNote(json: bytes, in: range), note.version == Self.version {
       switch (note.revokes, note.id, note.result) {
       case (let id?, _, _): self = .revocation(of: id)
       case (_, let id?, let result?): self = .result(result, of: id)
@@ -55,12 +45,6 @@ private struct HistoryNote: JSONFields {
   var revokes: UInt64?
   var id: UInt64?
   var result: String?
-
-  init() {}
-
-  init(revokes: UInt64? = nil, id: UInt64? = nil, result: String? = nil) {
-    (self.revokes, self.id, self.result) = (revokes, id, result)
-  }
 
   mutating func fields<F: JSONMembers>(_ field: inout F) throws(F.Failure) {
     try field("v", &version)
@@ -107,11 +91,11 @@ extension StretchRecord: JSONFields {
   }
 }
 
-extension StretchRecord.Kind: JSONReadable, JSONWritable {}
-extension StretchRecord.Ending: JSONReadable, JSONWritable {}
+extension StretchRecord.Kind: JSONValue {}
+extension StretchRecord.Ending: JSONValue {}
 
 /// A pause is a list of its start and its length.
-extension StretchRecord.Pause: JSONReadable, JSONWritable {
+extension StretchRecord.Pause: JSONValue {
   package init(from reader: inout JSONReader) throws(JSONReader.Invalid) {
     let values: [Int64] = try reader.value()
     guard values.count == 2 else { throw JSONReader.Invalid() }
@@ -122,7 +106,7 @@ extension StretchRecord.Pause: JSONReadable, JSONWritable {
 }
 
 /// Milliseconds since 1970 UTC, which are written in ISO 8601.
-private struct UTCInstant: JSONReadable, JSONWritable {
+private struct UTCInstant: JSONValue {
   var milliseconds: Int64
 
   init(milliseconds: Int64) {

@@ -20,13 +20,8 @@ package struct HistoryReplay {
   /// - Parameter body: Called with each record that counts, in the order of the file.
   package mutating func read(_ bytes: [UInt8], _ body: (StretchRecord) -> Void) {
     var records: [StretchRecord] = []
-    var start = 0
-    while start < bytes.count {
-      var end = start
-      while end < bytes.count, bytes[end] != UInt8(ascii: "\n") { end += 1 }
-      defer { start = end + 1 }
-      guard end > start else { continue }
-      switch end - start > Self.lineLimit ? nil : HistoryLine(bytes, in: start..<end) {
+    for line in bytes.split(separator: UInt8(ascii: "\n")) {
+      switch line.count > Self.lineLimit ? nil : HistoryLine(bytes, in: line.indices) {
       case .record(let record)?: records.append(record)
       case .revocation(let id)?: revoked.insert(id)
       case .result(let text, let id)?:

@@ -12,7 +12,10 @@ package struct OpenStretch: Hashable, Sendable {
   /// The instant up to which the active time counts, or at which the pause began.
   private var since: TimerClock.Instant
 
-  package var id: UInt64 { counted.id }
+  package internal(set) var id: UInt64 {
+    get { counted.id }
+    set { counted.id = newValue }
+  }
   package var start: WallInstant { WallInstant(nanosecondsSince1970: counted.start) }
   /// The number of the phase in the run of a cycle; 0 for other kinds.
   var number: Int { counted.number }
@@ -29,13 +32,6 @@ package struct OpenStretch: Hashable, Sendable {
     counted.activeTime = activeTime.clampedNanoseconds
     clock = segment.clock
     since = now[segment.clock]
-  }
-
-  /// Returns a copy under another identifier.
-  func copy(_ id: UInt64) -> OpenStretch {
-    var copy = self
-    copy.counted.id = id
-    return copy
   }
 
   /// Returns true if another version of the stretch was paused as often, and is paused if this one is.

@@ -7,7 +7,7 @@
 ///
 /// A member whose property is optional, or that has a default, can be missing or `null`, every other one is required.
 /// One that is `nil` or has its default is not written. An unknown member is skipped, and a repeated one is invalid.
-package protocol JSONFields: JSONReadable, JSONWritable {
+package protocol JSONFields: JSONValue {
   /// Creates a value whose members are to be read.
   init()
 
@@ -19,21 +19,20 @@ package protocol JSONFields: JSONReadable, JSONWritable {
 package protocol JSONMembers {
   associatedtype Failure: Error
 
-  mutating func callAsFunction<Value: JSONReadable & JSONWritable>(
-    _ name: StaticString, _ value: inout Value) throws(Failure)
-  mutating func callAsFunction<Value: JSONReadable & JSONWritable>(
-    _ name: StaticString, _ value: inout Value?) throws(Failure)
-  mutating func callAsFunction<Value: JSONReadable & JSONWritable & Equatable>(
+  mutating func callAsFunction(_ name: StaticString, _ value: inout some JSONValue) throws(Failure)
+  mutating func callAsFunction(
+    _ name: StaticString, _ value: inout (some JSONValue)?) throws(Failure)
+  mutating func callAsFunction<Value: JSONValue & Equatable>(
     _ name: StaticString, _ value: inout Value, default: Value) throws(Failure)
   /// Visits a member whose invalid value is `nil`, because the others matter more.
-  mutating func callAsFunction<Value: JSONReadable & JSONWritable>(
-    _ name: StaticString, ifValid value: inout Value?) throws(Failure)
+  mutating func callAsFunction(
+    _ name: StaticString, ifValid value: inout (some JSONValue)?) throws(Failure)
 }
 
 extension JSONFields {
   package init(from reader: inout JSONReader) throws(JSONReader.Invalid) {
     self.init()
-    var members = MemberReader(reader)
+    var members = MemberReader(reader: reader)
     try members.reader.beginObject()
     members.name = try members.reader.nextName()
     // One pass reads all members that are in the order of the list.
@@ -63,42 +62,38 @@ private struct MemberReader: JSONMembers {
   /// The index of the visited member in the list.
   var index: UInt64 = 0
   /// A bit for each member of the list that was read.
-  private var known: UInt64 = 0
+  var known: UInt64 = 0
   /// A Boolean value that indicates whether the visit has read a member.
   var hasRead = false
   /// A Boolean value that indicates whether the visit checks that each required member was read.
   var isAtEnd = false
-
-  init(_ reader: JSONReader) {
-    self.reader = reader
-  }
 
   mutating func skip() throws(JSONReader.Invalid) {
     try reader.skipValue()
     name = try reader.nextName()
   }
 
-  mutating func callAsFunction<Value: JSONReadable & JSONWritable>(
+  mutating func callAsFunction<Value: JSONValue>(
     _ name: StaticString, _ value: inout Value
   ) throws(JSONReader.Invalid) {
-    if let new = try read(Value.self, name) { value = new }
+    if let new: Value = try read(name) { value = new }
     guard !isAtEnd || known & (1 << (index - 1)) != 0 else { throw JSONReader.Invalid() }
   }
 
-  mutating func callAsFunction<Value: JSONReadable & JSONWritable>(
+  mutating func callAsFunction<Value: JSONValue>(
     _ name: StaticString, _ value: inout Value?
   ) throws(JSONReader.Invalid) {
-    if let new = try read(Value.self, name) { value = new }
+    if let new: Value = try read(name) { value = new }
   }
 
-  mutating func callAsFunction<Value: JSONReadable & JSONWritable & Equatable>(
+  mutating func callAsFunction<Value: JSONValue & Equatable>(
     _ name: StaticString, _ value: inout Value, default: Value
   ) throws(JSONReader.Invalid) {
-    if let new = try read(Value.self, name) { value = new }
+    if let new: Value = try read(name) { value = new }
   }
 
-  mutating func callAsFunction<Value: JSONReadable & JSONWritable>(
-    _ name: StaticString, ifValid value: inout Value?
+  mutating func callAsFunction(
+    _ name: StaticString, ifValid value: inout (some JSONValue)?
   ) throws(JSONReader.Invalid) {
     guard try begin(name) else { return }
     value = try reader.valueIfValid()
@@ -106,8 +101,8 @@ private struct MemberReader: JSONMembers {
   }
 
   /// Reads the next member if it has the name.
-  private mutating func read<Value: JSONReadable>(
-    _: Value.Type, _ name: StaticString
+  private mutating func read<Value: JSONValue>(
+    _ name: StaticString
   ) throws(JSONReader.Invalid) -> Value? {
     guard try begin(name) else { return nil }
     let value: Value = try reader.value()
@@ -129,15 +124,9 @@ private struct MemberReader: JSONMembers {
 
 private struct MemberWriter: JSONMembers {
   var writer: JSONWriter
-  private var isFirst = true
+  var isFirst = true
 
-  init(writer: JSONWriter) {
-    self.writer = writer
-  }
-
-  mutating func callAsFunction<Value: JSONReadable & JSONWritable>(
-    _ name: StaticString, _ value: inout Value
-  ) {
+  mutating func callAsFunction(_ name: StaticString, _ value: inout some JSONValue) {
     writer.add(isFirst ? "\"" : ",\"")
     writer.add(name)
     writer.add("\":")
@@ -145,21 +134,17 @@ private struct MemberWriter: JSONMembers {
     isFirst = false
   }
 
-  mutating func callAsFunction<Value: JSONReadable & JSONWritable>(
-    _ name: StaticString, _ value: inout Value?
-  ) {
+  mutating func callAsFunction(_ name: StaticString, _ value: inout (some JSONValue)?) {
     if var present = value { self(name, &present) }
   }
 
-  mutating func callAsFunction<Value: JSONReadable & JSONWritable & Equatable>(
+  mutating func callAsFunction<Value: JSONValue & Equatable>(
     _ name: StaticString, _ value: inout Value, default: Value
   ) {
     if value != `default` { self(name, &value) }
   }
 
-  mutating func callAsFunction<Value: JSONReadable & JSONWritable>(
-    _ name: StaticString, ifValid value: inout Value?
-  ) {
+  mutating func callAsFunction(_ name: StaticString, ifValid value: inout (some JSONValue)?) {
     self(name, &value)
   }
 }

@@ -71,19 +71,8 @@ extension JSONReader {
     return UInt64(String(decoding: digits, as: UTF8.self), radix: 16)
   }
 
-  /// Returns a number without decimals.
-  mutating func integer() throws(Invalid) -> Int64 {
-    guard let number = Int64(try number()) else { throw Invalid() }
-    return number
-  }
-
-  mutating func double() throws(Invalid) -> Double {
-    guard let number = Double(try number()), number.isFinite else { throw Invalid() }
-    return number
-  }
-
   /// Returns the text of a number in the form of JSON, which is stricter than that of the standard library.
-  private mutating func number() throws(Invalid) -> String {
+  mutating func number() throws(Invalid) -> String {
     skipBlanks()
     let start = position
     _ = skip("-")

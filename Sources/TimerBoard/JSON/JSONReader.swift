@@ -15,9 +15,7 @@
 /// ```
 package struct JSONReader {
   /// The text is not JSON, or a value does not have the type that was read.
-  package struct Invalid: Error {
-    package init() {}
-  }
+  package struct Invalid: Error {}
 
   /// The maximum depth of arrays and objects in a value that is skipped.
   private static let depthLimit = 16
@@ -29,12 +27,9 @@ package struct JSONReader {
   /// is next.
   var isAfterValue = false
 
-  package init(_ bytes: [UInt8]) {
-    self.init(bytes, in: bytes.indices)
-  }
-
-  /// - Parameter range: The position of the JSON text in the bytes.
-  init(_ bytes: [UInt8], in range: Range<Int>) {
+  /// - Parameter range: The position of the JSON text in the bytes; `nil` for all of them.
+  package init(_ bytes: [UInt8], in range: Range<Int>? = nil) {
+    let range = range ?? bytes.indices
     self.bytes = bytes
     position = range.lowerBound
     end = range.upperBound
@@ -119,7 +114,7 @@ extension JSONReader {
       while try hasNextElement() { try skipValue(depth: depth + 1) }
     case UInt8(ascii: "t"), UInt8(ascii: "f"): _ = try boolean()
     case UInt8(ascii: "n"): try expect("null")
-    default: _ = try double()
+    default: _ = try Double(from: &self)
     }
   }
 

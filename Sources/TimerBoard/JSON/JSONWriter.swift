@@ -1,18 +1,3 @@
-/// A value that can be written as JSON.
-package protocol JSONWritable {
-  func write(to writer: inout JSONWriter)
-}
-
-extension JSONWritable {
-  /// The value as JSON on one line, with the end of the line.
-  package var jsonLine: [UInt8] {
-    var writer = JSONWriter()
-    write(to: &writer)
-    writer.add("\n")
-    return writer.bytes
-  }
-}
-
 /// A writer of JSON on one line.
 package struct JSONWriter {
   package private(set) var bytes: [UInt8] = []
@@ -56,74 +41,5 @@ extension Unicode.Scalar {
     case .format: return (0x202A...0x202E).contains(value) || (0x2066...0x2069).contains(value)
     default: return false
     }
-  }
-}
-
-extension Bool: JSONWritable {
-  package func write(to writer: inout JSONWriter) { writer.add(self ? "true" : "false") }
-}
-
-extension String: JSONWritable {
-  package func write(to writer: inout JSONWriter) { writer.add(string: self) }
-}
-
-extension JSONWritable where Self: BinaryInteger {
-  package func write(to writer: inout JSONWriter) { writer.add(json: Array(String(self).utf8)) }
-}
-
-extension Int: JSONWritable {}
-extension Int32: JSONWritable {}
-extension Int64: JSONWritable {}
-
-extension Double: JSONWritable {
-  /// Writes the number in the shortest form that is read as the same one. JSON has no number that is not finite.
-  package func write(to writer: inout JSONWriter) {
-    writer.add(json: Array((isFinite ? description : "0").utf8))
-  }
-}
-
-/// An identifier, in hexadecimal, because most readers of JSON lose digits of so large a number.
-extension UInt64: JSONReadable, JSONWritable {
-  package init(from reader: inout JSONReader) throws(JSONReader.Invalid) {
-    guard let number = JSONReader.hexadecimal(try reader.rawString()) else {
-      throw JSONReader.Invalid()
-    }
-    self = number
-  }
-
-  package func write(to writer: inout JSONWriter) { writer.add(string: hexadecimal) }
-
-  package var hexadecimal: String {
-    let digits = String(self, radix: 16)
-    return String(repeating: "0", count: 16 - digits.utf8.count) + digits
-  }
-}
-
-extension JSONWritable where Self: RawRepresentable<String> {
-  package func write(to writer: inout JSONWriter) { writer.add(string: rawValue) }
-}
-
-extension Array: JSONWritable where Element: JSONWritable {
-  package func write(to writer: inout JSONWriter) {
-    writer.add("[")
-    for (index, element) in enumerated() {
-      if index > 0 { writer.add(",") }
-      element.write(to: &writer)
-    }
-    writer.add("]")
-  }
-}
-
-extension Dictionary: JSONWritable where Key == String, Value: JSONWritable {
-  /// Writes the members in the order of their names.
-  package func write(to writer: inout JSONWriter) {
-    writer.add("{")
-    for (index, member) in sorted(by: { $0.key < $1.key }).enumerated() {
-      if index > 0 { writer.add(",") }
-      writer.add(string: member.key)
-      writer.add(":")
-      member.value.write(to: &writer)
-    }
-    writer.add("}")
   }
 }

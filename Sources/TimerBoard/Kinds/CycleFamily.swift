@@ -55,11 +55,6 @@ extension TimerSpec.Kind {
 }
 
 extension TimerParser {
-  mutating func cycle() throws(TimerSyntaxError) -> TimerSpec.Kind {
-    position += 1
-    return .cycle(try phases(after: "cycle"), rounds: nil)
-  }
-
   private func durationMissing(after word: String, at token: Token?) -> TimerSyntaxError {
     let message = "missing duration after '\(word)' (expected a duration, such as \(word) 30s)"
     return token.map { error(message, at: $0) } ?? error(message)
@@ -187,15 +182,13 @@ extension Cycle.Checkpoint: FamilyCheckpoint {
   }
 
   mutating func elapse(_ time: Duration) {
-    let phases = configuration.phases
     guard state == .running else { return }
-    timeLeft = (timeLeft ?? phases[phaseIndex % phases.count].duration) - time
+    timeLeft = (timeLeft ?? phase.duration) - time
   }
 
   func lastFire(by now: WallInstant) -> WallInstant? {
     guard state == .running, let count = configuration.phaseCount else { return nil }
-    let phases = configuration.phases
-    let left = timeLeft ?? phases[phaseIndex % phases.count].duration
+    let left = timeLeft ?? phase.duration
     return takenAt.advanced(by: left + length(of: count) - length(of: phaseIndex + 1))
   }
 
@@ -222,7 +215,6 @@ extension Cycle.Checkpoint: FamilyCheckpoint {
   }
 
   mutating func restore(_ fields: SavedFields, at now: ClockReading) throws(SavedFieldError) {
-    let phases = configuration.phases
     state = fields.state
     if state == .finished, configuration.phaseCount == nil {
       throw SavedFieldError("invalid state 'finished' (expected another one: the cycle has no end)")
@@ -233,10 +225,7 @@ extension Cycle.Checkpoint: FamilyCheckpoint {
       throw SavedFieldError("invalid phaseIndex '\(phaseIndex)' (expected 0 to \(end - 1))")
     }
     timeLeft =
-      fields.isActive
-      ? fields.left.map(Duration.init(savedTimeLeft:))
-        ?? phases[phaseIndex % phases.count].duration
-      : nil
+      fields.isActive ? fields.left.map(Duration.init(savedTimeLeft:)) ?? phase.duration : nil
   }
 
   /// The maximum phase number of an endless cycle: 30,000 years with phases of a millisecond.
@@ -244,17 +233,21 @@ extension Cycle.Checkpoint: FamilyCheckpoint {
 }
 
 extension Cycle.Checkpoint {
+  /// The current phase; for a cycle that has finished, the first one.
+  private var phase: Cycle.Phase {
+    configuration.phases[phaseIndex % configuration.phases.count]
+  }
+
   /// Pauses the cycle at the beginning of its phase.
   mutating func waitForPhase() {
     state = .paused
-    timeLeft = configuration.phases[phaseIndex % configuration.phases.count].duration
+    timeLeft = phase.duration
   }
 
   /// The instant at which the phase of a running cycle ends; `nil` for the last one, with which the cycle ends.
   var phaseEnd: WallInstant? {
     guard state == .running, phaseIndex + 1 < configuration.phaseCount ?? .max else { return nil }
-    let phases = configuration.phases
-    return takenAt.advanced(by: timeLeft ?? phases[phaseIndex % phases.count].duration)
+    return takenAt.advanced(by: timeLeft ?? phase.duration)
   }
 }
 

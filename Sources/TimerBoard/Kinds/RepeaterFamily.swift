@@ -27,21 +27,15 @@ package struct RepeaterFamily: TimerFamily, Hashable, Sendable {
     }
   }
 
-  var text: String {
-    let count = isOnce ? "" : fireCount.map { " x\($0)" } ?? ""
-    switch timing {
-    case .interval(let interval):
-      return (isOnce ? "" : "every ") + DurationText.text(interval) + count
-    case .schedule(let schedule): return text(of: schedule, dateSeparator: "T") + count
-    }
-  }
+  var text: String { text(once: "", times: "x", dateSeparator: "T") }
+  var label: String { text(once: "once ", times: "×", dateSeparator: " ") }
 
-  var label: String {
-    let count = isOnce ? "" : fireCount.map { " ×\($0)" } ?? ""
+  private func text(once: String, times: String, dateSeparator: String) -> String {
+    let count = isOnce ? "" : fireCount.map { " \(times)\($0)" } ?? ""
     switch timing {
     case .interval(let interval):
-      return (isOnce ? "once " : "every ") + DurationText.text(interval) + count
-    case .schedule(let schedule): return text(of: schedule, dateSeparator: " ") + count
+      return (isOnce ? once : "every ") + DurationText.text(interval) + count
+    case .schedule(let schedule): return text(of: schedule, dateSeparator: dateSeparator) + count
     }
   }
 

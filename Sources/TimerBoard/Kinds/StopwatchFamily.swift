@@ -15,13 +15,6 @@ struct StopwatchFamily: TimerFamily {
   }
 }
 
-extension TimerParser {
-  mutating func stopwatch() -> TimerSpec.Kind {
-    position += 1
-    return .stopwatch
-  }
-}
-
 extension Stopwatch.Snapshot: FamilyStatus {
   var common: CommonStatus {
     CommonStatus(

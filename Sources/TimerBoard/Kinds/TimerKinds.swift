@@ -81,17 +81,23 @@ extension TimerParser {
   /// Parses the kind that begins with a keyword at the current position.
   mutating func kind(_ keyword: Keyword) throws(TimerSyntaxError) -> TimerSpec.Kind {
     switch keyword {
-    case .once: .once(try duration(after: "once", inMinutes: true))
-    case .every: try every()
-    case .at: try at()
-    case .daily: try daily(on: .all, after: "daily")
-    case .weekdays: try daily(on: .mondayToFriday, after: "weekdays")
-    case .cycle: try cycle()
-    case .stopwatch: stopwatch()
-    case .debounce: try debounce()
-    case .throttle: try throttle()
-    case .coalesce: .coalesce(try duration(after: "coalesce"))
-    case .idle: .idle(try duration(after: "idle"))
+    case .once: return .once(try duration(after: "once", inMinutes: true))
+    case .every: return try every()
+    case .at:
+      position += 1
+      return .at(try moment(after: "at"))
+    case .daily: return try daily(on: .all, after: "daily")
+    case .weekdays: return try daily(on: .mondayToFriday, after: "weekdays")
+    case .cycle:
+      position += 1
+      return .cycle(try phases(after: "cycle"), rounds: nil)
+    case .stopwatch:
+      position += 1
+      return .stopwatch
+    case .debounce: return try debounce()
+    case .throttle: return try throttle()
+    case .coalesce: return .coalesce(try duration(after: "coalesce"))
+    case .idle: return .idle(try duration(after: "idle"))
     }
   }
 }

@@ -207,8 +207,7 @@ extension CallLimiter where Self: LiveTimer, Delivery == Void {
       call()
       return .changed
     case .reset: return cancelPending()
-    case .start, .pause, .adjustTimeLeft, .setInterval, .setRemainingIterations, .skip, .lap:
-      return .unchanged
+    default: return .unchanged
     }
   }
 
@@ -241,8 +240,7 @@ private final class TriggeredTimer: LiveTimer {
     switch command {
     case .fire: return timer.perform(after: delay) { _ in }
     case .reset: return timer.cancelPending()
-    case .start, .pause, .adjustTimeLeft, .setInterval, .setRemainingIterations, .skip, .lap:
-      return .unchanged
+    default: return .unchanged
     }
   }
 

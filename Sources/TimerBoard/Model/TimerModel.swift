@@ -61,7 +61,6 @@ package final class TimerModel {
 
   /// Applies the events of the timers since the last call. Does nothing during a call, to keep their order.
   package func receive() {
-    guard !isReceiving else { return }
     let (count, isOnlyFires) = applyEvents()
     if count > 0 { publish(isOnlyFires: isOnlyFires) }
   }
@@ -76,7 +75,7 @@ package final class TimerModel {
   }
 
   /// Returns the timers that were added or changed since the last call.
-  package func takeChanges() -> Set<TimerID> { board.takeChanges() }
+  package func takeChanges() -> Set<TimerID> { board.timers.takeChanges() }
 
   /// Converts the instants of other clocks again if those clocks have jumped.
   package func reconvertInstantsIfClocksJumped(at now: ClockReading) {

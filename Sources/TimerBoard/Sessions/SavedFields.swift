@@ -68,9 +68,9 @@ package struct SavedFieldError: Error, CustomStringConvertible {
   }
 }
 
-extension TimerState: JSONReadable, JSONWritable {}
+extension TimerState: JSONValue {}
 
-extension TimerID: JSONReadable, JSONWritable {
+extension TimerID: JSONValue {
   /// The identifiers that are accepted from a file.
   static let range = 1...(1 << 52)
 

@@ -98,25 +98,6 @@ package struct SavedTimer: Hashable, Sendable {
   }
 }
 
-extension ClockReading {
-  /// Creates a reading in which all clocks agree, for times that are compared with no other reading.
-  package init(wall: WallInstant) {
-    let nanoseconds = wall.nanosecondsSince1970
-    self.init(
-      suspending: TimerClock.suspending.instant(nanoseconds: nanoseconds),
-      continuous: TimerClock.continuous.instant(nanoseconds: nanoseconds), wall: wall,
-      secondsFromUTC: 0)
-  }
-}
-
-extension Duration {
-  /// Returns the product, clamped to the nanoseconds that an `Int64` can hold.
-  func multiplied(by count: Int) -> Duration {
-    let (product, overflow) = clampedNanoseconds.multipliedReportingOverflow(by: Int64(count))
-    return .nanoseconds(overflow ? .max : product)
-  }
-}
-
 extension SavedTimer {
   /// Returns the time until the next fire, zero if it is due; `nil` if there is none.
   package func timeLeft(at now: ClockReading) -> Duration? { status(at: now).timeLeft(at: now) }
@@ -158,6 +139,12 @@ extension SavedTimer {
 }
 
 extension Duration {
+  /// Returns the product, clamped to the nanoseconds that an `Int64` can hold.
+  func multiplied(by count: Int) -> Duration {
+    let (product, overflow) = clampedNanoseconds.multipliedReportingOverflow(by: Int64(count))
+    return .nanoseconds(overflow ? .max : product)
+  }
+
   fileprivate var roundedUpToSeconds: Duration {
     .nanoseconds(min(clampedNanoseconds, .max - 999_999_999) + 999_999_999)
   }

@@ -26,6 +26,15 @@ package struct ClockReading: Hashable, Sendable {
     self.wallClock = wallClock
   }
 
+  /// Creates a reading in which all clocks agree, for times that are compared with no other reading.
+  package init(wall: WallInstant) {
+    let nanoseconds = wall.nanosecondsSince1970
+    self.init(
+      suspending: TimerClock.suspending.instant(nanoseconds: nanoseconds),
+      continuous: TimerClock.continuous.instant(nanoseconds: nanoseconds), wall: wall,
+      secondsFromUTC: 0)
+  }
+
   /// Returns the reading at another instant of the suspending clock, assuming that no clock is set in the meantime.
   package func moved(to suspending: TimerClock.Instant) -> ClockReading {
     let change = self.suspending.duration(to: suspending)

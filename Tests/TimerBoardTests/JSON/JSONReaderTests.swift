@@ -4,7 +4,7 @@ import Testing
 @testable import TimerBoard
 
 struct JSONReaderTests {
-  private func read<Value: JSONReadable>(_ text: String) -> Value? {
+  private func read<Value: JSONValue>(_ text: String) -> Value? {
     try? Value(json: Array(text.utf8))
   }
 
