@@ -70,11 +70,7 @@ final class AccuracyRun: Sendable {
   func start() {
     group.enter()
     group.enter()
-    queue.async { [self] in
-      do throws(TimerConfigurationError) { try startRepeater() } catch {
-        preconditionFailure("a scene has an invalid timer configuration: \(error)")
-      }
-    }
+    queue.async { [self] in withValidTimers { try startRepeater() } }
     otherQueue.async { [self] in startChained() }
   }
 

@@ -166,6 +166,13 @@ extension Lane {
   }
 }
 
+/// Runs code that creates or sets timers. The durations are constants of the scenes, which every timer accepts.
+func withValidTimers<Result>(_ body: () throws -> Result) -> Result {
+  do { return try body() } catch {
+    preconditionFailure("a scene has an invalid timer configuration: \(error)")
+  }
+}
+
 /// A value that handlers on any thread share.
 final class MutexBox<Value: Sendable>: Sendable {
   private let stored: Mutex<Value>
