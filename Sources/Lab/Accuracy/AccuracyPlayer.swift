@@ -18,17 +18,13 @@ struct AccuracyPlayer: Player {
 
   mutating func playToEnd() {
     let run = AccuracyRun(periods: Self.periods)
-    run.start()
     run.wait()
     self.run = run
   }
 
   mutating func snapshot(at now: TimerClock.Instant) -> Snapshot {
     let run = run ?? AccuracyRun(periods: Self.periods)
-    if self.run == nil {
-      run.start()
-      self.run = run
-    }
+    self.run = run
     let (repeater, chained) = run.traces
     let percent = Int(run.progress * 100)
     return Snapshot(

@@ -44,8 +44,13 @@ final class AccuracyRun: Sendable {
   private let state = Mutex(State())
   private let group = DispatchGroup()
 
+  /// Starts both timers.
   init(periods: Int) {
     self.periods = periods
+    group.enter()
+    group.enter()
+    queue.async { [self] in withValidTimers { try startRepeater() } }
+    otherQueue.async { [self] in startChained() }
   }
 
   deinit {
@@ -64,14 +69,6 @@ final class AccuracyRun: Sendable {
 
   var isOver: Bool {
     state.withLock { $0.start != nil && $0.repeater == nil && $0.chained == nil }
-  }
-
-  /// Starts both timers. Call it once.
-  func start() {
-    group.enter()
-    group.enter()
-    queue.async { [self] in withValidTimers { try startRepeater() } }
-    otherQueue.async { [self] in startChained() }
   }
 
   /// Waits until both timers are done.

@@ -16,12 +16,11 @@ extension Scene {
     ],
     script: Script("--x---------x---------x-----------------")
   ) { fixture in
-    let source = fixture.lane("data")
+    let source = fixture.lane("data", isJudged: false)
     let hope = fixture.lane("wait 1 s")
     let arrival = fixture.lane("arrival")
     for lane in [hope, arrival] {
       lane.setNote { "\(lane.count(.fired)) of \(source.count(.fired)) used" }
-      lane.judge()
     }
     source.setNote { counted(source.count(.fired), "answer") }
     var number = 0

@@ -73,7 +73,6 @@ private final class Machine: Sendable {
     self.lanes = lanes
     for (lane, (clock, timer)) in zip(lanes, zip(clocks, timers)) {
       lane.setNote { [weak self] in self?.text(of: clock, timer.snapshot) ?? "" }
-      lane.judge()
     }
     power.setNote { [weak self] in self.map { $0.slept == nil ? "awake" : "asleep" } ?? "" }
     clock.setNote { [weak self] in self?.offsetNote ?? "" }

@@ -40,7 +40,6 @@ extension Scene {
     byHand.setNote { "\(left.value) left" }
     lane.followState(of: countdown)
     lane.setNote { "\(countdown.state), \(countdown.remainingSteps) left" }
-    for lane in [byHand, lane] { lane.judge() }
     return { key in
       switch key {
       // region: countdown-by-hand

@@ -48,7 +48,6 @@ private final class PhaseLane: Sendable {
   init(_ lane: Lane) {
     self.lane = lane
     lane.setNote { counted(lane.count(.character("w")), "work phase") }
-    lane.judge()
   }
 
   var isWorking: Bool { current.value == "work" }

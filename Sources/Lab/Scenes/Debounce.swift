@@ -28,7 +28,6 @@ extension Scene {
     ]
     keys.showPressCount()
     delayed.setNote { "delivered \(delayed.markCount)" }
-    delayed.judge()
     var delays: [Repeater] = []
     var letters = Letters()
     return { _ in
@@ -81,7 +80,6 @@ extension Lane {
     _ limiter: Limiter, keepsFirst: Bool = false
   ) -> (Character) -> Void {
     follow(limiter)
-    judge()
     setNote {
       "delivered \(limiter.snapshot.deliveredCount), dropped \(limiter.snapshot.droppedCount)"
     }

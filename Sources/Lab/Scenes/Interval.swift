@@ -27,7 +27,6 @@ extension Scene {
       }
       // endregion
       lane.setNote { "fired \(timer.snapshot.deliveredCount)" }
-      lane.judge()
       return (timer, intervalStart)
     }
     return { key in

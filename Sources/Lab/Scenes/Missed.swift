@@ -14,7 +14,7 @@ extension Scene {
     listings: [LabCode("three policies for missed ticks", region: "missed")],
     script: Script("------x---------------------------------")
   ) { fixture in
-    let due = fixture.lane("due")
+    let due = fixture.lane("due", isJudged: false)
     due.setLineStyle(.none)
     let restarted = fixture.lane("no wait")
     let isSlow = MutexBox(false)
@@ -33,7 +33,6 @@ extension Scene {
       end.schedule(at: fixture.clock.now.advanced(by: SlowWorker.work))
     }
     restarted.setNote { counted(restarted.markCount, "start") }
-    restarted.judge()
     let policies: [(String, Repeater.MissedTicks)] = [
       ("skip", .skip), ("delay", .delay), ("burst", .burst(limit: 10)),
     ]
@@ -89,7 +88,6 @@ private final class SlowWorker: Sendable {
         + (missed == 0 ? "" : ", left out \(missed)")
         + (offGrid == .zero ? "" : ", shifted \(offGrid.tenths)")
     }
-    lane.judge()
   }
 
   func slowDown() { nextHandlerIsSlow.value = true }

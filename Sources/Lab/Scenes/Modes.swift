@@ -25,7 +25,6 @@ extension Scene {
     }
     byHand.followState(of: timer)
     byHand.setNote { "\(timer.state), fired \(timer.snapshot.deliveredCount)" }
-    byHand.judge()
     let modes: [(String, Repeater.Mode)] = [
       ("once", .once), ("finite 3", .finite(3)), ("infinite", .infinite),
     ]
@@ -83,7 +82,6 @@ extension Lane {
       guard let now = timer?.snapshot else { return "" }
       return "\(now.state), fired \(now.deliveredCount)"
     }
-    judge()
   }
 
   /// Marks the starts, the pauses and the end of a timer, and draws a line while it runs.

@@ -66,7 +66,6 @@ extension Lane {
   /// Shows the number of ticks beside the lane.
   fileprivate func counting() -> Lane {
     setNote { [weak self] in counted(self?.markCount ?? 0, "tick") }
-    judge()
     return self
   }
 

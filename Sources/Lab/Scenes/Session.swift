@@ -40,7 +40,6 @@ extension Scene {
     lane.setNote { session.timeLeftText(at: fixture.clock.now) }
     var names = Array("ZYXWVUTSRQPONMLKJIHGFEDCB")
     fixture.keep(readings)
-    for lane in [lane, reader, publishedReader] { lane.judge() }
     return { key in
       if key == "s" {
         let name = names.popLast() ?? "A"

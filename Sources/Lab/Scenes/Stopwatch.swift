@@ -32,7 +32,6 @@ extension Scene {
     lane.setLineStyle(.idle)
     lane.setNote { "shows \(stopwatch.elapsed.tenths)" }
     counted.setNote { "shows \(seconds.value).0 s" }
-    for lane in [counted, lane] { lane.judge() }
     var start = 0
     return { key in
       guard key == "x" else {

@@ -26,7 +26,6 @@ extension Scene {
       let lane = fixture.lane(way.rawValue)
       lane.followState(of: timer)
       lane.setNote { "\(counted(lane.count(.wrong), "process", plural: "processes")) killed" }
-      lane.judge()
       return (way, lane)
     }
     timer.observe { _, event in

@@ -30,7 +30,6 @@ extension Scene {
       return
         "delivered \(byHand.markCount - byHand.count(.wrong) - dropped), dropped \(dropped)"
     }
-    byHand.judge()
     let waiting = MutexBox<[TimerClock.Instant]>([])
     var timer: Repeater?
     var letters = Letters()

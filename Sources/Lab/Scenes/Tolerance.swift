@@ -51,7 +51,6 @@ private final class Processor: Sendable {
       let (fires, wakeUps) = self?.state.withLock { ($0.fires, $0.wakeUps) } ?? (0, 0)
       return "\(counted(fires, "fire")), \(counted(wakeUps, "wake-up"))"
     }
-    lane.judge()
   }
 
   /// The time for which the processor has slept.

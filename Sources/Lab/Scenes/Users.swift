@@ -31,7 +31,6 @@ extension Scene {
         "allowed A \(lane.count(.character("A"))), "
           + "B \(lane.count(.character("B"))), C \(lane.count(.character("C")))"
       }
-      lane.judge()
     }
     var newest: [Character: TimerClock.Instant] = [:]
     return { key in

@@ -19,7 +19,6 @@ extension Scene {
     let lanes = Window.Kind.allCases.map { fixture.lane($0.rawValue) }
     for lane in lanes {
       lane.setNote { "drew \(lane.count(.fired) + lane.count(.wrong))×" }
-      lane.judge()
     }
     var windows: [Window] = []
     /// Opens the windows.
