@@ -79,6 +79,15 @@ struct ProgramFailure: ProgramError {
     self.description = description
     self.exitStatus = exitStatus
   }
+
+  /// Performs an action, and puts a name before the message of its error.
+  static func naming<Result>(
+    _ name: String, _ action: () throws -> Result
+  ) throws(ProgramFailure) -> Result {
+    do { return try action() } catch {
+      throw ProgramFailure("\(name): \(error)")
+    }
+  }
 }
 
 /// An error in the arguments, the options or their combination.
