@@ -4,6 +4,9 @@ import TimerBoard
 import TimerKit
 
 extension ClockReading {
+  /// The local date.
+  var day: CivilDate { CivilDate(day: LocalTime(self).dayNumber) }
+
   /// Reads every clock.
   static func now() -> ClockReading {
     // The readings follow each other directly, because any time between them is a measurement error.
@@ -57,11 +60,6 @@ extension WallInstant {
     let time = timeOfDay(secondsFromUTC: now.secondsFromUTC, uses24Hours: uses24Hours)
     return date == now.wall.date(secondsFromUTC: now.secondsFromUTC) ? time : "\(date) \(time)"
   }
-}
-
-extension ClockReading {
-  /// The local date.
-  var day: CivilDate { CivilDate(day: LocalTime(self).dayNumber) }
 }
 
 /// The name of the time zone.
