@@ -119,8 +119,7 @@ extension ControlCommand {
     var names = words
     if verb.argument != .none {
       guard !words.isEmpty else {
-        throw UsageError(
-          "ctl: '\(verb.rawValue)' needs \(verb.argument == .duration ? "a duration" : "a text")")
+        throw UsageError("ctl: '\(verb.rawValue)' needs a \(verb.argument)")
       }
       let count = valueCount(of: verb, in: words)
       request.value = words.suffix(count).joined(separator: verb.argument == .text ? " " : "")
@@ -132,12 +131,7 @@ extension ControlCommand {
       throw UsageError("ctl: names, --all and --next exclude each other")
     }
     guard request.selection != nil || !names.isEmpty else {
-      let argument =
-        switch verb.argument {
-        case .none: ""
-        case .duration: ", and then a duration"
-        case .text: ", and then a text"
-        }
+      let argument = verb.argument == .none ? "" : ", and then a \(verb.argument)"
       throw UsageError(
         "ctl: '\(verb.rawValue)' needs names of timers or groups, --all or --next\(argument)")
     }

@@ -149,11 +149,6 @@ struct SavedView: Hashable, Sendable {
     }
   }
 
-  /// Creates a view without choices.
-  init() {
-    choices = [:]
-  }
-
   var isEmpty: Bool { choices.isEmpty }
 
   /// Returns the chosen settings, without those whose configured value has changed since.
