@@ -7,9 +7,6 @@ import TimerKit
 /// A session of `carillon run`: timers without a screen, on the main queue.
 @MainActor
 final class RunSession {
-  /// The running session, which lives as long as the process.
-  static var current: RunSession?
-
   private let options: RunCommand
   private let uses24Hours: Bool
   private let live: LiveBoard

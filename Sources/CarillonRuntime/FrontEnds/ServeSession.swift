@@ -8,9 +8,6 @@ import TimerKit
 /// A session of `carillon serve`: timers without a screen, controlled by other processes, on the main queue.
 @MainActor
 final class ServeSession {
-  /// The running session, which lives as long as the process.
-  static var current: ServeSession?
-
   /// The time without timers after which a background process ends.
   private static let emptyLimit = Duration.seconds(10)
 

@@ -1,4 +1,5 @@
 import CursesTerminal
+import Dispatch
 import Platform
 import TimerBoard
 
@@ -41,6 +42,15 @@ extension TerminalError: ProgramError {
 /// The diagnostics and the end of the process.
 package enum Program {
   static let environment = ProcessInfo.processInfo.environment
+
+  /// The front end that runs, which lives as long as the process.
+  @MainActor private static var frontEnd: (any FrontEnd)?
+
+  /// Creates a front end, and runs the main queue until it ends the process.
+  static func run(_ start: @MainActor () throws -> any FrontEnd) rethrows -> Never {
+    try MainActor.assumeIsolated { frontEnd = try start() }
+    dispatchMain()
+  }
 
   /// Writes a line to standard error, with control characters replaced.
   package static func warn(_ message: String) {
