@@ -163,12 +163,11 @@ extension ControlCommand {
     try StandardStreams.check()
     let store = try SessionStore(options.name, for: "ctl")
     guard var client = try ControlClient.ofOwner(of: store, isRequired: true) else { return }
-    let uses24Hours = Program.environment.uses24Hours
     var watched = WatchedTimers(names)
     let response = try client.success(of: .watch)
     if let file = response.session {
       let timers = try watched.timers(in: file)
-      let text = StatusText(timers: timers, now: .now(), uses24Hours: uses24Hours)
+      let text = StatusText(timers: timers, now: .now(), uses24Hours: Program.uses24Hours)
       try StandardStreams.write(json ? text.json : text.table)
     }
     // The events are counted: the next owner sends those after the last one.
@@ -182,7 +181,7 @@ extension ControlCommand {
         try StandardStreams.write(
           json
             ? String(decoding: line, as: UTF8.self) + "\n"
-            : event.text(secondsFromUTC: secondsFromUTC, uses24Hours: uses24Hours))
+            : event.text(secondsFromUTC: secondsFromUTC, uses24Hours: Program.uses24Hours))
       }
       // The session may have a new owner.
       guard
@@ -200,9 +199,7 @@ extension ControlCommand {
       received = next.lastEvent ?? received
     }
   }
-}
 
-extension ControlCommand {
   /// Returns the names of timers and groups that can follow the words of a command line, for a shell's completion.
   static func completions(after words: [String]) -> [String] {
     // bash splits `--session=NAME` into three words.

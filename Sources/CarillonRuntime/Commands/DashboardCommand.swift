@@ -99,8 +99,7 @@ struct DashboardCommand: ParsableCommand {
         entries: options.configuration.timers, in: options.context(at: .now()))
     }
     options.isFirstStart = options.isFirstStart && options.specs.isEmpty
-    let launch = options
-    try Program.run { try TerminalSession(launch) }
+    try Program.run { [options] in try TerminalSession(options) }
   }
 
   /// Adds the timers to a session in the background, or lets the session's board continue there.

@@ -39,9 +39,8 @@ struct DemoCommand: ParsableCommand {
     } else {
       var options = LaunchOptions()
       options.configuration = try Configuration.read(nil)
-      let launch = options
       try Program.run {
-        try TerminalSession(launch, lab: scene.map { LabState($0) }, beginsTour: scene == nil)
+        try TerminalSession(options, lab: scene.map { LabState($0) }, beginsTour: scene == nil)
       }
     }
   }

@@ -59,7 +59,7 @@ extension StatusCommand {
     try StandardStreams.check()
     let now = ClockReading.now()
     let timers = try currentTimers(of: context, needsOwner: needsOwner, at: now)
-    var text = StatusText(timers: timers, now: now, uses24Hours: Program.environment.uses24Hours)
+    var text = StatusText(timers: timers, now: now, uses24Hours: Program.uses24Hours)
     text.escape = escape
     if !names.isEmpty {
       let known = TimerNames(timers.lazy.map { ($0.spec, $0.id) })

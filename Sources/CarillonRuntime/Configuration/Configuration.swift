@@ -52,9 +52,7 @@ struct Configuration: Sendable {
     settings.notifications.events = []
     return settings
   }
-}
 
-extension Configuration {
   /// Returns the path of the default file, below `XDG_CONFIG_HOME` or else below `HOME`.
   static func defaultPath(environment: [String: String]) -> String? {
     environment.folder("XDG_CONFIG_HOME", inHome: ".config").map { "\($0)/config.toml" }

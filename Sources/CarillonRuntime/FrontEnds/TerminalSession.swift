@@ -62,7 +62,7 @@ final class TerminalSession {
     options.isASCII = !terminal.capabilities.isUTF8
     options.hasColor = terminal.capabilities.colors > 0
     options.colorCount = terminal.capabilities.colors
-    options.uses24Hours = Program.environment.uses24Hours
+    options.uses24Hours = Program.uses24Hours
     options.scenes = Scene.titles
     options.timerDefaults = configuration.timerDefaults
     options.dailyGoal = configuration.history.goal

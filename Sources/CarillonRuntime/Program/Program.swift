@@ -42,6 +42,10 @@ extension TerminalError: ProgramError {
 /// The diagnostics and the end of the process.
 package enum Program {
   static let environment = ProcessInfo.processInfo.environment
+  /// A Boolean value that indicates whether the user's locale writes 14:29 rather than 2:29 pm.
+  static let uses24Hours = environment.uses24Hours
+  /// A Boolean value that indicates whether the character encoding of the user's locale is UTF-8.
+  static let usesUTF8 = environment.usesUTF8
 
   /// The front end that runs, which lives as long as the process.
   @MainActor private static var frontEnd: (any FrontEnd)?

@@ -38,10 +38,7 @@ struct AccuracyPlayer: Player {
   func nextChange(after now: TimerClock.Instant) -> TimerClock.Instant? {
     run?.isOver == true ? nil : now.advanced(by: Self.frameInterval)
   }
-}
 
-// MARK: - Contents
-extension AccuracyPlayer {
   /// Returns the lateness of the fires over time, both timers on one scale.
   private func lanes(_ repeater: AccuracyRun.Trace, _ chained: AccuracyRun.Trace) -> LabLanes {
     let length = AccuracyRun.interval * Self.periods

@@ -151,9 +151,7 @@ final class Lane: Sendable {
   }
 
   private var now: Duration { .nanoseconds(clock.now.nanoseconds) }
-}
 
-extension Lane {
   /// Draws the lane as waiting while a debouncer, throttler or background timer has a call pending.
   func follow<Timer: ObservableTimer>(_ timer: Timer) where Timer.State == CallState {
     timer.observe { [self] _, event in
