@@ -60,9 +60,7 @@ struct ControlCommand: ParsableCommand {
       try perform(command, words)
     }
   }
-}
 
-extension ControlCommand {
   /// The services that a command of the same name requests. They take neither timers nor a value.
   private static let services = [ControlRequest.Service.detach, .quit, .reload].map(\.rawValue)
 

@@ -93,9 +93,8 @@ final class AccuracyRun: Sendable {
       let period = Int(time / Self.interval.clampedNanoseconds)
       state.repeaterTrace.fires.append(
         Fire(period: period, lateness: tick.lateness.clampedNanoseconds))
-      guard period >= periods else { return false }
-      state.repeater = nil
-      return true
+      if period >= periods { state.repeater = nil }
+      return period >= periods
     }
     guard isDone else { return }
     timer.cancel()
@@ -119,9 +118,8 @@ final class AccuracyRun: Sendable {
       let due = start.advanced(by: Self.interval * period)
       state.chainedTrace.fires.append(
         Fire(period: period, lateness: due.duration(to: now).clampedNanoseconds))
-      guard period >= periods else { return false }
-      state.chained = nil
-      return true
+      if period >= periods { state.chained = nil }
+      return period >= periods
     }
     if isDone { group.leave() }
   }
