@@ -74,11 +74,9 @@ package struct LabState {
     }
   }
 
-  private var codeHeight: Int {
-    (player?.listings ?? Scene.all[scene].listings).reduce(Self.textHeight) {
-      $0 + $1.lines.count + 2
-    }
-  }
+  private var listings: [LabCode] { player?.listings ?? Scene.all[scene].listings }
+
+  private var codeHeight: Int { listings.reduce(Self.textHeight) { $0 + $1.lines.count + 2 } }
 
   private mutating func open(_ index: Int) {
     scene = (index + Scene.all.count) % Scene.all.count
@@ -90,9 +88,9 @@ package struct LabState {
     let scene = Scene.all[scene]
     guard let snapshot = player?.snapshot(at: now) else { return menu }
     if let codeOffset {
-      return scene.codeFrame(snapshot, player?.listings ?? scene.listings, scroll: codeOffset)
+      return scene.codeFrame(snapshot, listings, scroll: codeOffset)
     }
-    return scene.page(snapshot, code: player?.listings ?? scene.listings)
+    return scene.page(snapshot, code: listings)
   }
 
   /// Returns the time at which the page next changes by itself; `nil` if it does not.

@@ -70,6 +70,23 @@ struct Snapshot {
 }
 
 extension Scene {
+  /// Creates a scene on virtual time, which plays a script or the keys of the scene.
+  /// - Parameters:
+  ///   - keyLane: The name of the first lane, on which the keys are marked; `nil` if the scene marks them.
+  ///   - setUp: Creates the timers and returns the handler of the keys.
+  init(
+    name: String, keys: [LabPage.KeyHint], legend: [LabPage.LegendEntry], listings: [LabCode],
+    duration: Duration? = nil, script: Script, keyLane: String? = "keys",
+    setUp: @escaping VirtualPlayer.SetUp
+  ) {
+    let inputs = keys.flatMap(\.commands).compactMap { command -> Character? in
+      if case .input(let key) = command { key } else { nil }
+    }
+    self.init(
+      name: name, keys: keys, legend: legend, listings: listings, duration: duration,
+      open: { VirtualPlayer(script: script, inputs: inputs, keyLane: keyLane, setUp: setUp) })
+  }
+
   /// Plays the script and returns the result as text. A scene on real time takes the time of the
   /// script.
   package func plainText(width: Int = 80, isASCII: Bool = false) -> String {

@@ -89,9 +89,10 @@ struct NotificationChannelsTests {
   }
 
   @Test func programsAreSearchedInThePath() {
-    #expect(NotificationChannels.hasProgram("sh", environment: ["PATH": "/nowhere:/bin"]))
-    #expect(!NotificationChannels.hasProgram("sh", environment: ["PATH": "/nowhere"]))
-    #expect(!NotificationChannels.hasProgram("sh", environment: [:]))
+    #expect(
+      NotificationChannels.path(of: "sh", environment: ["PATH": "/nowhere:/bin"]) == "/bin/sh")
+    #expect(NotificationChannels.path(of: "sh", environment: ["PATH": "/nowhere"]) == nil)
+    #expect(NotificationChannels.path(of: "sh", environment: [:]) == nil)
   }
 }
 

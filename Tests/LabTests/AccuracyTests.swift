@@ -7,7 +7,6 @@ import TimerKit
 struct AccuracyTests {
   @Test func aRepeaterDoesNotDriftAndChainedWaitsDo() async {
     let run = AccuracyRun(periods: 400)
-    run.start()
     await withCheckedContinuation { continuation in
       DispatchQueue(label: "lab.test").async {
         run.wait()

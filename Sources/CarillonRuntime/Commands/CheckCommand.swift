@@ -25,12 +25,7 @@ struct CheckCommand: ParsableCommand {
   }
 
   private static func session(_ bytes: [UInt8], _ file: String) throws -> String {
-    let session: SessionFile
-    do throws(SessionFile.Fault) {
-      session = try SessionFile(bytes)
-    } catch {
-      throw ProgramFailure("\(file): \(error)")
-    }
+    let session = try ProgramFailure.naming(file) { try SessionFile(bytes) }
     let errors = session.timerFaults.map { "\(file): \($0)" }
     guard errors.isEmpty else { throw ProgramFailure(errors.asDiagnostics) }
     return "a session of \(counted(session.board.timers.count, "timer"))"

@@ -1,27 +1,12 @@
 import ArgumentParser
 import Assets
 
-/// The help of a command: its section of `Assets/help.txt`.
-struct CommandHelp {
-  /// The purpose in a line.
-  let abstract: String
-  let usage: String
-  let discussion: String
-
-  /// - Parameter inserted: The text for the braces in the discussion.
-  init(of command: String, inserting inserted: String?) {
-    let lines = Self.sections.first { $0.name == command }?.lines ?? []
-    let usage = lines.dropFirst(2).prefix { !$0.isEmpty }
-    let discussion = lines.dropFirst(3 + usage.count).joined(separator: "\n")
-    abstract = lines.first ?? ""
-    self.usage = usage.joined(separator: "\n")
-    self.discussion = inserted.map { discussion.replacing("{}", with: $0) } ?? discussion
-  }
-
+/// The help of all commands: the sections of `Assets/help.txt`.
+enum CommandHelp {
   /// The names of the commands that the help describes.
   static var commandNames: [String] { sections.map(\.name) }
 
-  private static let sections: [(name: String, lines: [String])] = {
+  fileprivate static let sections: [(name: String, lines: [String])] = {
     var sections: [(name: String, lines: [String])] = []
     // The bytes, because every start of the program needs the names.
     for line in Assets.help.utf8.split(separator: 0x0A, omittingEmptySubsequences: false) {
@@ -37,15 +22,19 @@ struct CommandHelp {
 }
 
 extension CommandConfiguration {
-  /// Creates the configuration of a command with its help.
+  /// Creates the configuration of a command with its help: the purpose in a line, the usage, and the discussion.
+  /// - Parameter inserted: The text for the braces in the discussion.
   init(
     _ name: String, inserting inserted: String? = nil, version: String = "",
     shouldDisplay: Bool = true, subcommands: [any ParsableCommand.Type] = [],
     defaultSubcommand: (any ParsableCommand.Type)? = nil
   ) {
-    let help = CommandHelp(of: name, inserting: inserted)
+    let lines = CommandHelp.sections.first { $0.name == name }?.lines ?? []
+    let usage = lines.dropFirst(2).prefix { !$0.isEmpty }
+    let discussion = lines.dropFirst(3 + usage.count).joined(separator: "\n")
     self.init(
-      commandName: name, abstract: help.abstract, usage: help.usage, discussion: help.discussion,
+      commandName: name, abstract: lines.first ?? "", usage: usage.joined(separator: "\n"),
+      discussion: inserted.map { discussion.replacing("{}", with: $0) } ?? discussion,
       version: version, shouldDisplay: shouldDisplay, subcommands: subcommands,
       defaultSubcommand: defaultSubcommand)
   }

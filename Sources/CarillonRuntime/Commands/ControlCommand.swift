@@ -60,9 +60,7 @@ struct ControlCommand: ParsableCommand {
       try perform(command, words)
     }
   }
-}
 
-extension ControlCommand {
   /// The services that a command of the same name requests. They take neither timers nor a value.
   private static let services = [ControlRequest.Service.detach, .quit, .reload].map(\.rawValue)
 
@@ -119,8 +117,7 @@ extension ControlCommand {
     var names = words
     if verb.argument != .none {
       guard !words.isEmpty else {
-        throw UsageError(
-          "ctl: '\(verb.rawValue)' needs \(verb.argument == .duration ? "a duration" : "a text")")
+        throw UsageError("ctl: '\(verb.rawValue)' needs a \(verb.argument)")
       }
       let count = valueCount(of: verb, in: words)
       request.value = words.suffix(count).joined(separator: verb.argument == .text ? " " : "")
@@ -132,12 +129,7 @@ extension ControlCommand {
       throw UsageError("ctl: names, --all and --next exclude each other")
     }
     guard request.selection != nil || !names.isEmpty else {
-      let argument =
-        switch verb.argument {
-        case .none: ""
-        case .duration: ", and then a duration"
-        case .text: ", and then a text"
-        }
+      let argument = verb.argument == .none ? "" : ", and then a \(verb.argument)"
       throw UsageError(
         "ctl: '\(verb.rawValue)' needs names of timers or groups, --all or --next\(argument)")
     }
@@ -169,12 +161,11 @@ extension ControlCommand {
     try StandardStreams.check()
     let store = try SessionStore(options.name, for: "ctl")
     guard var client = try ControlClient.ofOwner(of: store, isRequired: true) else { return }
-    let uses24Hours = Program.environment.uses24Hours
     var watched = WatchedTimers(names)
     let response = try client.success(of: .watch)
     if let file = response.session {
       let timers = try watched.timers(in: file)
-      let text = StatusText(timers: timers, now: .now(), uses24Hours: uses24Hours)
+      let text = StatusText(timers: timers, now: .now(), uses24Hours: Program.uses24Hours)
       try StandardStreams.write(json ? text.json : text.table)
     }
     // The events are counted: the next owner sends those after the last one.
@@ -188,7 +179,7 @@ extension ControlCommand {
         try StandardStreams.write(
           json
             ? String(decoding: line, as: UTF8.self) + "\n"
-            : event.text(secondsFromUTC: secondsFromUTC, uses24Hours: uses24Hours))
+            : event.text(secondsFromUTC: secondsFromUTC, uses24Hours: Program.uses24Hours))
       }
       // The session may have a new owner.
       guard
@@ -206,9 +197,7 @@ extension ControlCommand {
       received = next.lastEvent ?? received
     }
   }
-}
 
-extension ControlCommand {
   /// Returns the names of timers and groups that can follow the words of a command line, for a shell's completion.
   static func completions(after words: [String]) -> [String] {
     // bash splits `--session=NAME` into three words.

@@ -1,7 +1,6 @@
 import ArgumentParser
 import Assets
 import Dashboard
-import Dispatch
 import Platform
 import TimerBoard
 import TimerKit
@@ -74,7 +73,6 @@ struct DashboardCommand: ParsableCommand {
       launch.returnToBackground()
       throw error
     }
-    dispatchMain()
   }
 
   /// Throws an error in the timers before the session is taken over from another process. Timers of the session,
@@ -91,7 +89,7 @@ struct DashboardCommand: ParsableCommand {
   }
 
   /// Opens the terminal with the timers of the session and the requested ones.
-  private func start(_ options: inout LaunchOptions) throws {
+  private func start(_ options: inout LaunchOptions) throws -> Never {
     if let parsed = try requestedTimers(with: options) {
       options.specs = parsed.specs
       options.notice = options.notice ?? parsed.numberInMinutes
@@ -101,10 +99,7 @@ struct DashboardCommand: ParsableCommand {
         entries: options.configuration.timers, in: options.context(at: .now()))
     }
     options.isFirstStart = options.isFirstStart && options.specs.isEmpty
-    let launch = options
-    try MainActor.assumeIsolated {
-      TerminalSession.current = try TerminalSession(launch)
-    }
+    try Program.run { [options] in try TerminalSession(options) }
   }
 
   /// Adds the timers to a session in the background, or lets the session's board continue there.

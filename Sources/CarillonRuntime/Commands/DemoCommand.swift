@@ -1,5 +1,4 @@
 import ArgumentParser
-import Dispatch
 import Lab
 import Platform
 import TimerBoard
@@ -40,12 +39,9 @@ struct DemoCommand: ParsableCommand {
     } else {
       var options = LaunchOptions()
       options.configuration = try Configuration.read(nil)
-      let launch = options
-      try MainActor.assumeIsolated {
-        TerminalSession.current = try TerminalSession(
-          launch, lab: scene.map { LabState($0) }, beginsTour: scene == nil)
+      try Program.run {
+        try TerminalSession(options, lab: scene.map { LabState($0) }, beginsTour: scene == nil)
       }
-      dispatchMain()
     }
   }
 

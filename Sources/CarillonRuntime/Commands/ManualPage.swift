@@ -88,13 +88,11 @@ private struct Roff {
   }
 
   mutating func entries(_ entries: [(term: String, meaning: String)]) {
-    for entry in entries { self.entry(entry.term, entry.meaning) }
-  }
-
-  private mutating func entry(_ term: String, _ meaning: String) {
-    macro("TP")
-    macro("B \(Self.escaped(term).replacing("\"", with: "\\(dq"))")
-    line(meaning)
+    for entry in entries {
+      macro("TP")
+      macro("B \(Self.escaped(entry.term).replacing("\"", with: "\\(dq"))")
+      line(entry.meaning)
+    }
   }
 
   private static func escaped(_ text: some StringProtocol) -> String {

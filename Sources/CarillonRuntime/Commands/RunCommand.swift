@@ -1,6 +1,5 @@
 import ArgumentParser
 import Dashboard
-import Dispatch
 import Platform
 import TimerBoard
 import TimerKit
@@ -91,10 +90,7 @@ struct RunCommand: ParsableCommand {
     launch.program = command
     launch.endsAtFirstFire = untilFirst
     launch.ownership = try session.map { try acquireOwnership(of: SessionName($0)) }
-    MainActor.assumeIsolated { [launch] in
-      RunSession.current = RunSession(launch, self, maxTime: limit)
-    }
-    dispatchMain()
+    Program.run { [launch] in RunSession(launch, self, maxTime: limit) }
   }
 
   /// Parses the timers, which can be presets. An invalid configuration is an error only with a preset or unknown word.

@@ -1,5 +1,4 @@
 import ArgumentParser
-import Dispatch
 import Platform
 import TimerBoard
 
@@ -41,10 +40,7 @@ struct ServeCommand: ParsableCommand {
       launch.returnToBackground()
       throw error
     }
-    MainActor.assumeIsolated {
-      ServeSession.current = ServeSession(launch, isBackground: background)
-    }
-    dispatchMain()
+    Program.run { ServeSession(launch, isBackground: background) }
   }
 }
 

@@ -59,15 +59,12 @@ extension StatusCommand {
     try StandardStreams.check()
     let now = ClockReading.now()
     let timers = try currentTimers(of: context, needsOwner: needsOwner, at: now)
-    var text = StatusText(timers: timers, now: now, uses24Hours: Program.environment.uses24Hours)
+    var text = StatusText(timers: timers, now: now, uses24Hours: Program.uses24Hours)
     text.escape = escape
     if !names.isEmpty {
       let known = TimerNames(timers.lazy.map { ($0.spec, $0.id) })
-      do throws(ControlRefusal) {
-        text.timers = []
-        for name in names { text.timers += try known.positions(of: name).map { timers[$0] } }
-      } catch {
-        throw ProgramFailure("\(context): \(error)")
+      text.timers = try ProgramFailure.naming(context) {
+        try names.flatMap { name in try known.positions(of: name).map { timers[$0] } }
       }
     }
     if next {
@@ -110,12 +107,10 @@ extension StatusCommand {
     let policy =
       store.isLocked
       ? .catchUp : try Configuration.read(nil).restorePolicy
-    do throws(SessionFile.Fault) {
-      let timers = try SessionFile(bytes).savedTimers(at: now)
-      return OfflineCatchUp(of: timers, policy, until: now).timers
-    } catch {
-      throw ProgramFailure("\(store.path): \(error)")
+    let timers = try ProgramFailure.naming(store.path) {
+      try SessionFile(bytes).savedTimers(at: now)
     }
+    return OfflineCatchUp(of: timers, policy, until: now).timers
   }
 }
 

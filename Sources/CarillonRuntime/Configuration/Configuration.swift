@@ -52,9 +52,7 @@ struct Configuration: Sendable {
     settings.notifications.events = []
     return settings
   }
-}
 
-extension Configuration {
   /// Returns the path of the default file, below `XDG_CONFIG_HOME` or else below `HOME`.
   static func defaultPath(environment: [String: String]) -> String? {
     environment.folder("XDG_CONFIG_HOME", inHome: ".config").map { "\($0)/config.toml" }
@@ -70,11 +68,11 @@ extension Configuration {
       // A file that the user names may be a pipe, so its type, owner and permissions are not checked.
       bytes = try FileSystem().contents(of: path, forbiddenMode: named == nil ? 0o002 : 0)
     } catch {
-      throw ConfigurationErrors(file: path, problem: error.reason)
+      throw ConfigurationErrors([ConfigurationError(file: path, problem: error.reason)])
     }
     if let bytes { return try Configuration(bytes, file: path) }
     guard named != nil else { return Configuration() }
-    throw ConfigurationErrors(file: path, problem: "no such file")
+    throw ConfigurationErrors([ConfigurationError(file: path, problem: "no such file")])
   }
 }
 
@@ -228,10 +226,6 @@ struct ConfigurationErrors: ProgramError {
 
   init(_ errors: [ConfigurationError]) {
     all = errors
-  }
-
-  init(file: String, problem: String) {
-    all = [ConfigurationError(file: file, problem: problem)]
   }
 
   var exitStatus: Int32 { ExitStatus.usageError }

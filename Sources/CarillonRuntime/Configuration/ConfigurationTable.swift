@@ -106,9 +106,7 @@ final class ConfigurationTable {
     let quoted = scalar.map { "'\($0)'" } ?? value.type.description
     reportError(key, "invalid value \(quoted) (expected \(expected))")
   }
-}
 
-extension ConfigurationTable {
   func string(_ key: String) -> String? {
     value(key, expected: "a string") { $0.string }
   }

@@ -51,6 +51,15 @@ final class ControlClient {
     }
   }
 
+  /// Returns a connection to the owner of a session; `nil` if there is none and none is required.
+  static func ofOwner(
+    of store: SessionStore, isRequired: Bool
+  ) throws -> ControlClient? {
+    if let client = try connected(to: store) { return client }
+    guard !isRequired, !store.isLocked else { throw ProgramFailure.noOwner(of: store) }
+    return nil
+  }
+
   deinit { Platform.close(socket) }
 
   /// Sends a request and waits for the response. A refusal is an error.
@@ -176,16 +185,5 @@ extension ControlRequest {
       throw ProgramFailure("ctl: the background process did not start within 5 s")
     }
     return client
-  }
-}
-
-extension ControlClient {
-  /// Returns a connection to the owner of a session; `nil` if there is none and none is required.
-  static func ofOwner(
-    of store: SessionStore, isRequired: Bool
-  ) throws -> ControlClient? {
-    if let client = try connected(to: store) { return client }
-    guard !isRequired, !store.isLocked else { throw ProgramFailure.noOwner(of: store) }
-    return nil
   }
 }

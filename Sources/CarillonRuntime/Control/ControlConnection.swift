@@ -32,7 +32,8 @@ final class ControlConnection {
   }
   private(set) var isOpen = true
 
-  /// - Parameter server: Receives each line, and the end of the connection. A line that is too long ends it.
+  /// - Parameter server: Its control receives each line, and the server itself the end of the connection. A line that is
+  ///   too long ends it.
   init(_ socket: Int32, of server: ControlServer) {
     self.socket = socket
     self.server = server
@@ -135,7 +136,7 @@ final class ControlConnection {
     while isOpen, let end = rest.firstIndex(of: UInt8(ascii: "\n")),
       end - rest.startIndex <= ControlRequest.sizeLimit
     {
-      server?.received(Array(rest[..<end]), from: self)
+      server?.control?.receive(Array(rest[..<end]), from: self)
       rest = rest[(end + 1)...]
     }
     input = Array(rest)

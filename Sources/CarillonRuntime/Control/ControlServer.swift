@@ -8,7 +8,7 @@ final class ControlServer {
   private let path: String
   private let listening: any DispatchSourceRead
   private var connections: [ObjectIdentifier: ControlConnection] = [:]
-  private weak var control: SessionControl?
+  private(set) weak var control: SessionControl?
   /// A Boolean value that indicates whether no client is accepted for a moment. The source is suspended then.
   private var isPaused = false
   private lazy var retry = DeadlineTimer(isolation: MainActor.shared) { [weak self] _, _ in
@@ -123,11 +123,6 @@ final class ControlServer {
   private func resume() {
     if isPaused { listening.resume() }
     isPaused = false
-  }
-
-  /// Handles a line of a client.
-  func received(_ line: [UInt8], from connection: ControlConnection) {
-    control?.receive(line, from: connection)
   }
 
   func ended(_ connection: ControlConnection) {

@@ -56,20 +56,15 @@ extension ControlVerb {
     }
     let paused = all.filter { $0.status.state == .paused }
       .min { timeLeft($0) < timeLeft($1) }
-    switch self {
-    case .start, .resume:
-      if let paused { return paused }
-      throw ControlRefusal("no timer is paused")
-    case .toggle:
-      if let paused, running.map({ timeLeft(paused) < timeLeft($0) }) ?? true { return paused }
-      if let running { return running }
-      throw ControlRefusal("no timer is running or paused")
-    case .more, .less, .interval:
-      if let next = running ?? paused { return next }
-      throw ControlRefusal("no timer is running or paused")
-    default:
-      if let running { return running }
-      throw ControlRefusal("no timer is running")
-    }
+    let soonest = [running, paused].compactMap(\.self).min { timeLeft($0) < timeLeft($1) }
+    let (next, states): (BoardTimer?, String) =
+      switch self {
+      case .start, .resume: (paused, "paused")
+      case .toggle: (soonest, "running or paused")
+      case .more, .less, .interval: (running ?? paused, "running or paused")
+      default: (running, "running")
+      }
+    guard let next else { throw ControlRefusal("no timer is \(states)") }
+    return next
   }
 }

@@ -118,8 +118,7 @@ final class SessionControl {
       let hasFailed = reports.contains(where: \.isFailure)
       let lines =
         verb == .add && !hasFailed
-        ? names(of: reports.flatMap(\.timers), on: live.model.board)
-        : texts(of: reports, on: live.model.board)
+        ? names(of: reports.flatMap(\.timers)) : texts(of: reports)
       let text = lines.joined(separator: "\n")
       return hasFailed ? .refused(text) : .success(text)
     } catch {
@@ -143,14 +142,14 @@ final class SessionControl {
   }
 
   /// Returns the names by which a request can refer to timers: of one without a name, its reference.
-  private func names(of ids: [TimerID], on board: Board) -> [String] {
-    ids.map { board.timers[$0]?.name ?? $0.reference }
+  private func names(of ids: [TimerID]) -> [String] {
+    ids.map { live.model.board.timers[$0]?.name ?? $0.reference }
   }
 
-  private func texts(of reports: [Report], on board: Board) -> [String] {
+  private func texts(of reports: [Report]) -> [String] {
     let now = ClockReading.now()
     return reports.map { report in
-      let text = board.logText(of: report, at: now)
+      let text = live.model.board.logText(of: report, at: now)
       return report.label.isEmpty ? text : "\(report.label): \(text)"
     }
   }

@@ -21,7 +21,7 @@ struct WatchedTimers {
     guard !names.isEmpty else { return all }
     let known = TimerNames(all.lazy.map { ($0.spec, $0.id) })
     var positions: Set<Int> = []
-    do throws(ControlRefusal) {
+    try ProgramFailure.naming("ctl") {
       for name in names {
         let found = try known.positions(of: name)
         positions.formUnion(found)
@@ -31,8 +31,6 @@ struct WatchedTimers {
           referenced.insert(id.rawValue)
         }
       }
-    } catch {
-      throw ProgramFailure("ctl: \(error)")
     }
     return positions.sorted().map { all[$0] }
   }

@@ -13,7 +13,9 @@ final class FramePacer {
   /// Draws one frame.
   /// - Returns: The instant at which the contents change by themselves; `nil` if they do not.
   private let draw: @MainActor () -> TimerClock.Instant?
-  private var timer: DeadlineTimer?
+  private lazy var timer = DeadlineTimer(clock: Self.clock, isolation: MainActor.shared) {
+    [weak self] _, _ in self?.frame()
+  }
   private var lastFrame: TimerClock.Instant?
   private var isRequested = false
   /// The nanoseconds by which the clock is ahead of the suspending one. They change only while the machine sleeps, and are
@@ -24,9 +26,6 @@ final class FramePacer {
 
   init(draw: @escaping @MainActor () -> TimerClock.Instant?) {
     self.draw = draw
-    timer = DeadlineTimer(clock: Self.clock, isolation: MainActor.shared) { [weak self] _, _ in
-      self?.frame()
-    }
   }
 
   /// Requests a frame. Several requests before the next frame are merged into one.
@@ -37,7 +36,10 @@ final class FramePacer {
     if let earliest, earliest > TimerClock.suspending.now {
       schedule(at: earliest)
     } else {
-      DispatchQueue.main.async { [weak self] in self?.frameIfRequested() }
+      DispatchQueue.main.async { [weak self] in
+        // Unless a scheduled frame has been drawn since.
+        if self?.isRequested == true { self?.frame() }
+      }
     }
   }
 
@@ -48,13 +50,8 @@ final class FramePacer {
     let suspending = TimerClock.suspending.now.nanoseconds
     let measured = Self.clock.now.nanoseconds.subtractingSaturated(suspending)
     if abs(measured.subtractingSaturated(lead)) > Self.leadTolerance { lead = measured }
-    timer?.schedule(
+    timer.schedule(
       at: Self.clock.instant(nanoseconds: instant.nanoseconds.addingSaturated(lead)))
-  }
-
-  /// Draws the requested frame, unless a scheduled frame has been drawn since.
-  private func frameIfRequested() {
-    if isRequested { frame() }
   }
 
   private func frame() {
@@ -68,7 +65,7 @@ final class FramePacer {
     } else if let next {
       schedule(at: max(next, earliest))
     } else {
-      timer?.unschedule()
+      timer.unschedule()
     }
   }
 }

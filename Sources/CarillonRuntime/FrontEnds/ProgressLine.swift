@@ -13,8 +13,6 @@ final class ProgressLine {
   private static let clock = TimerClock.continuous
 
   private let errors: OutputQueue
-  private let uses24Hours: Bool
-  private let isUTF8: Bool
   /// Returns the timers to show; `nil` while there is nothing to show.
   private let timers: @MainActor () -> TimerList?
   private lazy var timer = DeadlineTimer(clock: Self.clock, isolation: MainActor.shared) {
@@ -27,16 +25,11 @@ final class ProgressLine {
   private var isEnded = false
 
   /// - Returns: `nil` if standard error is no terminal, or one that cannot draw a line again.
-  init?(
-    on errors: OutputQueue, uses24Hours: Bool,
-    timers: @escaping @MainActor () -> TimerList?
-  ) {
+  init?(on errors: OutputQueue, timers: @escaping @MainActor () -> TimerList?) {
     let terminal = Program.environment["TERM"] ?? ""
     guard isatty(Self.descriptor) == 1, terminal != "", terminal != "dumb" else { return nil }
     self.errors = errors
-    self.uses24Hours = uses24Hours
     self.timers = timers
-    isUTF8 = Program.environment.usesUTF8
   }
 
   /// Draws the line again after the current event. Several requests are merged into one.
@@ -78,7 +71,8 @@ final class ProgressLine {
     eraseIfBroken(at: columns)
     // The last column stays free: terminals differ in whether a character there wraps the line.
     let progress = ProgressText(
-      timers, at: now, columns: max(1, columns - 1), uses24Hours: uses24Hours, isUTF8: isUTF8)
+      timers, at: now, columns: max(1, columns - 1), uses24Hours: Program.uses24Hours,
+      isUTF8: Program.usesUTF8)
     if progress.text.isEmpty {
       erase()
     } else if progress.text != shown {

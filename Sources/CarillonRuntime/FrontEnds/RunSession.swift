@@ -7,11 +7,7 @@ import TimerKit
 /// A session of `carillon run`: timers without a screen, on the main queue.
 @MainActor
 final class RunSession {
-  /// The running session, which lives as long as the process.
-  static var current: RunSession?
-
   private let options: RunCommand
-  private let uses24Hours: Bool
   private let live: LiveBoard
   private let output: OutputQueue
   // An error of standard error cannot be reported.
@@ -28,13 +24,12 @@ final class RunSession {
   init(_ launch: LaunchOptions, _ options: RunCommand, maxTime: Duration?) {
     let reference = WeakReference<RunSession>()
     self.options = options
-    uses24Hours = Program.environment.uses24Hours
     output = OutputQueue(STDOUT_FILENO) { error in reference.object?.fail(error) }
     live = LiveBoard(launch, output: options.json ? .standardError : .standardOutput) { _, _ in }
     reference.object = self
     live.frontEnd = self
     if options.progress {
-      progress = ProgressLine(on: errors, uses24Hours: uses24Hours) {
+      progress = ProgressLine(on: errors) {
         // No progress line is drawn between the lines of a command.
         reference.object.flatMap { $0.live.hasNoCommand ? $0.model.board.timers : nil }
       }
@@ -179,7 +174,8 @@ extension RunSession: FrontEnd {
     let now = ClockReading.now()
     for transition in transitions where transition.fire != nil && !options.quiet {
       let event = EventText(transition, at: now)
-      print(options.json ? event.json(hasState: false) : event.line(uses24Hours: uses24Hours))
+      print(
+        options.json ? event.json(hasState: false) : event.line(uses24Hours: Program.uses24Hours))
     }
     progress?.erase()
   }

@@ -8,15 +8,11 @@ import TimerKit
 /// A session of `carillon serve`: timers without a screen, controlled by other processes, on the main queue.
 @MainActor
 final class ServeSession {
-  /// The running session, which lives as long as the process.
-  static var current: ServeSession?
-
   /// The time without timers after which a background process ends.
   private static let emptyLimit = Duration.seconds(10)
 
   private let live: LiveBoard
   private let isBackground: Bool
-  private let uses24Hours: Bool
   private let log = OutputQueue(STDERR_FILENO) { _ in }
   private var signals: Signals?
   private lazy var emptyTimer = DeadlineTimer(isolation: MainActor.shared) { [weak self] _, _ in
@@ -26,7 +22,6 @@ final class ServeSession {
   /// - Parameter isBackground: True for a process that ends when there are no timers, and that logs only errors.
   init(_ launch: LaunchOptions, isBackground: Bool) {
     self.isBackground = isBackground
-    uses24Hours = Program.environment.uses24Hours
     // Without a terminal, notifications are shown by the desktop or not at all.
     live = LiveBoard(launch) { _, _ in }
     live.frontEnd = self
@@ -55,7 +50,7 @@ extension ServeSession: FrontEnd {
     if isBackground { return updateEmptyTimer() }
     let now = ClockReading.now()
     for transition in transitions {
-      _ = log.write(EventText(transition, at: now).line(uses24Hours: uses24Hours) + "\n")
+      _ = log.write(EventText(transition, at: now).line(uses24Hours: Program.uses24Hours) + "\n")
     }
   }
 

@@ -1,6 +1,5 @@
 import CursesTerminal
 import Dashboard
-import Dispatch
 import Lab
 import Platform
 import TerminalCore
@@ -13,12 +12,9 @@ import TimerKit
 /// ``Dashboard/update(_:at:)`` → effects → timers and terminal. Every message requests a frame.
 @MainActor
 final class TerminalSession {
-  /// The running session, which lives as long as the process.
-  static var current: TerminalSession?
-
-  private let terminal: CursesTerminal
-  private let live: LiveBoard
-  private var dashboard: Dashboard
+  let terminal: CursesTerminal
+  let live: LiveBoard
+  var dashboard: Dashboard
   private let pacer: FramePacer
   private var isUpdating = false
   /// The messages that arrived during an update.
@@ -31,10 +27,10 @@ final class TerminalSession {
   /// The guided tour; `nil` before and after it.
   private var tour: TourPlayer?
   /// A Boolean value that indicates whether the session returns to the background when the board is closed.
-  private let returnsToBackground: Bool
+  let returnsToBackground: Bool
   /// The exit status after a hand-over.
-  private var finalStatus = ExitStatus.success
-  private let exitsWhenDone: Bool
+  var finalStatus = ExitStatus.success
+  let exitsWhenDone: Bool
   private lazy var history = HistoryReader()
   /// The title of the window, and the instant at which it was set.
   private var title: (text: String, since: TimerClock.Instant)?
@@ -66,7 +62,7 @@ final class TerminalSession {
     options.isASCII = !terminal.capabilities.isUTF8
     options.hasColor = terminal.capabilities.colors > 0
     options.colorCount = terminal.capabilities.colors
-    options.uses24Hours = Program.environment.uses24Hours
+    options.uses24Hours = Program.uses24Hours
     options.scenes = Scene.titles
     options.timerDefaults = configuration.timerDefaults
     options.dailyGoal = configuration.history.goal
@@ -99,35 +95,6 @@ final class TerminalSession {
       PipedLines.follow(lines) { event, done in reference.object?.receive(event, done) }
     }
     pacer.request()
-  }
-
-  /// Ends the process by a signal.
-  private func exit(bySignal signal: Int32) -> Never {
-    _ = live.stop()
-    terminal.exit(bySignal: signal)
-  }
-
-  private func quit(status: Int32) {
-    if returnsToBackground, let control = live.control {
-      finalStatus = status
-      // The background process asks for the session, and `end` follows.
-      return control.startBackground { [weak self] in
-        self?.terminal.close()
-        Program.warn("the background process did not start; the timers do not run")
-        self?.exit(status: ExitStatus.failure)
-      }
-    }
-    exit(status: status)
-  }
-
-  private func exit(status: Int32) -> Never {
-    terminal.close()
-    let farewell = dashboard.farewell
-    let errors = live.stop()
-    if let farewell, acceptsOutput(STDERR_FILENO) { Program.warn(farewell) }
-    guard !errors.isEmpty else { Platform.exit(status) }
-    Program.exit(
-      status == ExitStatus.success ? ExitStatus.failure : status, errors.asDiagnostics)
   }
 
   private func receive(_ event: CursesTerminal.Event) {
@@ -168,13 +135,6 @@ final class TerminalSession {
     return true
   }
 
-  /// Continues in the background, or ends the process, because the terminal was closed.
-  private func hangUp() {
-    let detaches = live.configuration.detachesOnHangup || returnsToBackground
-    guard detaches, let control = live.control else { exit(bySignal: SIGHUP) }
-    control.startBackground { [weak self] in self?.exit(bySignal: SIGHUP) }
-  }
-
   private func receive(_ event: PipedLines.Event, _ done: @escaping @Sendable () -> Void) {
     switch event {
     case .lines(let count, let isFirst):
@@ -187,7 +147,7 @@ final class TerminalSession {
     }
   }
 
-  private func update(_ message: Message) {
+  func update(_ message: Message) {
     guard !isUpdating else { return waitingMessages.append(message) }
     let effects = change { $0.update(message, at: .now()) }
     perform(effects)
@@ -247,35 +207,6 @@ final class TerminalSession {
     }
   }
 
-  /// Closes the board when all timers have finished, their last fires are delivered, and all commands have ended.
-  private func exitIfDone() {
-    let timers = model.board.timers
-    guard exitsWhenDone, timers.count > 0, timers.count(of: .finished) == timers.count,
-      !timers.all.contains(where: \.isExecuting)
-    else { return }
-    live.whenIdle { [weak self] in
-      // After the pending events, such as a fire that starts another timer.
-      DispatchQueue.main.async { self?.quitIfDone() }
-    }
-  }
-
-  private func quitIfDone() {
-    let timers = model.board.timers
-    guard timers.count > 0, timers.count(of: .finished) == timers.count, !model.hasEvents,
-      live.isIdle
-    else { return }
-    quit(status: ExitStatus.success)
-  }
-
-  private func detach() {
-    guard let control = live.control else {
-      return update(.error("this board does not own its session; it cannot go to the background"))
-    }
-    control.startBackground { [weak self] in
-      self?.update(.error("the background process did not start"))
-    }
-  }
-
   /// Draws a frame.
   /// - Returns: The instant at which the contents change by themselves; `nil` if they do not.
   private func draw() -> TimerClock.Instant? {
@@ -303,7 +234,7 @@ final class TerminalSession {
 }
 
 extension TerminalSession: FrontEnd {
-  private var model: TimerModel { live.model }
+  var model: TimerModel { live.model }
 
   func show(_ reports: [Report]) { update(.reports(reports)) }
 
@@ -318,13 +249,5 @@ extension TerminalSession: FrontEnd {
 
   func ring() {
     if live.configuration.notifications.usesBell { terminal.ring() }
-  }
-
-  func end(newOwner: String?) {
-    guard let newOwner else { exit(status: ExitStatus.success) }
-    terminal.close()
-    Program.warn("the session continues in \(newOwner)")
-    if !live.isIdle { Program.warn("waiting for running commands to end") }
-    live.whenIdle { [finalStatus] in Platform.exit(finalStatus) }
   }
 }

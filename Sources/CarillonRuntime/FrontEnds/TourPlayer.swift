@@ -6,20 +6,19 @@ import TimerKit
 final class TourPlayer {
   private var events: ArraySlice<(after: Duration, event: Tour.Event)>
   private let play: @MainActor (Tour.Event) -> Void
-  private var timer: DeadlineTimer?
+  private lazy var timer = DeadlineTimer(clock: .continuous, isolation: MainActor.shared) {
+    [weak self] _, _ in self?.playNext()
+  }
 
   init(_ tour: Tour, play: @escaping @MainActor (Tour.Event) -> Void) {
     events = tour.events[...]
     self.play = play
-    timer = DeadlineTimer(clock: .continuous, isolation: MainActor.shared) { [weak self] _, _ in
-      self?.playNext()
-    }
     scheduleNext()
   }
 
   private func scheduleNext() {
     guard let next = events.first else { return }
-    timer?.schedule(at: TimerClock.continuous.now.advanced(by: next.after))
+    timer.schedule(at: TimerClock.continuous.now.advanced(by: next.after))
   }
 
   private func playNext() {

@@ -19,7 +19,7 @@ struct HistoryCommand: ParsableCommand {
       if filter.includes(record), filter.includes(day) { records.append(record) }
     }
     records.sort { ($0.start, $0.id) < ($1.start, $1.id) }
-    let text = HistoryText(uses24Hours: Program.environment.uses24Hours)
+    let text = HistoryText(uses24Hours: Program.uses24Hours)
     try arguments.print(
       text: text.list(records, &calendar), json: text.json(records), csv: text.csv(records),
       omissions, of: "history")

@@ -112,7 +112,8 @@ final class HistoryRecorder {
       return state.pending + new
     }
     guard !lines.isEmpty else { return Outcome() }
-    let month = Self.currentMonth
+    let milliseconds = ClockReading.now().wall.milliseconds
+    let month = CivilDate(day: Int(milliseconds / 86_400_000)).monthText
     do throws(FileError) {
       try folder.append(lines.flatMap(\.bytes), month: month)
     } catch {
@@ -141,10 +142,5 @@ final class HistoryRecorder {
       state.withLock { _ = $0.unsynchronizedMonths.remove(month) }
     }
     return nil
-  }
-
-  private nonisolated static var currentMonth: String {
-    let milliseconds = ClockReading.now().wall.milliseconds
-    return CivilDate(day: Int(milliseconds / 86_400_000)).monthText
   }
 }

@@ -80,10 +80,7 @@ struct StatsText {
 
   private func table(_ title: String, _ rows: [(String, HistoryTotals.Total)]) -> String {
     let cells = rows.map { name, total in
-      [
-        name, HistoryTotals.timeText(total.activeTime), "\(total.stretches)", "\(total.finished)",
-        "\(total.interruptions)",
-      ]
+      [name, HistoryTotals.timeText(total.activeTime)] + total.counts
     }
     return ([[title, "time", "stretches", "finished", "pauses"]] + cells).inColumns { $0 > 0 }
   }
@@ -145,11 +142,8 @@ struct StatsText {
     var text = "by,key,activeMs,stretches,finished,interruptions\r\n"
     for (group, rows) in groups {
       for (key, total) in rows {
-        let numbers = [
-          "\(total.activeTime)", "\(total.stretches)", "\(total.finished)",
-          "\(total.interruptions)",
-        ]
-        text += ([group, HistoryText.csvField(key)] + numbers).joined(separator: ",") + "\r\n"
+        let fields = [group, HistoryText.csvField(key), "\(total.activeTime)"] + total.counts
+        text += fields.joined(separator: ",") + "\r\n"
       }
     }
     return text
@@ -157,6 +151,9 @@ struct StatsText {
 }
 
 extension HistoryTotals.Total {
+  /// The numbers of stretches, of those that finished, and of pauses, as a table and a line of values have them.
+  fileprivate var counts: [String] { [stretches, finished, interruptions].map(String.init) }
+
   fileprivate func add(to object: inout JSONObject) {
     object.add("activeMs", Int(activeTime))
     object.add("stretches", stretches)

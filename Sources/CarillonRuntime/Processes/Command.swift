@@ -9,33 +9,7 @@ enum Command: Hashable, Sendable {
   case arguments([String])
   /// A text run by `/bin/sh`.
   case shell(String)
-}
 
-/// The destination of a command's output.
-enum CommandOutput: Sendable {
-  case standardOutput
-  case standardError
-  /// No stream; the last line is kept.
-  case kept
-}
-
-typealias CommandEnding = CommandResult.Ending
-
-extension CommandEnding {
-  var isSuccess: Bool { self == .exited(0) }
-
-  /// The ending in words, as shown after the command.
-  var text: String {
-    switch self {
-    case .exited(let status): "exit status \(status)"
-    case .killed(let signal): "killed by signal \(signal)"
-    case .timedOut: "took too long and was terminated"
-    case .notStarted(let reason): "cannot be started: \(reason)"
-    }
-  }
-}
-
-extension Command {
   private var words: [String] {
     switch self {
     case .arguments(let words): words
@@ -84,5 +58,29 @@ extension Command {
 
   private static func reason(of error: Int32) -> String {
     error == ENOENT ? "no such program" : String(cString: strerror(error))
+  }
+}
+
+/// The destination of a command's output.
+enum CommandOutput: Sendable {
+  case standardOutput
+  case standardError
+  /// No stream; the last line is kept.
+  case kept
+}
+
+typealias CommandEnding = CommandResult.Ending
+
+extension CommandEnding {
+  var isSuccess: Bool { self == .exited(0) }
+
+  /// The ending in words, as shown after the command.
+  var text: String {
+    switch self {
+    case .exited(let status): "exit status \(status)"
+    case .killed(let signal): "killed by signal \(signal)"
+    case .timedOut: "took too long and was terminated"
+    case .notStarted(let reason): "cannot be started: \(reason)"
+    }
   }
 }

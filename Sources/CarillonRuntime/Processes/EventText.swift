@@ -50,9 +50,7 @@ struct EventText: Hashable, Sendable {
 
   /// The time left as on the screen; `nil` if there is none.
   private var leftText: String? { transition.timeLeftText(at: now) }
-}
 
-extension EventText {
   /// Returns the line of `carillon serve` and `carillon run`: `14:03:00  tea  paused, 2:31 left`.
   func line(uses24Hours: Bool) -> String {
     let time = time.timeOfDay(secondsFromUTC: now.secondsFromUTC, uses24Hours: uses24Hours)

@@ -51,7 +51,7 @@ final class Notifier {
 
   private func findChannels() -> NotificationChannels {
     NotificationChannels(options, environment: environment) { [environment] in
-      NotificationChannels.hasProgram($0, environment: environment)
+      NotificationChannels.path(of: $0, environment: environment) != nil
     }
   }
 
@@ -138,11 +138,6 @@ struct NotificationChannels: Hashable, Sendable {
     }
   }
 
-  /// Returns true if a folder of `PATH` contains a program.
-  static func hasProgram(_ name: String, environment: [String: String]) -> Bool {
-    path(of: name, environment: environment) != nil
-  }
-
   /// Returns the path of a program in the first folder of `PATH` that contains it.
   static func path(of name: String, environment: [String: String]) -> String? {
     (environment["PATH"] ?? "").split(separator: ":").map { "\($0)/\(name)" }
@@ -227,9 +222,7 @@ struct NotificationOptions: Hashable, Sendable {
   var terminal = Terminal.auto
   var desktop = Desktop.auto
   var events: Set<TimerNotification.Event> = Set(TimerNotification.Event.allCases)
-}
 
-extension NotificationOptions {
   /// Reads the table `[notify]`.
   mutating func read(_ table: ConfigurationTable) {
     usesBell = table.bool("bell") ?? usesBell

@@ -4,6 +4,9 @@ import TimerBoard
 import TimerKit
 
 extension ClockReading {
+  /// The local date.
+  var day: CivilDate { CivilDate(day: LocalTime(self).dayNumber) }
+
   /// Reads every clock.
   static func now() -> ClockReading {
     // The readings follow each other directly, because any time between them is a measurement error.
@@ -39,11 +42,6 @@ extension WallInstant {
     self.init(nanosecondsSince1970: nanoseconds)
   }
 
-  /// Returns the local date: `2026-11-21`.
-  func date(secondsFromUTC: Int) -> String {
-    CivilDate(day: LocalTime(self, secondsFromUTC: secondsFromUTC).dayNumber).text
-  }
-
   /// Returns the local time of day: `14:03:00`, or `2:03:00 pm`.
   func timeOfDay(secondsFromUTC: Int, uses24Hours: Bool) -> String {
     TimeText.timeOfDay(
@@ -53,15 +51,10 @@ extension WallInstant {
 
   /// Returns the local time of day, after the date unless that is today.
   func dateAndTime(at now: ClockReading, uses24Hours: Bool) -> String {
-    let date = date(secondsFromUTC: now.secondsFromUTC)
+    let day = CivilDate(day: LocalTime(self, secondsFromUTC: now.secondsFromUTC).dayNumber)
     let time = timeOfDay(secondsFromUTC: now.secondsFromUTC, uses24Hours: uses24Hours)
-    return date == now.wall.date(secondsFromUTC: now.secondsFromUTC) ? time : "\(date) \(time)"
+    return day == now.day ? time : "\(day.text) \(time)"
   }
-}
-
-extension ClockReading {
-  /// The local date.
-  var day: CivilDate { CivilDate(day: LocalTime(self).dayNumber) }
 }
 
 /// The name of the time zone.

@@ -1,4 +1,5 @@
 import CursesTerminal
+import Dispatch
 import Platform
 import TimerBoard
 
@@ -41,6 +42,19 @@ extension TerminalError: ProgramError {
 /// The diagnostics and the end of the process.
 package enum Program {
   static let environment = ProcessInfo.processInfo.environment
+  /// A Boolean value that indicates whether the user's locale writes 14:29 rather than 2:29 pm.
+  static let uses24Hours = environment.uses24Hours
+  /// A Boolean value that indicates whether the character encoding of the user's locale is UTF-8.
+  static let usesUTF8 = environment.usesUTF8
+
+  /// The front end that runs, which lives as long as the process.
+  @MainActor private static var frontEnd: (any FrontEnd)?
+
+  /// Creates a front end, and runs the main queue until it ends the process.
+  static func run(_ start: @MainActor () throws -> any FrontEnd) rethrows -> Never {
+    try MainActor.assumeIsolated { frontEnd = try start() }
+    dispatchMain()
+  }
 
   /// Writes a line to standard error, with control characters replaced.
   package static func warn(_ message: String) {
@@ -78,6 +92,15 @@ struct ProgramFailure: ProgramError {
   init(_ description: String, exitStatus: Int32 = ExitStatus.failure) {
     self.description = description
     self.exitStatus = exitStatus
+  }
+
+  /// Performs an action, and puts a name before the message of its error.
+  static func naming<Result>(
+    _ name: String, _ action: () throws -> Result
+  ) throws(ProgramFailure) -> Result {
+    do { return try action() } catch {
+      throw ProgramFailure("\(name): \(error)")
+    }
   }
 }
 

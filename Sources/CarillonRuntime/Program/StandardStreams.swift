@@ -44,7 +44,7 @@ package enum StandardStreams {
   /// A Boolean value that indicates whether standard output is a terminal that shows only ASCII. The output to a pipe or
   /// a file does not depend on the locale.
   static var isASCIITerminal: Bool {
-    isatty(STDOUT_FILENO) == 1 && !Program.environment.usesUTF8
+    isatty(STDOUT_FILENO) == 1 && !Program.usesUTF8
   }
 
   /// Writes all bytes, without a time limit.

@@ -121,7 +121,7 @@ private struct FormatVersion: JSONFields {
 ///
 /// Each is saved with the value that the configuration gave it: if that has changed since, the configuration takes
 /// precedence.
-struct SavedView: Hashable, Sendable {
+struct SavedView: JSONValue, Hashable, Sendable {
   struct Choice: JSONFields, Hashable, Sendable {
     var configured = ""
     var chosen = ""
@@ -149,25 +149,17 @@ struct SavedView: Hashable, Sendable {
     }
   }
 
-  /// Creates a view without choices.
-  init() {
-    choices = [:]
-  }
-
   var isEmpty: Bool { choices.isEmpty }
 
   /// Returns the chosen settings, without those whose configured value has changed since.
   func settings(configured: [DashboardSetting: String]) -> [DashboardSetting: String] {
     configured.reduce(into: [:]) { settings, entry in
-      guard let choice = choices[entry.key.rawValue], choice.configured == entry.value else {
-        return
+      if let choice = choices[entry.key.rawValue], choice.configured == entry.value {
+        settings[entry.key] = choice.chosen
       }
-      settings[entry.key] = choice.chosen
     }
   }
-}
 
-extension SavedView: JSONValue {
   init(from reader: inout JSONReader) throws(JSONReader.Invalid) {
     choices = try reader.value()
   }

@@ -33,9 +33,7 @@ package struct SessionName: Hashable, Sendable, CustomStringConvertible {
     let base = description.prefix(Self.maximumLength - suffix.utf8.count)
     return SessionName(unchecked: "\(base)\(suffix)")
   }
-}
 
-extension SessionName {
   /// Returns the folder of the program's state; `nil` if the environment names none.
   static func stateFolder(environment: [String: String]) -> String? {
     environment.folder("XDG_STATE_HOME", inHome: ".local/state")

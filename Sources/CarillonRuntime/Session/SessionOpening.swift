@@ -92,7 +92,7 @@ struct SessionOpening {
         "session '\(name)' is open in \(other.text) (expected --take-over or --session)")
     }
     defer { Platform.close(terminal) }
-    let since = other.sinceText(at: .now(), uses24Hours: Program.environment.uses24Hours)
+    let since = other.sinceText(at: .now(), uses24Hours: Program.uses24Hours)
     let question = """
       Session '\(name)' is open in \(other.text.printable()), since \(since.printable()).
       [t] take over   [n] new session   [q] quit\u{20}

@@ -18,17 +18,13 @@ struct AccuracyPlayer: Player {
 
   mutating func playToEnd() {
     let run = AccuracyRun(periods: Self.periods)
-    run.start()
     run.wait()
     self.run = run
   }
 
   mutating func snapshot(at now: TimerClock.Instant) -> Snapshot {
     let run = run ?? AccuracyRun(periods: Self.periods)
-    if self.run == nil {
-      run.start()
-      self.run = run
-    }
+    self.run = run
     let (repeater, chained) = run.traces
     let percent = Int(run.progress * 100)
     return Snapshot(
@@ -42,10 +38,7 @@ struct AccuracyPlayer: Player {
   func nextChange(after now: TimerClock.Instant) -> TimerClock.Instant? {
     run?.isOver == true ? nil : now.advanced(by: Self.frameInterval)
   }
-}
 
-// MARK: - Contents
-extension AccuracyPlayer {
   /// Returns the lateness of the fires over time, both timers on one scale.
   private func lanes(_ repeater: AccuracyRun.Trace, _ chained: AccuracyRun.Trace) -> LabLanes {
     let length = AccuracyRun.interval * Self.periods

@@ -44,8 +44,13 @@ final class AccuracyRun: Sendable {
   private let state = Mutex(State())
   private let group = DispatchGroup()
 
+  /// Starts both timers.
   init(periods: Int) {
     self.periods = periods
+    group.enter()
+    group.enter()
+    queue.async { [self] in withValidTimers { try startRepeater() } }
+    otherQueue.async { [self] in startChained() }
   }
 
   deinit {
@@ -64,18 +69,6 @@ final class AccuracyRun: Sendable {
 
   var isOver: Bool {
     state.withLock { $0.start != nil && $0.repeater == nil && $0.chained == nil }
-  }
-
-  /// Starts both timers. Call it once.
-  func start() {
-    group.enter()
-    group.enter()
-    queue.async { [self] in
-      do throws(TimerConfigurationError) { try startRepeater() } catch {
-        preconditionFailure("a scene has an invalid timer configuration: \(error)")
-      }
-    }
-    otherQueue.async { [self] in startChained() }
   }
 
   /// Waits until both timers are done.
@@ -100,9 +93,8 @@ final class AccuracyRun: Sendable {
       let period = Int(time / Self.interval.clampedNanoseconds)
       state.repeaterTrace.fires.append(
         Fire(period: period, lateness: tick.lateness.clampedNanoseconds))
-      guard period >= periods else { return false }
-      state.repeater = nil
-      return true
+      if period >= periods { state.repeater = nil }
+      return period >= periods
     }
     guard isDone else { return }
     timer.cancel()
@@ -126,9 +118,8 @@ final class AccuracyRun: Sendable {
       let due = start.advanced(by: Self.interval * period)
       state.chainedTrace.fires.append(
         Fire(period: period, lateness: due.duration(to: now).clampedNanoseconds))
-      guard period >= periods else { return false }
-      state.chained = nil
-      return true
+      if period >= periods { state.chained = nil }
+      return period >= periods
     }
     if isDone { group.leave() }
   }

@@ -10,15 +10,18 @@ final class Fixture: Sendable {
   private let laneList = Mutex<[Lane]>([])
   private let timers = Mutex<[any ObservableTimer]>([])
 
-  /// Adds a lane below the existing ones.
-  /// - Parameter own: The clock that gives the time of its marks, if it is not the clock of the
-  ///   scene.
+  /// Adds a lane below the existing ones. Its outcome is good if it has no wrong mark.
+  /// - Parameters:
+  ///   - isJudged: False if the outcome is not shown. That of an input never is.
+  ///   - own: The clock that gives the time of its marks, if it is not the clock of the scene.
   func lane(
-    _ label: String, isInput: Bool = false, rows: Int = 1, on own: VirtualClock? = nil
+    _ label: String, isInput: Bool = false, isJudged: Bool = true, rows: Int = 1,
+    on own: VirtualClock? = nil
   ) -> Lane {
     let lane = Lane(
       LabLane(label, isInput: isInput, rows: rows, segments: [.init(.zero, .idle)]),
       on: own ?? clock)
+    if isJudged, !isInput { lane.judge { [weak lane] in lane?.count(.wrong) == 0 } }
     laneList.withLock { $0.append(lane) }
     return lane
   }
@@ -116,9 +119,8 @@ final class Lane: Sendable {
     state.withLock { $0.note = note }
   }
 
-  /// Shows, beside the lane, if its outcome is good: by default, if it has no wrong mark.
-  func judge(_ isGood: (@Sendable () -> Bool)? = nil) {
-    let isGood = isGood ?? { [weak self] in self?.count(.wrong) == 0 }
+  /// Shows, beside the lane, if its outcome is good.
+  func judge(_ isGood: @escaping @Sendable () -> Bool) {
     state.withLock { $0.isGood = isGood }
   }
 
@@ -149,9 +151,7 @@ final class Lane: Sendable {
   }
 
   private var now: Duration { .nanoseconds(clock.now.nanoseconds) }
-}
 
-extension Lane {
   /// Draws the lane as waiting while a debouncer, throttler or background timer has a call pending.
   func follow<Timer: ObservableTimer>(_ timer: Timer) where Timer.State == CallState {
     timer.observe { [self] _, event in
@@ -163,6 +163,13 @@ extension Lane {
   /// Shows the number of presses beside the lane.
   func showPressCount() {
     setNote { [self] in counted(markCount, "press", plural: "presses") }
+  }
+}
+
+/// Runs code that creates or sets timers. The durations are constants of the scenes, which every timer accepts.
+func withValidTimers<Result>(_ body: () throws -> Result) -> Result {
+  do { return try body() } catch {
+    preconditionFailure("a scene has an invalid timer configuration: \(error)")
   }
 }
 

@@ -33,16 +33,12 @@ struct VirtualPlayer: Player {
 
     init(_ setUp: SetUp, keyLane: String?) {
       keys = keyLane.map { [fixture] in fixture.lane($0, isInput: true) }
-      do { keyHandler = try setUp(fixture) } catch {
-        preconditionFailure("a scene has an invalid timer configuration: \(error)")
-      }
+      keyHandler = withValidTimers { [fixture] in try setUp(fixture) }
     }
 
     func press(_ key: Character) {
       keys?.mark(.character(key))
-      do { try keyHandler(key) } catch {
-        preconditionFailure("a scene has an invalid timer configuration: \(error)")
-      }
+      withValidTimers { try keyHandler(key) }
     }
 
     deinit { fixture.tearDown() }

@@ -112,15 +112,14 @@ private struct RaceLanes: Sendable {
 
   init(of key: Tally.Key, on fixture: Fixture) {
     self.key = key
-    control = fixture.lane("your change")
-    queue = fixture.lane("owner's queue")
-    timer = fixture.lane("A's timer")
+    control = fixture.lane("your change", isJudged: false)
+    queue = fixture.lane("owner's queue", isJudged: false)
+    timer = fixture.lane("A's timer", isJudged: false)
     object = fixture.lane("object")
     control.setLineStyle(.none)
     let name = key.race == .replaced ? "B" : "A"
     word = name == "A" ? "A deleted too early" : "A's timer deletes B"
     object.setNote { [object] in "\(name) is \(object.count(.wrong) > 0 ? "deleted" : "kept")" }
-    object.judge()
   }
 
   /// Draws the control that creates the object.

@@ -104,12 +104,12 @@ struct RaceRunner {
     let queue = owner.queue
     let gate = DispatchSemaphore(value: 0)
     let controlEnd = DispatchSemaphore(value: 0)
-    perform { try owner.createObject(milliseconds: Self.lifetime) }
+    withValidTimers { try owner.createObject(milliseconds: Self.lifetime) }
     queue.record(.busy)
     queue.queue.async { gate.wait() }
     DispatchQueue(label: "lab.control").async {
       queue.record(.requested)
-      perform {
+      withValidTimers {
         switch race {
         case .replaced: try owner.createObject(milliseconds: Self.longLifetime)
         case .rescheduled: owner.resetTimer(milliseconds: Self.longLifetime)
@@ -122,13 +122,6 @@ struct RaceRunner {
     gate.signal()
     controlEnd.wait()
     return queue.finish()
-  }
-
-  /// Runs a control with one of the lifetimes above, which every timer accepts.
-  private func perform(_ control: () throws -> Void) {
-    do { try control() } catch {
-      preconditionFailure("a race has an invalid timer configuration: \(error)")
-    }
   }
 
   /// Returns true if the events happened in the order that the race requires.

@@ -14,50 +14,47 @@ extension Scene {
       LabCode("waiting in the hope", region: "hope", isCounterexample: true),
       LabCode("waiting for the data, at most 2 s", region: "arrival"),
     ],
-    open: {
-      VirtualPlayer(script: Script("--x---------x---------x-----------------"), inputs: ["x"]) {
-        fixture in
-        let source = fixture.lane("data")
-        let hope = fixture.lane("wait 1 s")
-        let arrival = fixture.lane("arrival")
-        for lane in [hope, arrival] {
-          lane.setNote { "\(lane.count(.fired)) of \(source.count(.fired)) used" }
-          lane.judge()
-        }
-        source.setNote { counted(source.count(.fired), "answer") }
-        var number = 0
-        return { _ in
-          let delays: [Duration] = [.milliseconds(500), .milliseconds(1500), .seconds(3)]
-          let delay = delays[number % delays.count]
-          number += 1
-          for lane in [source, hope, arrival] { lane.setLineStyle(.waiting) }
-          let data = MutexBox<String?>(nil)
-          let clock = TimerClock.virtual(fixture.clock)
-          // region: hope
-          let guess = try Repeater.once(after: .seconds(1), clock: clock) { _, _ in
-            hope.use(data.value)  // if it is there by now
-          }
-          // endregion
-          // region: arrival
-          let limit = try Repeater.once(after: .seconds(2), clock: clock) { _, _ in
-            arrival.giveUp()
-          }
-          // endregion
-          let answer = try Repeater.once(after: delay, clock: clock) { _, _ in
-            data.value = "answer"
-            source.use(data.value)
-            // region: arrival
-            // where the data comes in:
-            if limit.state == .running {
-              limit.cancel()
-              arrival.use(data.value)
-            }
-            // endregion
-          }
-          fixture.keep(guess, limit, answer)
-        }
+    script: Script("--x---------x---------x-----------------")
+  ) { fixture in
+    let source = fixture.lane("data", isJudged: false)
+    let hope = fixture.lane("wait 1 s")
+    let arrival = fixture.lane("arrival")
+    for lane in [hope, arrival] {
+      lane.setNote { "\(lane.count(.fired)) of \(source.count(.fired)) used" }
+    }
+    source.setNote { counted(source.count(.fired), "answer") }
+    var number = 0
+    return { _ in
+      let delays: [Duration] = [.milliseconds(500), .milliseconds(1500), .seconds(3)]
+      let delay = delays[number % delays.count]
+      number += 1
+      for lane in [source, hope, arrival] { lane.setLineStyle(.waiting) }
+      let data = MutexBox<String?>(nil)
+      let clock = TimerClock.virtual(fixture.clock)
+      // region: hope
+      let guess = try Repeater.once(after: .seconds(1), clock: clock) { _, _ in
+        hope.use(data.value)  // if it is there by now
       }
-    })
+      // endregion
+      // region: arrival
+      let limit = try Repeater.once(after: .seconds(2), clock: clock) { _, _ in
+        arrival.giveUp()
+      }
+      // endregion
+      let answer = try Repeater.once(after: delay, clock: clock) { _, _ in
+        data.value = "answer"
+        source.use(data.value)
+        // region: arrival
+        // where the data comes in:
+        if limit.state == .running {
+          limit.cancel()
+          arrival.use(data.value)
+        }
+        // endregion
+      }
+      fixture.keep(guess, limit, answer)
+    }
+  }
 }
 
 extension Lane {

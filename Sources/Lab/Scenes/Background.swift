@@ -12,37 +12,33 @@ extension Scene {
       .init(.wrong, "urgent write too late"),
     ],
     listings: [LabCode("one flush for many writes", region: "background")],
-    open: {
-      VirtualPlayer(
-        script: Script("--x--x--x-----------x-u-----ux----------"), inputs: ["x", "u"],
-        keyLane: "writes"
-      ) { fixture in
-        let each = Cache(fixture.lane("each"))
-        let cache = Cache(fixture.lane("coalesce"))
-        let log = Cache(fixture.lane("delay"))
-        let index = Cache(fixture.lane("idle"))
-        // region: background
-        let cacheTimer = BackgroundTimer(
-          for: cache, behavior: .coalesce, clock: .virtual(fixture.clock))
-        let logTimer = BackgroundTimer(for: log, behavior: .delay, clock: .virtual(fixture.clock))
-        let indexTimer = BackgroundTimer(
-          for: index, behavior: .delay, clock: .virtual(fixture.clock))
-        // endregion
-        for (timer, cache) in [(cacheTimer, cache), (logTimer, log), (indexTimer, index)] {
-          cache.lane.follow(timer)
-        }
-        return { key in
-          for cache in [each, cache, log, index] { cache.write(isUrgent: key == "u") }
-          each.flush()
-          // region: background
-          let delay = key == "u" ? Duration.milliseconds(500) : .seconds(2)
-          cacheTimer.perform(after: delay) { $0.flush() }
-          logTimer.perform(after: delay) { $0.flush() }
-          indexTimer.perform(after: .seconds(1.25)) { $0.flush() }
-          // endregion
-        }
-      }
-    })
+    script: Script("--x--x--x-----------x-u-----ux----------"), keyLane: "writes"
+  ) { fixture in
+    let each = Cache(fixture.lane("each"))
+    let cache = Cache(fixture.lane("coalesce"))
+    let log = Cache(fixture.lane("delay"))
+    let index = Cache(fixture.lane("idle"))
+    // region: background
+    let cacheTimer = BackgroundTimer(
+      for: cache, behavior: .coalesce, clock: .virtual(fixture.clock))
+    let logTimer = BackgroundTimer(for: log, behavior: .delay, clock: .virtual(fixture.clock))
+    let indexTimer = BackgroundTimer(
+      for: index, behavior: .delay, clock: .virtual(fixture.clock))
+    // endregion
+    for (timer, cache) in [(cacheTimer, cache), (logTimer, log), (indexTimer, index)] {
+      cache.lane.follow(timer)
+    }
+    return { key in
+      for cache in [each, cache, log, index] { cache.write(isUrgent: key == "u") }
+      each.flush()
+      // region: background
+      let delay = key == "u" ? Duration.milliseconds(500) : .seconds(2)
+      cacheTimer.perform(after: delay) { $0.flush() }
+      logTimer.perform(after: delay) { $0.flush() }
+      indexTimer.perform(after: .seconds(1.25)) { $0.flush() }
+      // endregion
+    }
+  }
 }
 
 /// The writes since the last flush.

@@ -8,18 +8,15 @@ extension Scene {
     keys: [.init("x", "add 8"), .init("d", "remove 8")],
     legend: [.init(isUsed: true, "slots in use"), .init(isUsed: false, "free slots")],
     listings: [LabCode("shrinking by time", region: "buffer")],
-    open: {
-      VirtualPlayer(
-        script: Script("-xxxxxxxddd---------dxdxdxdxdxdxddd-----"), inputs: ["x", "d"], keyLane: nil
-      ) { fixture in
-        let arrays = ShrinkPolicy.allCases.map { policy in
-          ShrinkingArray(policy, on: fixture.lane(policy.rawValue, rows: 2), fixture.clock)
-        }
-        return { key in
-          for array in arrays { key == "x" ? array.add(8) : array.remove(8) }
-        }
-      }
-    })
+    script: Script("-xxxxxxxddd---------dxdxdxdxdxdxddd-----"), keyLane: nil
+  ) { fixture in
+    let arrays = ShrinkPolicy.allCases.map { policy in
+      ShrinkingArray(policy, on: fixture.lane(policy.rawValue, rows: 2), fixture.clock)
+    }
+    return { key in
+      for array in arrays { key == "x" ? array.add(8) : array.remove(8) }
+    }
+  }
 }
 
 /// A policy for releasing the unused memory of an array.

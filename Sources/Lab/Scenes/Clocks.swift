@@ -13,27 +13,23 @@ extension Scene {
       .init(.wrong, "early or late"),
     ],
     listings: [LabCode("three clocks", region: "clocks")],
-    open: {
-      VirtualPlayer(
-        script: Script("------------s---------s-----f-----------b-------------------"),
-        inputs: ["s", "f", "b"], keyLane: nil
-      ) { fixture in
-        let machine = try Machine(on: fixture)
-        // Advances the clocks of the machine.
-        let ticker = try Repeater.every(Machine.grain, clock: .virtual(fixture.clock)) { _, _ in
-          machine.tick()
-        }
-        fixture.keep(ticker)
-        return { key in
-          switch key {
-          case "s": machine.toggleSleep()
-          case "f": machine.setClock(by: .seconds(3))
-          case "b": machine.setClock(by: .seconds(-3))
-          default: break
-          }
-        }
+    script: Script("------------s---------s-----f-----------b-------------------"), keyLane: nil
+  ) { fixture in
+    let machine = try Machine(on: fixture)
+    // Advances the clocks of the machine.
+    let ticker = try Repeater.every(Machine.grain, clock: .virtual(fixture.clock)) { _, _ in
+      machine.tick()
+    }
+    fixture.keep(ticker)
+    return { key in
+      switch key {
+      case "s": machine.toggleSleep()
+      case "f": machine.setClock(by: .seconds(3))
+      case "b": machine.setClock(by: .seconds(-3))
+      default: break
       }
-    })
+    }
+  }
 }
 
 /// A simulated machine with three clocks, which can sleep and have its time of day set.
@@ -77,7 +73,6 @@ private final class Machine: Sendable {
     self.lanes = lanes
     for (lane, (clock, timer)) in zip(lanes, zip(clocks, timers)) {
       lane.setNote { [weak self] in self?.text(of: clock, timer.snapshot) ?? "" }
-      lane.judge()
     }
     power.setNote { [weak self] in self.map { $0.slept == nil ? "awake" : "asleep" } ?? "" }
     clock.setNote { [weak self] in self?.offsetNote ?? "" }

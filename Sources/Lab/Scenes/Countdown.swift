@@ -13,55 +13,51 @@ extension Scene {
       LabCode("a countdown by hand", region: "countdown-by-hand", isCounterexample: true),
       LabCode("a countdown", region: "countdown"),
     ],
-    open: {
-      VirtualPlayer(
-        script: Script("--s------x-x------x-x-------------------"), inputs: ["s", "x", "f"]
-      ) { fixture in
-        let byHand = fixture.lane("by hand")
-        let lane = fixture.lane("countdown")
-        let left = MutexBox(0)
-        let end = MutexBox<TimerClock.Instant?>(nil)
-        // region: countdown-by-hand
-        let timer = try Repeater(interval: .seconds(1), clock: .virtual(fixture.clock)) {
-          timer, _ in
-          left.value -= 1
-          byHand.mark(left.value, lateSince: left.value == 0 ? end.value : nil)
-          if left.value == 0 { timer.reset() }
-        }
+    script: Script("--s------x-x------x-x-------------------")
+  ) { fixture in
+    let byHand = fixture.lane("by hand")
+    let lane = fixture.lane("countdown")
+    let left = MutexBox(0)
+    let end = MutexBox<TimerClock.Instant?>(nil)
+    // region: countdown-by-hand
+    let timer = try Repeater(interval: .seconds(1), clock: .virtual(fixture.clock)) {
+      timer, _ in
+      left.value -= 1
+      byHand.mark(left.value, lateSince: left.value == 0 ? end.value : nil)
+      if left.value == 0 { timer.reset() }
+    }
+    // endregion
+    // region: countdown
+    let countdown = try Countdown(from: 5, every: .seconds(1), clock: .virtual(fixture.clock)) {
+      _, left in
+      lane.mark(left)
+    }
+    // endregion
+    countdown.observe { _, event in
+      if case .state(_, .finished) = event { end.value = fixture.clock.now }
+    }
+    byHand.followState(of: timer)
+    byHand.setNote { "\(left.value) left" }
+    lane.followState(of: countdown)
+    lane.setNote { "\(countdown.state), \(countdown.remainingSteps) left" }
+    return { key in
+      switch key {
+      // region: countdown-by-hand
+      case "s":
+        left.value = 5
+        timer.restart()
+      case "x" where timer.state == .running:
+        timer.reset()  // forgets the time left
         // endregion
-        // region: countdown
-        let countdown = try Countdown(from: 5, every: .seconds(1), clock: .virtual(fixture.clock)) {
-          _, left in
-          lane.mark(left)
-        }
-        // endregion
-        countdown.observe { _, event in
-          if case .state(_, .finished) = event { end.value = fixture.clock.now }
-        }
-        byHand.followState(of: timer)
-        byHand.setNote { "\(left.value) left" }
-        lane.followState(of: countdown)
-        lane.setNote { "\(countdown.state), \(countdown.remainingSteps) left" }
-        for lane in [byHand, lane] { lane.judge() }
-        return { key in
-          switch key {
-          // region: countdown-by-hand
-          case "s":
-            left.value = 5
-            timer.restart()
-          case "x" where timer.state == .running:
-            timer.reset()  // forgets the time left
-            // endregion
-            byHand.mark(.paused)
-          // region: countdown-by-hand
-          case "x": timer.start()
-          // endregion
-          default: timer.fire()
-          }
-          countdown.perform(key)
-        }
+        byHand.mark(.paused)
+      // region: countdown-by-hand
+      case "x": timer.start()
+      // endregion
+      default: timer.fire()
       }
-    })
+      countdown.perform(key)
+    }
+  }
 }
 
 extension Lane {

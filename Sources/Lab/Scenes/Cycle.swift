@@ -11,36 +11,33 @@ extension Scene {
       .init(.busy, "work"), .init(.wrong, "begins twice"),
     ],
     listings: [LabCode("a cycle of phases", region: "cycle")],
-    open: {
-      VirtualPlayer(
-        script: Script("-----------f--------------f-------------"), inputs: ["f"]
-      ) { fixture in
-        let pair = PhaseLane(fixture.lane("two timers"))
-        let phases = PhaseLane(fixture.lane("cycle"))
-        // region: cycle
-        let cycle = try Cycle(
-          [.init("work", .seconds(1.5)), .init("rest", .seconds(0.5))],
-          clock: .virtual(fixture.clock)
-        ) { _, tick in
-          phases.begin(tick.begun?.phase.name)
-        }
-        cycle.start()
-        // endregion
-        let timers = try ["work", "rest"].map { name in
-          try Repeater.every(.seconds(2), clock: .virtual(fixture.clock)) { _, _ in
-            pair.begin(name)
-          }
-        }
-        timers[1].adjustTimeLeft(by: .seconds(-0.5))
-        for lane in [pair, phases] { lane.begin("work") }
-        return { _ in
-          timers[pair.isWorking ? 1 : 0].fire()
-          // region: cycle
-          cycle.skip()
-          // endregion
-        }
+    script: Script("-----------f--------------f-------------")
+  ) { fixture in
+    let pair = PhaseLane(fixture.lane("two timers"))
+    let phases = PhaseLane(fixture.lane("cycle"))
+    // region: cycle
+    let cycle = try Cycle(
+      [.init("work", .seconds(1.5)), .init("rest", .seconds(0.5))],
+      clock: .virtual(fixture.clock)
+    ) { _, tick in
+      phases.begin(tick.begun?.phase.name)
+    }
+    cycle.start()
+    // endregion
+    let timers = try ["work", "rest"].map { name in
+      try Repeater.every(.seconds(2), clock: .virtual(fixture.clock)) { _, _ in
+        pair.begin(name)
       }
-    })
+    }
+    timers[1].adjustTimeLeft(by: .seconds(-0.5))
+    for lane in [pair, phases] { lane.begin("work") }
+    return { _ in
+      timers[pair.isWorking ? 1 : 0].fire()
+      // region: cycle
+      cycle.skip()
+      // endregion
+    }
+  }
 }
 
 /// A lane of phases, work and rest in turn.
@@ -51,7 +48,6 @@ private final class PhaseLane: Sendable {
   init(_ lane: Lane) {
     self.lane = lane
     lane.setNote { counted(lane.count(.character("w")), "work phase") }
-    lane.judge()
   }
 
   var isWorking: Bool { current.value == "work" }

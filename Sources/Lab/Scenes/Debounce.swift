@@ -13,40 +13,38 @@ extension Scene {
       LabCode("a delay for each press", region: "delay-each", isCounterexample: true),
       LabCode("four debouncers", region: "debounce"),
     ],
-    open: {
-      VirtualPlayer(script: .presses, inputs: ["x"], keyLane: nil) { fixture in
-        let keys = fixture.lane("in", isInput: true)
-        let delayed = fixture.lane("delay")
-        let newest = MutexBox<Character>(" ")
-        let debouncers = try [
-          // region: debounce
-          fixture.debouncer("trailing", edges: .trailing),
-          fixture.debouncer("leading", edges: .leading),
-          fixture.debouncer("both", edges: .both),
-          fixture.debouncer("max 3 s", edges: .trailing, maxWait: .seconds(3)),
-          // endregion
-        ]
-        keys.showPressCount()
-        delayed.setNote { "delivered \(delayed.markCount)" }
-        delayed.judge()
-        var delays: [Repeater] = []
-        var letters = Letters()
-        return { _ in
-          let press = letters.take()
-          keys.mark(.character(press))
-          newest.value = press
-          delays.removeAll { $0.state == .finished }
-          delays.append(
-            // region: delay-each
-            try Repeater.once(after: .seconds(1), clock: .virtual(fixture.clock)) { _, _ in
-              delayed.markSearch(for: press, newest: newest.value)
-            }
-            // endregion
-          )
-          for debouncer in debouncers { debouncer(press) }
+    script: .presses, keyLane: nil
+  ) { fixture in
+    let keys = fixture.lane("in", isInput: true)
+    let delayed = fixture.lane("delay")
+    let newest = MutexBox<Character>(" ")
+    let debouncers = try [
+      // region: debounce
+      fixture.debouncer("trailing", edges: .trailing),
+      fixture.debouncer("leading", edges: .leading),
+      fixture.debouncer("both", edges: .both),
+      fixture.debouncer("max 3 s", edges: .trailing, maxWait: .seconds(3)),
+      // endregion
+    ]
+    keys.showPressCount()
+    delayed.setNote { "delivered \(delayed.markCount)" }
+    var delays: [Repeater] = []
+    var letters = Letters()
+    return { _ in
+      let press = letters.take()
+      keys.mark(.character(press))
+      newest.value = press
+      delays.removeAll { $0.state == .finished }
+      delays.append(
+        // region: delay-each
+        try Repeater.once(after: .seconds(1), clock: .virtual(fixture.clock)) { _, _ in
+          delayed.markSearch(for: press, newest: newest.value)
         }
-      }
-    })
+        // endregion
+      )
+      for debouncer in debouncers { debouncer(press) }
+    }
+  }
 }
 
 extension Script {
@@ -82,7 +80,6 @@ extension Lane {
     _ limiter: Limiter, keepsFirst: Bool = false
   ) -> (Character) -> Void {
     follow(limiter)
-    judge()
     setNote {
       "delivered \(limiter.snapshot.deliveredCount), dropped \(limiter.snapshot.droppedCount)"
     }

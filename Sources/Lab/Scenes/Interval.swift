@@ -11,41 +11,34 @@ extension Scene {
       .init(.fired, "fire"), .init(.wrong, "fire after a gap"),
     ],
     listings: [LabCode("changing the interval", region: "interval")],
-    open: {
-      VirtualPlayer(
-        script: Script("----------x--x--x--x--------------------"), inputs: ["x"], keyLane: nil
-      ) { fixture in
-        let changes = fixture.lane("changes", isInput: true)
-        var isShort = false
-        let timers = try Repeater.IntervalStart.shown.map { name, intervalStart in
-          let lane = fixture.lane(name)
-          let lastFire = MutexBox(fixture.clock.now)
-          // region: interval
-          let timer = try Repeater.every(.seconds(2), clock: .virtual(fixture.clock)) { _, _ in
-            lane.markFire(after: lastFire.exchange(fixture.clock.now))
-          }
-          // endregion
-          lane.setNote { "fired \(timer.snapshot.deliveredCount)" }
-          lane.judge()
-          return (timer, intervalStart)
-        }
-        return { key in
-          isShort.toggle()
-          changes.mark(.character(isShort ? "1" : "2"))
-          for (timer, intervalStart) in timers {
-            // region: interval
-            timer.setInterval(isShort ? .seconds(1) : .seconds(2), counting: intervalStart)
-            // endregion
-          }
-        }
+    script: Script("----------x--x--x--x--------------------"), keyLane: nil
+  ) { fixture in
+    let changes = fixture.lane("changes", isInput: true)
+    var isShort = false
+    let starts: [(String, Repeater.IntervalStart)] = [
+      ("from now", .fromNow), ("last fire", .fromLastFire), ("next fire", .fromNextFire),
+    ]
+    let timers = try starts.map { name, intervalStart in
+      let lane = fixture.lane(name)
+      let lastFire = MutexBox(fixture.clock.now)
+      // region: interval
+      let timer = try Repeater.every(.seconds(2), clock: .virtual(fixture.clock)) { _, _ in
+        lane.markFire(after: lastFire.exchange(fixture.clock.now))
       }
-    })
-}
-
-extension Repeater.IntervalStart {
-  fileprivate static let shown: [(String, Repeater.IntervalStart)] = [
-    ("from now", .fromNow), ("last fire", .fromLastFire), ("next fire", .fromNextFire),
-  ]
+      // endregion
+      lane.setNote { "fired \(timer.snapshot.deliveredCount)" }
+      return (timer, intervalStart)
+    }
+    return { key in
+      isShort.toggle()
+      changes.mark(.character(isShort ? "1" : "2"))
+      for (timer, intervalStart) in timers {
+        // region: interval
+        timer.setInterval(isShort ? .seconds(1) : .seconds(2), counting: intervalStart)
+        // endregion
+      }
+    }
+  }
 }
 
 extension Lane {

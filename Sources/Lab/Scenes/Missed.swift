@@ -12,53 +12,46 @@ extension Scene {
       .init(.wrong, "starts a second run"),
     ],
     listings: [LabCode("three policies for missed ticks", region: "missed")],
-    open: {
-      VirtualPlayer(
-        script: Script("------x---------------------------------"), inputs: ["x"]
-      ) { fixture in
-        let due = fixture.lane("due")
-        due.setLineStyle(.none)
-        let restarted = fixture.lane("no wait")
-        let isSlow = MutexBox(false)
-        let isWorking = MutexBox(false)
-        // The work of this timer takes the time, and not its handler, which returns at once.
-        let end = DeadlineTimer(clock: .virtual(fixture.clock)) { _, _ in
-          isWorking.value = false
-          restarted.setLineStyle(.idle)
-        }
-        let starts = try Repeater.every(SlowWorker.interval, clock: .virtual(fixture.clock)) {
-          _, _ in
-          restarted.mark(.fired, wrong: isWorking.value ? "starts again" : nil)
-          guard isSlow.exchange(false) else { return }
-          isWorking.value = true
-          restarted.setLineStyle(.busy)
-          end.schedule(at: fixture.clock.now.advanced(by: SlowWorker.work))
-        }
-        restarted.setNote { counted(restarted.markCount, "start") }
-        restarted.judge()
-        let workers = try Repeater.MissedTicks.shown.map { name, policy in
-          try SlowWorker(name, policy, on: fixture)
-        }
-        let grid = try Repeater.every(SlowWorker.interval, clock: .virtual(fixture.clock)) { _, _ in
-          due.mark(.due)
-        }
-        // Advances the clocks of the workers.
-        let ticker = try Repeater.every(.milliseconds(10), clock: .virtual(fixture.clock)) { _, _ in
-          for worker in workers { worker.catchUp(to: fixture.clock.now) }
-        }
-        fixture.keep(grid, ticker, starts)
-        return { _ in
-          isSlow.value = true
-          for worker in workers { worker.slowDown() }
-        }
-      }
-    })
-}
-
-extension Repeater.MissedTicks {
-  fileprivate static let shown: [(String, Repeater.MissedTicks)] = [
-    ("skip", .skip), ("delay", .delay), ("burst", .burst(limit: 10)),
-  ]
+    script: Script("------x---------------------------------")
+  ) { fixture in
+    let due = fixture.lane("due", isJudged: false)
+    due.setLineStyle(.none)
+    let restarted = fixture.lane("no wait")
+    let isSlow = MutexBox(false)
+    let isWorking = MutexBox(false)
+    // The work of this timer takes the time, and not its handler, which returns at once.
+    let end = DeadlineTimer(clock: .virtual(fixture.clock)) { _, _ in
+      isWorking.value = false
+      restarted.setLineStyle(.idle)
+    }
+    let starts = try Repeater.every(SlowWorker.interval, clock: .virtual(fixture.clock)) {
+      _, _ in
+      restarted.mark(.fired, wrong: isWorking.value ? "starts again" : nil)
+      guard isSlow.exchange(false) else { return }
+      isWorking.value = true
+      restarted.setLineStyle(.busy)
+      end.schedule(at: fixture.clock.now.advanced(by: SlowWorker.work))
+    }
+    restarted.setNote { counted(restarted.markCount, "start") }
+    let policies: [(String, Repeater.MissedTicks)] = [
+      ("skip", .skip), ("delay", .delay), ("burst", .burst(limit: 10)),
+    ]
+    let workers = try policies.map { name, policy in
+      try SlowWorker(name, policy, on: fixture)
+    }
+    let grid = try Repeater.every(SlowWorker.interval, clock: .virtual(fixture.clock)) { _, _ in
+      due.mark(.due)
+    }
+    // Advances the clocks of the workers.
+    let ticker = try Repeater.every(.milliseconds(10), clock: .virtual(fixture.clock)) { _, _ in
+      for worker in workers { worker.catchUp(to: fixture.clock.now) }
+    }
+    fixture.keep(grid, ticker, starts)
+    return { _ in
+      isSlow.value = true
+      for worker in workers { worker.slowDown() }
+    }
+  }
 }
 
 /// A timer with a slow handler. It has a clock of its own, which is ahead of the scene's clock
@@ -95,7 +88,6 @@ private final class SlowWorker: Sendable {
         + (missed == 0 ? "" : ", left out \(missed)")
         + (offGrid == .zero ? "" : ", shifted \(offGrid.tenths)")
     }
-    lane.judge()
   }
 
   func slowDown() { nextHandlerIsSlow.value = true }

@@ -14,51 +14,44 @@ extension Scene {
       .init(.wrong, "wrong"),
     ],
     listings: [LabCode("one timer type, three modes", region: "modes")],
-    open: {
-      VirtualPlayer(
-        script: Script("--s-------x-----x----------f------------"), inputs: ["s", "x", "f", "z"]
-      ) { fixture in
-        let interval = Duration.seconds(1.5)
-        let byHand = fixture.lane("by hand")
-        let late = MutexBox(Duration.zero)
-        let timer = try Repeater(interval: interval, clock: .virtual(fixture.clock)) { _, tick in
-          let late = tick.iteration == 1 ? late.value : .zero
-          byHand.mark(.fired, wrong: late > .zero ? "\(late.tenths) late" : nil)
-        }
-        byHand.followState(of: timer)
-        byHand.setNote { "\(timer.state), fired \(timer.snapshot.deliveredCount)" }
-        byHand.judge()
-        let timers = try Repeater.Mode.shown.map { name, mode in
-          // region: modes
-          let timer = try Repeater(
-            interval: .seconds(1.5), mode: mode, clock: .virtual(fixture.clock)
-          ) { _, _ in }
-          // endregion
-          let lane = fixture.lane(name)
-          lane.follow(timer)
-          return (timer, lane)
-        }
-        return { key in
-          switch key {
-          case "x" where timer.state == .running:
-            late.value = interval - (timer.snapshot.timeLeft(at: fixture.clock.now) ?? .zero)
-            timer.reset()  // as if it were a new timer after the pause
-            byHand.mark(.paused)
-          case "s", "x": timer.start()
-          default: timer.perform(key)
-          }
-          for (timer, lane) in timers {
-            if case .refused = timer.perform(key) { lane.mark(.ignored) }
-          }
-        }
+    script: Script("--s-------x-----x----------f------------")
+  ) { fixture in
+    let interval = Duration.seconds(1.5)
+    let byHand = fixture.lane("by hand")
+    let late = MutexBox(Duration.zero)
+    let timer = try Repeater(interval: interval, clock: .virtual(fixture.clock)) { _, tick in
+      let late = tick.iteration == 1 ? late.value : .zero
+      byHand.mark(.fired, wrong: late > .zero ? "\(late.tenths) late" : nil)
+    }
+    byHand.followState(of: timer)
+    byHand.setNote { "\(timer.state), fired \(timer.snapshot.deliveredCount)" }
+    let modes: [(String, Repeater.Mode)] = [
+      ("once", .once), ("finite 3", .finite(3)), ("infinite", .infinite),
+    ]
+    let timers = try modes.map { name, mode in
+      // region: modes
+      let timer = try Repeater(
+        interval: .seconds(1.5), mode: mode, clock: .virtual(fixture.clock)
+      ) { _, _ in }
+      // endregion
+      let lane = fixture.lane(name)
+      lane.follow(timer)
+      return (timer, lane)
+    }
+    return { key in
+      switch key {
+      case "x" where timer.state == .running:
+        late.value = interval - (timer.snapshot.timeLeft(at: fixture.clock.now) ?? .zero)
+        timer.reset()  // as if it were a new timer after the pause
+        byHand.mark(.paused)
+      case "s", "x": timer.start()
+      default: timer.perform(key)
       }
-    })
-}
-
-extension Repeater.Mode {
-  fileprivate static let shown: [(String, Repeater.Mode)] = [
-    ("once", .once), ("finite 3", .finite(3)), ("infinite", .infinite),
-  ]
+      for (timer, lane) in timers {
+        if case .refused = timer.perform(key) { lane.mark(.ignored) }
+      }
+    }
+  }
 }
 
 extension Repeater {
@@ -89,7 +82,6 @@ extension Lane {
       guard let now = timer?.snapshot else { return "" }
       return "\(now.state), fired \(now.deliveredCount)"
     }
-    judge()
   }
 
   /// Marks the starts, the pauses and the end of a timer, and draws a line while it runs.

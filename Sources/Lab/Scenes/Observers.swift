@@ -11,49 +11,46 @@ extension Scene {
       .init(.wrong, "not with the others"),
     ],
     listings: [LabCode("adding and removing observers", region: "observers")],
-    open: {
-      VirtualPlayer(
-        script: Script("------x---x---x-------d-----------x-----"), inputs: ["x", "d"]
-      ) { fixture in
-        let order = MutexBox((iteration: 0, position: 0))
-        let own = fixture.lane("own timer").counting()
-        let handlerLane = fixture.lane("handler").counting()
+    script: Script("------x---x---x-------d-----------x-----")
+  ) { fixture in
+    let order = MutexBox((iteration: 0, position: 0))
+    let own = fixture.lane("own timer").counting()
+    let handlerLane = fixture.lane("handler").counting()
+    // region: observers
+    let timer = try Repeater.every(.seconds(1), clock: .virtual(fixture.clock)) { _, tick in
+      handlerLane.mark(order.next(in: tick))
+    }
+    // endregion
+    let slots = ["screen", "log", "sound"].map { fixture.lane($0).counting() }
+    for lane in slots + [own] { lane.setLineStyle(.none) }
+    var observing: [(lane: Lane, token: ObserverToken)] = []
+    var ownTimer: Repeater?
+    return { key in
+      if key == "x",
+        let lane = slots.first(where: { free in !observing.contains { $0.lane === free } })
+      {
+        lane.setLineStyle(.idle)
         // region: observers
-        let timer = try Repeater.every(.seconds(1), clock: .virtual(fixture.clock)) { _, tick in
-          handlerLane.mark(order.next(in: tick))
+        let token = timer.observe { _, event in
+          if case .delivery(let tick) = event { lane.mark(order.next(in: tick)) }
         }
         // endregion
-        let slots = ["screen", "log", "sound"].map { fixture.lane($0).counting() }
-        for lane in slots + [own] { lane.setLineStyle(.none) }
-        var observing: [(lane: Lane, token: ObserverToken)] = []
-        var ownTimer: Repeater?
-        return { key in
-          if key == "x",
-            let lane = slots.first(where: { free in !observing.contains { $0.lane === free } })
-          {
-            lane.setLineStyle(.idle)
-            // region: observers
-            let token = timer.observe { _, event in
-              if case .delivery(let tick) = event { lane.mark(order.next(in: tick)) }
-            }
-            // endregion
-            observing.append((lane, token))
-            if ownTimer == nil {
-              own.setLineStyle(.idle)
-              ownTimer = try .every(.seconds(1), clock: .virtual(fixture.clock)) { [timer] _, _ in
-                own.markTick(before: timer.snapshot.timeLeft(at: fixture.clock.now) ?? .zero)
-              }
-            }
-          } else if key == "d", !observing.isEmpty {
-            let (lane, token) = observing.removeFirst()
-            // region: observers
-            timer.removeObserver(token)
-            // endregion
-            lane.setLineStyle(.none)
+        observing.append((lane, token))
+        if ownTimer == nil {
+          own.setLineStyle(.idle)
+          ownTimer = try .every(.seconds(1), clock: .virtual(fixture.clock)) { [timer] _, _ in
+            own.markTick(before: timer.snapshot.timeLeft(at: fixture.clock.now) ?? .zero)
           }
         }
+      } else if key == "d", !observing.isEmpty {
+        let (lane, token) = observing.removeFirst()
+        // region: observers
+        timer.removeObserver(token)
+        // endregion
+        lane.setLineStyle(.none)
       }
-    })
+    }
+  }
 }
 
 /// The recipients of each tick.
@@ -69,7 +66,6 @@ extension Lane {
   /// Shows the number of ticks beside the lane.
   fileprivate func counting() -> Lane {
     setNote { [weak self] in counted(self?.markCount ?? 0, "tick") }
-    judge()
     return self
   }
 

@@ -16,59 +16,55 @@ extension Scene {
         "the container of an article", region: "published-container", isCounterexample: true),
       LabCode("a value with a lifetime", region: "session"),
     ],
-    open: {
-      VirtualPlayer(
-        script: Script("-----x-----x-----------x-s----x---------"), inputs: ["x", "s"]
-      ) { fixture in
-        let lane = fixture.lane("session")
-        let reader = fixture.lane("reader").reading()
-        let publishedReader = fixture.lane("by hand").reading()
+    script: Script("-----x-----x-----------x-s----x---------")
+  ) { fixture in
+    let lane = fixture.lane("session")
+    let reader = fixture.lane("reader").reading()
+    let publishedReader = fixture.lane("by hand").reading()
+    // region: session
+    let session = try TimeLimited<Character>(
+      "A", for: .seconds(2), clock: .virtual(fixture.clock)
+    ) { _, _ in
+      lane.mark(.ended)
+      lane.setLineStyle(.none)
+    }
+    // endregion
+    let published = PublishedContainer(
+      value: Character("A"), lifetime: .seconds(2), on: fixture.clock)
+    let readings = try Repeater.every(.milliseconds(500), clock: .virtual(fixture.clock)) {
+      _, _ in
+      reader.mark(session.value.map(LabMarkKind.character) ?? .missed)
+      publishedReader.markRead(published.value, expecting: session.value)
+    }
+    lane.mark(.character("A"))
+    lane.setNote { session.timeLeftText(at: fixture.clock.now) }
+    var names = Array("ZYXWVUTSRQPONMLKJIHGFEDCB")
+    fixture.keep(readings)
+    return { key in
+      if key == "s" {
+        let name = names.popLast() ?? "A"
         // region: session
-        let session = try TimeLimited<Character>(
-          "A", for: .seconds(2), clock: .virtual(fixture.clock)
-        ) { _, _ in
-          lane.mark(.ended)
-          lane.setLineStyle(.none)
-        }
+        session.replace(with: name)
         // endregion
-        let published = PublishedContainer(
-          value: Character("A"), lifetime: .seconds(2), on: fixture.clock)
-        let readings = try Repeater.every(.milliseconds(500), clock: .virtual(fixture.clock)) {
-          _, _ in
-          reader.mark(session.value.map(LabMarkKind.character) ?? .missed)
-          publishedReader.markRead(published.value, expecting: session.value)
-        }
-        lane.mark(.character("A"))
-        lane.setNote { session.timeLeftText(at: fixture.clock.now) }
-        var names = Array("ZYXWVUTSRQPONMLKJIHGFEDCB")
-        fixture.keep(readings)
-        for lane in [lane, reader, publishedReader] { lane.judge() }
-        return { key in
-          if key == "s" {
-            let name = names.popLast() ?? "A"
-            // region: session
-            session.replace(with: name)
-            // endregion
-            lane.mark(.character(name))
-            lane.setLineStyle(.idle)
-            return
-          }
-          let isRenewed: Bool
-          // region: session
-          do {
-            try session.renew()
-            isRenewed = true
-          } catch {  // TimeLimitedError.expired: sign in again
-            isRenewed = false
-          }
-          // endregion
-          lane.mark(isRenewed ? .character("+") : .ignored)
-          publishedReader.mark(
-            .character("+"), wrong: isRenewed ? nil : "renewed after its end")
-          published.resetTimer(to: .seconds(2))
-        }
+        lane.mark(.character(name))
+        lane.setLineStyle(.idle)
+        return
       }
-    })
+      let isRenewed: Bool
+      // region: session
+      do {
+        try session.renew()
+        isRenewed = true
+      } catch {  // TimeLimitedError.expired: sign in again
+        isRenewed = false
+      }
+      // endregion
+      lane.mark(isRenewed ? .character("+") : .ignored)
+      publishedReader.mark(
+        .character("+"), wrong: isRenewed ? nil : "renewed after its end")
+      published.resetTimer(to: .seconds(2))
+    }
+  }
 }
 
 extension TimeLimited {

@@ -13,53 +13,49 @@ extension Scene {
       LabCode("a stopwatch that counts ticks", region: "counted-ticks", isCounterexample: true),
       LabCode("a stopwatch with laps", region: "stopwatch"),
     ],
-    open: {
-      VirtualPlayer(
-        script: Script("-------x------x----s-----s---x------x---"), inputs: ["x", "s"]
-      ) { fixture in
-        let counted = fixture.lane("ticks")
-        let lane = fixture.lane("stopwatch")
-        let seconds = MutexBox(0)
-        // region: counted-ticks
-        let ticks = try Repeater.every(.seconds(1), clock: .virtual(fixture.clock)) { _, _ in
-          seconds.value += 1
-          counted.mark(.fired)
-        }
-        // endregion
+    script: Script("-------x------x----s-----s---x------x---")
+  ) { fixture in
+    let counted = fixture.lane("ticks")
+    let lane = fixture.lane("stopwatch")
+    let seconds = MutexBox(0)
+    // region: counted-ticks
+    let ticks = try Repeater.every(.seconds(1), clock: .virtual(fixture.clock)) { _, _ in
+      seconds.value += 1
+      counted.mark(.fired)
+    }
+    // endregion
+    // region: stopwatch
+    let stopwatch = Stopwatch(clock: .virtual(fixture.clock)) { _, _ in }
+    stopwatch.start()
+    // endregion
+    lane.followState(of: stopwatch)
+    lane.setLineStyle(.idle)
+    lane.setNote { "shows \(stopwatch.elapsed.tenths)" }
+    counted.setNote { "shows \(seconds.value).0 s" }
+    var start = 0
+    return { key in
+      guard key == "x" else {
+        let isRunning = stopwatch.state == .running
         // region: stopwatch
-        let stopwatch = Stopwatch(clock: .virtual(fixture.clock)) { _, _ in }
-        stopwatch.start()
+        _ = isRunning ? stopwatch.pause() : stopwatch.start()
         // endregion
-        lane.followState(of: stopwatch)
-        lane.setLineStyle(.idle)
-        lane.setNote { "shows \(stopwatch.elapsed.tenths)" }
-        counted.setNote { "shows \(seconds.value).0 s" }
-        for lane in [counted, lane] { lane.judge() }
-        var start = 0
-        return { key in
-          guard key == "x" else {
-            let isRunning = stopwatch.state == .running
-            // region: stopwatch
-            _ = isRunning ? stopwatch.pause() : stopwatch.start()
-            // endregion
-            _ = isRunning ? ticks.pause() : ticks.start()
-            counted.mark(isRunning ? .paused : .started)
-            counted.setLineStyle(isRunning ? .none : .idle)
-            return
-          }
-          // region: stopwatch
-          guard let lap = stopwatch.lap() else { return }
-          // endregion
-          lane.mark(.character(Character("\(lap.number % 10)")))
-          // region: counted-ticks
-          let counts = seconds.value - start
-          start = seconds.value
-          // endregion
-          let isRight = (lap.time - .seconds(counts)).clampedNanoseconds.magnitude < 100_000_000
-          counted.mark(
-            .character(Character("\(lap.number % 10)")),
-            wrong: isRight ? nil : "\(counts) s, was \(lap.time.tenths)")
-        }
+        _ = isRunning ? ticks.pause() : ticks.start()
+        counted.mark(isRunning ? .paused : .started)
+        counted.setLineStyle(isRunning ? .none : .idle)
+        return
       }
-    })
+      // region: stopwatch
+      guard let lap = stopwatch.lap() else { return }
+      // endregion
+      lane.mark(.character(Character("\(lap.number % 10)")))
+      // region: counted-ticks
+      let counts = seconds.value - start
+      start = seconds.value
+      // endregion
+      let isRight = (lap.time - .seconds(counts)).clampedNanoseconds.magnitude < 100_000_000
+      counted.mark(
+        .character(Character("\(lap.number % 10)")),
+        wrong: isRight ? nil : "\(counts) s, was \(lap.time.tenths)")
+    }
+  }
 }

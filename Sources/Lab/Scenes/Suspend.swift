@@ -19,34 +19,30 @@ extension Scene {
     ],
     // The time that the child processes take at most.
     duration: .seconds(1),
-    open: {
-      VirtualPlayer(
-        script: Script("-s------------s-----x-----s------x------"), inputs: ["s", "x"]
-      ) { fixture in
-        let timer = try Repeater(interval: .seconds(1), clock: .virtual(fixture.clock)) { _, _ in }
-        let lanes = PausedRelease.allCases.map { way in
-          let lane = fixture.lane(way.rawValue)
-          lane.followState(of: timer)
-          lane.setNote { "\(counted(lane.count(.wrong), "process", plural: "processes")) killed" }
-          lane.judge()
-          return (way, lane)
-        }
-        timer.observe { _, event in
-          guard case .delivery = event else { return }
-          for (_, lane) in lanes { lane.mark(.fired) }
-        }
-        return { key in
-          let state = timer.state
-          if key == "s" {
-            _ = state == .running ? timer.pause() : timer.start()
-          } else if state != .idle {
-            let isPaused = state == .paused
-            for (way, lane) in lanes { lane.markRelease(signal: isPaused ? way.signal : 0) }
-            timer.reset()
-          }
-        }
+    script: Script("-s------------s-----x-----s------x------")
+  ) { fixture in
+    let timer = try Repeater(interval: .seconds(1), clock: .virtual(fixture.clock)) { _, _ in }
+    let lanes = PausedRelease.allCases.map { way in
+      let lane = fixture.lane(way.rawValue)
+      lane.followState(of: timer)
+      lane.setNote { "\(counted(lane.count(.wrong), "process", plural: "processes")) killed" }
+      return (way, lane)
+    }
+    timer.observe { _, event in
+      guard case .delivery = event else { return }
+      for (_, lane) in lanes { lane.mark(.fired) }
+    }
+    return { key in
+      let state = timer.state
+      if key == "s" {
+        _ = state == .running ? timer.pause() : timer.start()
+      } else if state != .idle {
+        let isPaused = state == .paused
+        for (way, lane) in lanes { lane.markRelease(signal: isPaused ? way.signal : 0) }
+        timer.reset()
       }
-    })
+    }
+  }
 }
 
 extension Lane {

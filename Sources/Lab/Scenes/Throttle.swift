@@ -13,42 +13,40 @@ extension Scene {
       LabCode("a throttle that is a debounce", region: "cancel-first", isCounterexample: true),
       LabCode("three throttlers", region: "throttle"),
     ],
-    open: {
-      VirtualPlayer(script: .presses, inputs: ["x"], keyLane: nil) { fixture in
-        let keys = fixture.lane("in", isInput: true)
-        let byHand = fixture.lane("by hand")
-        let throttlers = try [
-          // region: throttle
-          fixture.throttler("throttle", .fromDelivery, keeping: .latest),
-          fixture.throttler("keep first", .fromDelivery, keeping: .first),
-          fixture.throttler("deferred", .deferred, keeping: .latest),
-          // endregion
-        ]
-        keys.showPressCount()
-        byHand.setNote {
-          let dropped = byHand.count(.missed)
-          return
-            "delivered \(byHand.markCount - byHand.count(.wrong) - dropped), dropped \(dropped)"
-        }
-        byHand.judge()
-        let waiting = MutexBox<[TimerClock.Instant]>([])
-        var timer: Repeater?
-        var letters = Letters()
-        return { _ in
-          let press = letters.take()
-          keys.mark(.character(press))
-          waiting.value.append(fixture.clock.now)
-          byHand.setLineStyle(.waiting)
-          // region: cancel-first
-          timer?.cancel()
-          timer = try .once(after: .seconds(1), clock: .virtual(fixture.clock)) { _, _ in
-            byHand.markPress(press, of: waiting.exchange([]))
-          }
-          // endregion
-          for throttler in throttlers { throttler(press) }
-        }
+    script: .presses, keyLane: nil
+  ) { fixture in
+    let keys = fixture.lane("in", isInput: true)
+    let byHand = fixture.lane("by hand")
+    let throttlers = try [
+      // region: throttle
+      fixture.throttler("throttle", .fromDelivery, keeping: .latest),
+      fixture.throttler("keep first", .fromDelivery, keeping: .first),
+      fixture.throttler("deferred", .deferred, keeping: .latest),
+      // endregion
+    ]
+    keys.showPressCount()
+    byHand.setNote {
+      let dropped = byHand.count(.missed)
+      return
+        "delivered \(byHand.markCount - byHand.count(.wrong) - dropped), dropped \(dropped)"
+    }
+    let waiting = MutexBox<[TimerClock.Instant]>([])
+    var timer: Repeater?
+    var letters = Letters()
+    return { _ in
+      let press = letters.take()
+      keys.mark(.character(press))
+      waiting.value.append(fixture.clock.now)
+      byHand.setLineStyle(.waiting)
+      // region: cancel-first
+      timer?.cancel()
+      timer = try .once(after: .seconds(1), clock: .virtual(fixture.clock)) { _, _ in
+        byHand.markPress(press, of: waiting.exchange([]))
       }
-    })
+      // endregion
+      for throttler in throttlers { throttler(press) }
+    }
+  }
 }
 
 extension Fixture {

@@ -13,47 +13,42 @@ extension Scene {
       LabCode("one limit for all", region: "one-limit", isCounterexample: true),
       LabCode("a limit for each user", region: "keyed"),
     ],
-    open: {
-      VirtualPlayer(
-        script: Script("-xxxuxxx-xdxxx-xuxxdxx-xxxxuxxxxdxx-----"), inputs: ["x", "u", "d"],
-        keyLane: nil
-      ) { fixture in
-        let requests = fixture.lane("requests", isInput: true)
-        let shared = fixture.lane("one limit")
-        let keyed = fixture.lane("per user")
-        // region: one-limit
-        let limit = try Throttler<Void>(
-          interval: .seconds(1), keeping: .nothing, clock: .virtual(fixture.clock))
-        // endregion
-        // region: keyed
-        let limits = try KeyedThrottler<Character, Void>(
-          interval: .seconds(1), keeping: .nothing, clock: .virtual(fixture.clock))
-        // endregion
-        for lane in [shared, keyed] {
-          lane.setNote {
-            "allowed A \(lane.count(.character("A"))), "
-              + "B \(lane.count(.character("B"))), C \(lane.count(.character("C")))"
-          }
-          lane.judge()
-        }
-        var newest: [Character: TimerClock.Instant] = [:]
-        return { key in
-          let user: Character = key == "x" ? "A" : key == "u" ? "B" : "C"
-          let now = fixture.clock.now
-          let isFree = newest[user].map { $0.duration(to: now) >= .seconds(1) } ?? true
-          requests.mark(.character(user))
-          // region: one-limit
-          let isAllowed = limit.call()
-          // endregion
-          if isAllowed { newest[user] = now }
-          shared.mark(
-            isAllowed ? .character(user) : .missed,
-            wrong: isFree && !isAllowed ? "\(user) refused" : nil)
-          // region: keyed
-          let isAllowedForUser = limits.call(for: user)
-          // endregion
-          keyed.mark(isAllowedForUser ? .character(user) : .missed)
-        }
+    script: Script("-xxxuxxx-xdxxx-xuxxdxx-xxxxuxxxxdxx-----"), keyLane: nil
+  ) { fixture in
+    let requests = fixture.lane("requests", isInput: true)
+    let shared = fixture.lane("one limit")
+    let keyed = fixture.lane("per user")
+    // region: one-limit
+    let limit = try Throttler<Void>(
+      interval: .seconds(1), keeping: .nothing, clock: .virtual(fixture.clock))
+    // endregion
+    // region: keyed
+    let limits = try KeyedThrottler<Character, Void>(
+      interval: .seconds(1), keeping: .nothing, clock: .virtual(fixture.clock))
+    // endregion
+    for lane in [shared, keyed] {
+      lane.setNote {
+        "allowed A \(lane.count(.character("A"))), "
+          + "B \(lane.count(.character("B"))), C \(lane.count(.character("C")))"
       }
-    })
+    }
+    var newest: [Character: TimerClock.Instant] = [:]
+    return { key in
+      let user: Character = key == "x" ? "A" : key == "u" ? "B" : "C"
+      let now = fixture.clock.now
+      let isFree = newest[user].map { $0.duration(to: now) >= .seconds(1) } ?? true
+      requests.mark(.character(user))
+      // region: one-limit
+      let isAllowed = limit.call()
+      // endregion
+      if isAllowed { newest[user] = now }
+      shared.mark(
+        isAllowed ? .character(user) : .missed,
+        wrong: isFree && !isAllowed ? "\(user) refused" : nil)
+      // region: keyed
+      let isAllowedForUser = limits.call(for: user)
+      // endregion
+      keyed.mark(isAllowedForUser ? .character(user) : .missed)
+    }
+  }
 }

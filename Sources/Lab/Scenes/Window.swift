@@ -14,37 +14,34 @@ extension Scene {
       LabCode("a window that its timer keeps", region: "retain-cycle", isCounterexample: true),
       LabCode("two ways out", region: "ways-out"),
     ],
-    open: {
-      VirtualPlayer(script: Script("-------------x------------x--------x----"), inputs: ["x"]) {
-        fixture in
-        let lanes = Window.Kind.allCases.map { fixture.lane($0.rawValue) }
-        for lane in lanes {
-          lane.setNote { "drew \(lane.count(.fired) + lane.count(.wrong))×" }
-          lane.judge()
-        }
-        var windows: [Window] = []
-        /// Opens the windows.
-        func open() throws {
-          windows = try zip(Window.Kind.allCases, lanes).map { kind, lane in
-            lane.setLineStyle(.idle)
-            let window = Window(on: lane)
-            try window.open(kind)
-            if kind == .strong, let timer = window.timer.value { fixture.keep(timer) }
-            return window
-          }
-        }
-        try open()
-        return { _ in
-          for lane in lanes {
-            lane.mark(.character(windows.isEmpty ? "o" : "c"))
-            lane.setLineStyle(.none)
-          }
-          if windows.isEmpty { return try open() }
-          for (window, kind) in zip(windows, Window.Kind.allCases) { window.close(kind) }
-          windows = []
-        }
+    script: Script("-------------x------------x--------x----")
+  ) { fixture in
+    let lanes = Window.Kind.allCases.map { fixture.lane($0.rawValue) }
+    for lane in lanes {
+      lane.setNote { "drew \(lane.count(.fired) + lane.count(.wrong))×" }
+    }
+    var windows: [Window] = []
+    /// Opens the windows.
+    func open() throws {
+      windows = try zip(Window.Kind.allCases, lanes).map { kind, lane in
+        lane.setLineStyle(.idle)
+        let window = Window(on: lane)
+        try window.open(kind)
+        if kind == .strong, let timer = window.timer.value { fixture.keep(timer) }
+        return window
       }
-    })
+    }
+    try open()
+    return { _ in
+      for lane in lanes {
+        lane.mark(.character(windows.isEmpty ? "o" : "c"))
+        lane.setLineStyle(.none)
+      }
+      if windows.isEmpty { return try open() }
+      for (window, kind) in zip(windows, Window.Kind.allCases) { window.close(kind) }
+      windows = []
+    }
+  }
 }
 
 /// An owner of a timer that draws once a second.

@@ -1,0 +1,88 @@
+import CursesTerminal
+import Dashboard
+import Dispatch
+import Platform
+import TimerBoard
+import TimerKit
+
+/// The end of the board: by the user, by a signal, when all timers have finished, or because another process owns the
+/// session.
+extension TerminalSession {
+  /// Ends the process by a signal.
+  func exit(bySignal signal: Int32) -> Never {
+    _ = live.stop()
+    terminal.exit(bySignal: signal)
+  }
+
+  /// Returns the session to the background from which it came, or ends the process.
+  func quit(status: Int32) {
+    if returnsToBackground, let control = live.control {
+      finalStatus = status
+      // The background process asks for the session, and `end` follows.
+      return control.startBackground { [weak self] in
+        self?.terminal.close()
+        Program.warn("the background process did not start; the timers do not run")
+        self?.exit(status: ExitStatus.failure)
+      }
+    }
+    exit(status: status)
+  }
+
+  /// Ends the process after the last save, with another status if that fails.
+  func exit(status: Int32) -> Never {
+    terminal.close()
+    let farewell = dashboard.farewell
+    let errors = live.stop()
+    if let farewell, acceptsOutput(STDERR_FILENO) { Program.warn(farewell) }
+    guard !errors.isEmpty else { Platform.exit(status) }
+    Program.exit(
+      status == ExitStatus.success ? ExitStatus.failure : status, errors.asDiagnostics)
+  }
+
+  /// Continues in the background, or ends the process, because the terminal was closed.
+  func hangUp() {
+    let detaches = live.configuration.detachesOnHangup || returnsToBackground
+    guard detaches, let control = live.control else { exit(bySignal: SIGHUP) }
+    control.startBackground { [weak self] in self?.exit(bySignal: SIGHUP) }
+  }
+
+  /// Lets the session continue in the background.
+  func detach() {
+    guard let control = live.control else {
+      return update(.error("this board does not own its session; it cannot go to the background"))
+    }
+    control.startBackground { [weak self] in
+      self?.update(.error("the background process did not start"))
+    }
+  }
+
+  /// Closes the board when all timers have finished, their last fires are delivered, and all commands have ended.
+  func exitIfDone() {
+    guard exitsWhenDone, hasOnlyFinishedTimers,
+      !model.board.timers.all.contains(where: \.isExecuting)
+    else { return }
+    live.whenIdle { [weak self] in
+      // After the pending events, such as a fire that starts another timer.
+      DispatchQueue.main.async { self?.quitIfDone() }
+    }
+  }
+
+  private func quitIfDone() {
+    guard hasOnlyFinishedTimers, !model.hasEvents, live.isIdle else { return }
+    quit(status: ExitStatus.success)
+  }
+
+  private var hasOnlyFinishedTimers: Bool {
+    let timers = model.board.timers
+    return timers.count > 0 && timers.count(of: .finished) == timers.count
+  }
+
+  /// Ends the process for a client or for the new owner of the session.
+  func end(newOwner: String?) {
+    guard let newOwner else { exit(status: ExitStatus.success) }
+    terminal.close()
+    Program.warn("the session continues in \(newOwner)")
+    if !live.isIdle { Program.warn("waiting for running commands to end") }
+    live.whenIdle { [finalStatus] in Platform.exit(finalStatus) }
+  }
+}
