@@ -7,10 +7,6 @@ final class Heartbeat: Sendable {
     timer = try Repeater(interval: .seconds(30)) { _, _ in send() }
   }
 
-  deinit {
-    timer.cancel()
-  }
-
   func start() { timer.start() }
   func pause() { timer.pause() }
 }

@@ -3,9 +3,9 @@ import TimerKit
 final class Heartbeat: Sendable {
   private let timer: Repeater
 
-  init(send: @escaping @Sendable () -> Void) throws {
+  init(clock: TimerClock = .continuous, send: @escaping @Sendable () -> Void) throws {
     timer = try Repeater(
-      interval: .seconds(30), tolerance: .seconds(3), clock: .continuous
+      interval: .seconds(30), tolerance: .seconds(3), clock: clock
     ) { _, tick in
       if tick.missedCount > 0 {
         print("\(tick.missedCount) heartbeats missed, \(tick.lateness) late")
@@ -16,4 +16,8 @@ final class Heartbeat: Sendable {
 
   func start() { timer.start() }
   func pause() { timer.pause() }
+
+  func setInterval(_ interval: Duration) throws {
+    timer.setInterval(interval, counting: .fromLastFire)
+  }
 }
