@@ -31,9 +31,11 @@ extension Board {
   ) -> [Effect] {
     guard let position = timers.position(of: id) else { return [] }
     let before = timers.all[position].status
-    let hasFinished = status.state == .finished && before.state != .finished
     var fire: Fire?
     if case .fired(let newFire) = event { fire = newFire }
+    // A timer that was restarted, and has ended before the board heard of it, was finished before, too.
+    let hasFinished =
+      status.state == .finished && (before.state != .finished || fire?.lateness != nil)
     timers.change(at: position) { timer in
       timer.update(from: status, at: now)
       if let fire { timer.record(fire, at: now) }

@@ -32,14 +32,16 @@ extension Board {
     // What has changed without the action, such as the end of the run, comes with the timer's own event.
     guard outcome.isChanged, let position = timers.position(of: outcome.id) else { return }
     let before = timers[position].status
+    if let leavesChain = outcome.leavesChain(from: before, action) {
+      self[chain: outcome.id].begin(leavesChain: leavesChain)
+    }
+    // The last fire follows, with the end of the run and its alert.
+    if outcome.hasEndedSince { return }
     timers.change(at: position) { timer in
       timer.update(from: outcome.after, at: now)
       if cause == .request, case .changed(.setInterval) = outcome.result {
         timer.commandState.resetFailures()
       }
-    }
-    if let leavesChain = outcome.leavesChain(from: before, action) {
-      self[chain: outcome.id].begin(leavesChain: leavesChain)
     }
     trackStretch(ofTimerAt: position, command: outcome.command, at: now)
     if let event = outcome.transition(from: before, isSuccessor: action == .startAsSuccessor) {
@@ -135,6 +137,16 @@ extension Board {
 
 extension ControlOutcome {
   fileprivate var isChanged: Bool { if case .changed = result { true } else { false } }
+
+  /// A Boolean value that indicates whether the run has ended since the action, which itself ends none.
+  fileprivate var hasEndedSince: Bool {
+    guard after.state == .finished else { return false }
+    switch command {
+    case .start?, .reset?: return true
+    case .pause?, .adjustTimeLeft?, .setInterval?: return before.state != .finished
+    case .fire?, .skip?, .lap?, .setRemainingIterations?, nil: return false
+    }
+  }
 
   fileprivate var isTrigger: Bool {
     if case .triggered = after { command == .fire(pausing: false) } else { false }

@@ -99,6 +99,37 @@ import TimerKit
     #expect(board.board.timers.alertCount == 1)
   }
 
+  /// An action whose timer has fired for the last time before its status was read: the end of the run and the alert come
+  /// with the fire, once.
+  @Test(
+    arguments: [
+      (.adjustTime(.less), .adjustTimeLeft(.seconds(-10))), (.start, .start),
+      (.setInterval(.seconds(1), .fromLastFire), .setInterval(.seconds(1), .fromLastFire)),
+      (.reset(restart: true), .reset(restart: true)),
+    ] as [(TimerAction, TimerCommand)], [false, true])
+  func anEndDuringAnActionIsAnAlert(
+    _ test: (action: TimerAction, command: TimerCommand), _ isRestart: Bool
+  ) throws {
+    let (board, id, running, ended) = try boardBeforeLastFire()
+    if isRestart {
+      guard [.start, .reset(restart: true)].contains(test.command) else { return }
+      board.advance(by: .seconds(10))
+      board.handle(.acknowledge)
+    }
+    _ = (board.takeHistory(), board.takeTransitions())
+    let outcome = ControlOutcome(
+      id: id, result: .changed(test.command), before: isRestart ? ended : running, after: ended)
+    board.apply(.controlled(test.action, [outcome], .request))
+    #expect(board.board.timers.alertCount == 0)
+    board.apply(.timer(id, .fired(Fire(lateness: .zero)), ended))
+    #expect(board.board.timers.alertCount == 1)
+    #expect(board.takeTransitions() == ["t finished"])
+    let endings = board.takeHistory().compactMap { line -> StretchRecord.Ending? in
+      if case .record(let record) = line { record.ending } else { nil }
+    }
+    #expect(endings == (isRestart ? [] : [.finished]))
+  }
+
   /// A restart revokes the last fire, so nothing is due after its undo.
   @Test func noFireIsDueAfterAnUndoneRestart() throws {
     let (board, id, running, ended) = try boardBeforeLastFire()
