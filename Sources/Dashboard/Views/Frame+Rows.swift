@@ -55,7 +55,7 @@ extension Frame {
     }
   }
 
-  func nameStyle(of row: BoardTimer, at position: Int) -> Style {
+  func nameStyle(of row: BoardTimer) -> Style {
     if row.needsAttention { return theme[.alert] }
     if row.hasFailed { return theme[.failure] }
     return theme[.selectedName]
