@@ -115,10 +115,9 @@ package struct Theme: Hashable, Sendable {
     case .elapsed: Style(.magenta)
     case .executing: Style(.indexed(10), attributes: .bold)
     case .paused: Style(.yellow)
-    case .finished: Style(.cyan)
+    case .finished, .finishedBar: Style(.cyan)
     case .cancelled: Style(.red)
     case .track: Style(.indexed(238))
-    case .finishedBar: Style(.cyan)
     case .alert: Style(.indexed(9), attributes: .bold)
     case .failure, .error: Style(.red, attributes: .bold)
     }
@@ -138,7 +137,6 @@ package struct Theme: Hashable, Sendable {
     case .selectedRow: Style(on: .indexed(229))
     case .markedRow: Style(on: .indexed(230))
     case .running, .bar, .rest: Style(.indexed(28))
-    case .urgent: Style(.indexed(160), attributes: .bold)
     case .work: Style(.indexed(26))
     case .elapsed: Style(.indexed(91))
     case .track: Style(.indexed(251))
@@ -148,7 +146,7 @@ package struct Theme: Hashable, Sendable {
     case .cancelled: Style(.indexed(124))
     case .pausedBar: Style(.indexed(244))
     case .finishedBar: Style(.indexed(30))
-    case .alert: Style(.indexed(160), attributes: .bold)
+    case .urgent, .alert: Style(.indexed(160), attributes: .bold)
     case .failure, .error: Style(.indexed(124), attributes: .bold)
     }
   }
@@ -165,14 +163,13 @@ package struct Theme: Hashable, Sendable {
     case .selectedRow: Style(.indexed(16), on: .indexed(15), .bold)
     case .markedRow: Style(.indexed(16), on: .indexed(14))
     case .running, .bar, .rest, .executing: Style(.indexed(10), attributes: .bold)
-    case .urgent: Style(.indexed(9), attributes: [.bold, .underline])
     case .work: Style(.indexed(117), attributes: .bold)
     case .elapsed: Style(.indexed(13), attributes: .bold)
     case .track: Style(.indexed(245))
     case .paused, .pausedBar: Style(.indexed(11), attributes: .bold)
     case .finished, .finishedBar: Style(.indexed(14), attributes: .bold)
     case .cancelled: Style(.indexed(9), attributes: .bold)
-    case .alert: Style(.indexed(9), attributes: [.bold, .underline])
+    case .urgent, .alert: Style(.indexed(9), attributes: [.bold, .underline])
     case .failure, .error: Style(.indexed(9), attributes: [.bold, .reverse])
     }
   }
@@ -182,10 +179,9 @@ package struct Theme: Hashable, Sendable {
     switch role {
     case .selectedRow: Style(attributes: .reverse)
     case .markedRow, .executing: Style(attributes: .bold)
-    case .alert: Style(attributes: [.bold, .underline])
+    case .urgent, .alert: Style(attributes: [.bold, .underline])
     // Plain, so that the last ten seconds, which are bold and underlined, stand out.
     case .time: .plain
-    case .urgent: Style(attributes: [.bold, .underline])
     case .faint, .idle, .incomplete, .pausedBar, .track: Style(attributes: .dim)
     default: Style(attributes: standard[role].attributes)
     }
@@ -205,6 +201,12 @@ extension Theme {
 }
 
 extension Canvas {
+  /// Highlights a line as that of the selected row, or with another role.
+  mutating func highlight(_ line: Rect, _ theme: Theme, as role: Role = .selectedRow) {
+    let style = theme[role]
+    restyle(line) { $0.merged(over: style, keepingColor: theme.keepsColorWhenHighlighted) }
+  }
+
   /// Applies the style of a theme's screen: its colors wherever a style sets none, and its attributes everywhere.
   mutating func applyBaseStyle(_ screen: Style) {
     guard screen != .plain else { return }

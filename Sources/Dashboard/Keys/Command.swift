@@ -34,7 +34,7 @@ struct Command {
     let parts = line.split(separator: " ", maxSplits: 1).map(String.init)
     action = try Self.action(named: parts.first ?? "")
     isSnooze = parts.first == "snooze"
-    argument = parts.count > 1 ? parts[1].trimmed : ""
+    argument = parts.count > 1 ? String(parts[1].drop { $0 == " " }).withoutTrailingSpaces : ""
     guard argument.isEmpty || action.takesArgument else {
       throw CommandError(text: "'\(action.rawValue)' takes no argument")
     }
@@ -152,11 +152,5 @@ extension RowOrder {
 extension TableColumns.Column {
   fileprivate var orderName: String {
     title.lowercased().split(separator: " ").first.map(String.init) ?? ""
-  }
-}
-
-extension String {
-  fileprivate var trimmed: String {
-    String(drop { $0 == " " }).withoutTrailingSpaces
   }
 }

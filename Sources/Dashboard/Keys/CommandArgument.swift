@@ -65,12 +65,11 @@ struct CommandArgument {
         return .duration(try DurationText.parse(text.filter { $0 != " " }))
       } catch {
         // A text that begins with a letter is a name, or a name and an invalid duration.
-        guard let blank = text.lastIndex(of: " "), text.first?.isLetter ?? false else {
-          throw text.first?.isLetter ?? false
-            ? unknownTimer(text, for: action, in: dashboard)
-            : CommandError(text: "'\(text)': \(error.message)")
+        guard text.first?.isLetter ?? false else {
+          throw CommandError(text: "'\(text)': \(error.message)")
         }
-        throw unknownTimer(String(text[..<blank]), for: action, in: dashboard)
+        let end = text.lastIndex(of: " ") ?? text.endIndex
+        throw unknownTimer(String(text[..<end]), for: action, in: dashboard)
       }
     case .theme, .column, .layout, .scene:
       let names = dashboard.values(of: action)?.all.map(\.name) ?? []

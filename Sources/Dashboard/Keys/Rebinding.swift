@@ -27,28 +27,26 @@ extension Bindings {
   /// Returns the table with some keys bound to other actions and removed from their previous ones.
   package func rebound(_ overrides: [KeyOverride]) throws(BindingError) -> Bindings {
     var bindings = all
-    var seen: Set<ScopedKey> = []
+    var seen: [Binding.Scope: Set<Key>] = [:]
     for override in overrides {
-      let (target, action) = try override.parsed()
-      guard seen.insert(target).inserted else {
+      let (scope, key, action) = try override.parsed()
+      guard seen[scope, default: []].insert(key).inserted else {
         throw BindingError(
-          override: override, description: "'\(override.key)' is bound twice in '\(target.scope)'")
+          override: override, description: "'\(override.key)' is bound twice in '\(scope)'")
       }
-      for index in bindings.indices where bindings[index].scope == target.scope {
-        bindings[index].keys.removeAll { $0 == target.key }
+      for index in bindings.indices where bindings[index].scope == scope {
+        bindings[index].keys.removeAll { $0 == key }
       }
       guard let action else { continue }
-      if let index = bindings.firstIndex(where: {
-        $0.scope == target.scope && $0.action == action
-      }) {
-        bindings[index].keys.insert(target.key, at: 0)
+      if let index = bindings.firstIndex(where: { $0.scope == scope && $0.action == action }) {
+        bindings[index].keys.insert(key, at: 0)
       } else if let known = bindings.first(where: {
-        $0.scope == target.scope.selfOrOuter(performing: action) && $0.action == action
+        $0.scope == scope.selfOrOuter(performing: action) && $0.action == action
       }) {
         var binding = known
-        binding.scope = target.scope
-        binding.keys = [target.key]
-        let end = bindings.lastIndex { $0.scope == target.scope } ?? bindings.count - 1
+        binding.scope = scope
+        binding.keys = [key]
+        let end = bindings.lastIndex { $0.scope == scope } ?? bindings.count - 1
         bindings.insert(binding, at: end + 1)
       }
     }
@@ -58,13 +56,8 @@ extension Bindings {
   }
 }
 
-private struct ScopedKey: Hashable {
-  var scope: Binding.Scope
-  var key: Key
-}
-
 extension KeyOverride {
-  fileprivate func parsed() throws(BindingError) -> (ScopedKey, Action?) {
+  fileprivate func parsed() throws(BindingError) -> (Binding.Scope, Key, Action?) {
     guard let scope = Binding.Scope(rawValue: scope) else {
       throw unknown(
         scope, "scope", of: Binding.Scope.allCases.map(\.rawValue))
@@ -78,8 +71,7 @@ extension KeyOverride {
         description: "'\(self.key)' types a character and cannot be bound in 'prompt'"
       )
     }
-    let target = ScopedKey(scope: scope, key: key)
-    if action == "none" { return (target, nil) }
+    if action == "none" { return (scope, key, nil) }
     guard let action = Action(rawValue: action) else {
       throw unknown(
         action, "action", of: Action.allCases.map(\.rawValue) + ["none"])
@@ -91,7 +83,7 @@ extension KeyOverride {
         description: "'\(action.rawValue)' is not available in '\(scope.rawValue)' (expected in "
           + scopes.map(\.rawValue).joined(separator: ", ") + ")")
     }
-    return (target, action)
+    return (scope, key, action)
   }
 
   private func unknown(_ word: String, _ kind: String, of known: [String]) -> BindingError {

@@ -18,8 +18,8 @@ extension LabView {
       }
     }
     let layout = LaneLayout(lanes, width: width, noteRows: isLoose ? 2 : 1)
-    var lines = [TextLine()]
-    lines[0].add(String(repeating: " ", count: layout.labelWidth + 1) + layout.axis(lanes), .faint)
+    let indent = String(repeating: " ", count: layout.labelWidth + 1)
+    var lines = [TextLine(indent + layout.axis(lanes), .faint)]
     for (index, lane) in lanes.lanes.enumerated() {
       if index > 0, isLoose { lines.append(TextLine()) }
       let notes =
@@ -120,9 +120,8 @@ extension LabView {
   /// Returns the notes as lines below the lanes, for a width with no room beside them.
   private func noteLines(of lanes: LabLanes, _ layout: LaneLayout) -> [TextLine] {
     lanes.lanes.filter { !$0.note.isEmpty }.map { lane in
-      var line = TextLine()
       let label = lane.label.truncated(to: layout.labelWidth)
-      line.add(label.padded(to: layout.labelWidth + 1), .faint)
+      var line = TextLine(label.padded(to: layout.labelWidth + 1), .faint)
       let sign = lane.isGood == nil ? 0 : 2
       add(lane.note.truncated(to: max(1, width - line.width - sign)), of: lane, to: &line)
       return line
@@ -190,17 +189,14 @@ struct LaneLayout {
     return Int(cell - cells.lowerBound)
   }
 
-  struct Cell {
-    var text: String
-    var role: Role
-  }
+  typealias Cell = (text: String, role: Role)
 
   func cells(of lane: LabLane, row: Int, symbols: Symbols) -> [Cell] {
     if !lane.levels.isEmpty { return levels(of: lane, row: row, symbols: symbols) }
     var drawn = cells.map { cell -> Cell in
-      guard cell * cellDuration <= now else { return Cell(text: " ", role: .faint) }
+      guard cell * cellDuration <= now else { return (" ", .faint) }
       let line = line(of: lane, in: cell)
-      return Cell(text: symbols[line], role: line == .busy ? .warning : .faint)
+      return (symbols[line], line == .busy ? .warning : .faint)
     }
     let marks = Dictionary(grouping: lane.marks.filter { $0.time.clampedNanoseconds <= now }) {
       $0.time.clampedNanoseconds / cellDuration
@@ -213,17 +209,17 @@ struct LaneLayout {
       let isCounted = equal.count > 1 && equal.allSatisfy { $0.value == kind }
       let column = Int(cell - cells.lowerBound)
       let text = isCounted ? (equal.count < 10 ? "\(equal.count)" : "+") : symbols[kind]
-      let main = Cell(text: text, role: kind.role(inInputLane: lane.isInput))
+      let main: Cell = (text, kind.role(inInputLane: lane.isInput))
       drawn[column] = main
       // Another mark at about the same time takes the next cell if that is free; the later one is on the right.
       let others = marks.filter { $0.value != kind }
       guard let other = others.max(by: { $0.value.weight < $1.value.weight }),
         column + 1 < drawn.count, !occupied.contains(cell + 1)
       else { continue }
-      let beside = Cell(
-        text: symbols[other.value], role: other.value.role(inInputLane: lane.isInput))
+      let beside: Cell = (symbols[other.value], other.value.role(inInputLane: lane.isInput))
       let isEarlier = other.time < (equal.last?.time ?? .zero)
-      (drawn[column], drawn[column + 1]) = isEarlier ? (beside, main) : (main, beside)
+      drawn[column] = isEarlier ? beside : main
+      drawn[column + 1] = isEarlier ? main : beside
     }
     return drawn
   }
@@ -244,7 +240,7 @@ struct LaneLayout {
 
   private func levels(of lane: LabLane, row: Int, symbols: Symbols) -> [Cell] {
     cells.map { cell in
-      guard cell * cellDuration <= now else { return Cell(text: " ", role: .faint) }
+      guard cell * cellDuration <= now else { return (" ", .faint) }
       let end = min((cell + 1) * cellDuration - 1, now)
       /// Returns how much of the cell is below a level, in eighths.
       func eighths(_ levels: [LabLane.At<Double>]) -> Int {
@@ -255,8 +251,8 @@ struct LaneLayout {
       let all = eighths(lane.levels)
       let used = lane.used.isEmpty ? all : eighths(lane.used)
       // A cell has one color: that of its larger part.
-      if used * 2 >= all { return Cell(text: symbols.levels[all], role: lane.levelRole) }
-      return Cell(text: all == 8 ? symbols.unused : symbols.levels[all], role: .error)
+      if used * 2 >= all { return (symbols.levels[all], lane.levelRole) }
+      return (all == 8 ? symbols.unused : symbols.levels[all], .error)
     }
   }
 
@@ -273,15 +269,11 @@ struct LaneLayout {
       if column >= axis.cellWidth {
         axis += String(repeating: " ", count: column - axis.cellWidth)
         let number = time / second
-        axis +=
-          lanes.axis == .positions ? "\(number + 1)" : axis.isBlank ? "\(number) s" : "\(number)"
+        let isFirst = axis.allSatisfy { $0 == " " }
+        axis += lanes.axis == .positions ? "\(number + 1)" : isFirst ? "\(number) s" : "\(number)"
       }
       time += labelInterval
     }
     return axis
   }
-}
-
-extension String {
-  fileprivate var isBlank: Bool { allSatisfy { $0 == " " } }
 }

@@ -8,8 +8,7 @@ extension LabView {
     let selectionWidth = table.selected == nil ? 0 : 2
     var lines: [TextLine] = []
     if table.columns.contains(where: { !$0.title.isEmpty }) {
-      var line = TextLine()
-      line.add(String(repeating: " ", count: selectionWidth))
+      var line = TextLine(String(repeating: " ", count: selectionWidth))
       for (column, width) in zip(table.columns, widths) {
         line.add(fit(column.title, width, isNumeric: column.isNumeric) + gap, .faint)
       }
@@ -23,13 +22,8 @@ extension LabView {
       }
       for (cell, (column, width)) in zip(table.rows[index], zip(table.columns, widths)) {
         guard width > 0 else { continue }
-        let text =
-          switch cell.content {
-          case .text(let text): text
-          case .mark(let kind): symbols[kind]
-          }
         let role = isSelected && cell.role == .text ? Role.selectedName : cell.role
-        line.add(fit(text, width, isNumeric: column.isNumeric) + gap, role)
+        line.add(fit(text(of: cell), width, isNumeric: column.isNumeric) + gap, role)
       }
       lines.append(line)
     }
@@ -48,18 +42,19 @@ extension LabView {
   private func columnWidths(of table: LabTable) -> [Int] {
     var widthLeft = width - (table.selected == nil ? 0 : 2)
     return table.columns.indices.map { index in
-      let texts = table.rows.compactMap { row -> Int? in
-        guard index < row.count else { return nil }
-        return switch row[index].content {
-        case .text(let text): text.cellWidth
-        case .mark: 1
-        }
-      }
+      let texts = table.rows.filter { index < $0.count }.map { text(of: $0[index]) }
       let column = table.columns[index]
-      let wanted = max(column.width, column.title.cellWidth, texts.max() ?? 0)
+      let wanted = max(column.width, column.title.cellWidth, texts.map(\.cellWidth).max() ?? 0)
       let width = max(0, min(wanted, widthLeft))
       widthLeft -= width + gap.count
       return width
+    }
+  }
+
+  private func text(of cell: LabTable.Cell) -> String {
+    switch cell.content {
+    case .text(let text): text
+    case .mark(let kind): symbols[kind]
     }
   }
 

@@ -101,24 +101,16 @@ extension LabView {
   func termLines(_ width: Int) -> [TextLine] {
     page.terms.flatMap { term in
       "\(term.word): \(term.meaning)".wrapped(to: width).enumerated().map { row, text in
-        var line = TextLine()
         let word = row == 0 ? term.word : ""
-        line.add(word)
-        line.add(String(text.dropFirst(word.count)), .faint)
-        return line
+        return TextLine(word).adding(String(text.dropFirst(word.count)), .faint)
       }
     }
   }
 
   /// Returns a rule with a title over a part of the page.
   func ruleLine(_ title: String, _ width: Int, _ role: Role = .title) -> TextLine {
-    var line = TextLine(symbols.rule + " ", .faint)
-    line.add(title, role)
-    line.add(
-      " "
-        + String(repeating: symbols.rule, count: max(0, width - title.cellWidth - 3)),
-      .faint)
-    return line
+    let rest = String(repeating: symbols.rule, count: max(0, width - title.cellWidth - 3))
+    return TextLine(symbols.rule + " ", .faint).adding(title, role).adding(" " + rest, .faint)
   }
 
   func keyLines(atMost limit: Int) -> [TextLine] {
@@ -140,9 +132,8 @@ extension LabView {
 
   private var keyEntries: [TextLine] {
     page.keys.map { hint in
-      var line = TextLine(hint.commands.map(keyName).joined(separator: " "), .key)
-      line.add(" \(hint.label)", .faint)
-      return line
+      TextLine(hint.commands.map(keyName).joined(separator: " "), .key)
+        .adding(" \(hint.label)", .faint)
     }
   }
 

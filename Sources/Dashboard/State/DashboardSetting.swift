@@ -63,17 +63,10 @@ extension Dashboard {
   }
 }
 
-extension Bool {
+extension LosslessStringConvertible {
   fileprivate var saved: String? {
-    get { "\(self)" }
-    set { self = newValue.flatMap { Bool($0) } ?? self }
-  }
-}
-
-extension Int {
-  fileprivate var saved: String? {
-    get { "\(self)" }
-    set { self = newValue.flatMap { Int($0) } ?? self }
+    get { description }
+    set { self = newValue.flatMap { Self($0) } ?? self }
   }
 }
 

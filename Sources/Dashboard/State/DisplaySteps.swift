@@ -53,7 +53,11 @@ struct DisplaySteps: Hashable, Sendable {
   /// whole time to its first fire), the elapsed time of a stopwatch, or the overtime. `nil` if it shows no time.
   func shownTime(of row: BoardTimer, from start: TimerClock.Instant) -> Int64? {
     if case .stopwatch(let stopwatch) = row.status {
-      return units(elapsedOn: stopwatch, since: row.stopwatchOrigin, at: start)
+      guard let origin = row.stopwatchOrigin else {
+        return (stopwatch.elapsedWhenStopped ?? .zero).clampedNanoseconds / stepLength
+      }
+      // Rounded to the nearest unit, because its own seconds need not begin with the steps.
+      return roundedUnits(in: origin.duration(to: start))
     }
     return switch row.status.state {
     case .running: row.due.map { units(until: $0, from: start) } ?? 0
@@ -78,18 +82,6 @@ struct DisplaySteps: Hashable, Sendable {
       return row.stoppedOvertime.map { $0.clampedNanoseconds / stepLength }
     }
     return roundedUnits(in: min(from.duration(to: start), Overtime.limit))
-  }
-
-  /// Returns the elapsed time of a stopwatch in units. If it runs, the time at the start of the step is rounded
-  /// to the nearest unit, because its own seconds need not begin with the steps.
-  private func units(
-    elapsedOn stopwatch: Stopwatch.Snapshot, since origin: TimerClock.Instant?,
-    at start: TimerClock.Instant
-  ) -> Int64 {
-    guard let origin else {
-      return (stopwatch.elapsedWhenStopped ?? .zero).clampedNanoseconds / stepLength
-    }
-    return roundedUnits(in: origin.duration(to: start))
   }
 
   /// Returns a duration in units, rounded to the nearest one, or 0 if it is negative.

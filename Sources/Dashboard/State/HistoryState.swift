@@ -9,7 +9,12 @@ struct HistoryState: Sendable {
   private var daysAgo = 0
   /// The number of stretches by which the list of the selected day is scrolled; `nil` while the list is closed.
   var listOffset: Int?
-  private(set) var filter = Filter()
+  var filter = Filter() {
+    didSet {
+      listOffset = listOffset.map { _ in 0 }
+      refresh()
+    }
+  }
   /// The indices of the names that match the filter.
   private(set) var matchingNames: Set<Int32> = []
   /// The time without pauses of the matching names on each day, in milliseconds, and its maximum.
@@ -20,12 +25,6 @@ struct HistoryState: Sendable {
 
   mutating func setHistory(_ history: HistoryIndex) {
     self.history = history
-    refresh()
-  }
-
-  mutating func setFilter(_ filter: Filter) {
-    self.filter = filter
-    listOffset = listOffset.map { _ in 0 }
     refresh()
   }
 

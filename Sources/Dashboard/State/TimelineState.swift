@@ -14,7 +14,7 @@ struct TimelineState: Hashable, Sendable {
   /// The number of cells by which now is right of its default column; negative if it is left of it.
   private(set) var offset = 0
   /// The instant of the cursor on the suspending clock, in nanoseconds; `nil` if there is none.
-  private(set) var cursor: Int64?
+  var cursor: Int64?
 
   /// The duration of a cell in nanoseconds.
   var cellDuration: Int64 { Self.cellDuration(level ?? Self.defaultLevel) }
@@ -55,9 +55,5 @@ struct TimelineState: Hashable, Sendable {
     let from = cursor ?? now.nanoseconds
     let (moved, overflow) = from.addingReportingOverflow(cellDuration * Int64(cells))
     if !overflow { cursor = moved }
-  }
-
-  mutating func hideCursor() {
-    cursor = nil
   }
 }

@@ -189,11 +189,8 @@ extension Frame {
     }
     canvas.write(
       caption.text.cutAtWord(to: width), x: inset, y: area.y + 1, style: theme[.text])
-    canvas.restyle(area) {
-      $0.merged(over: theme[.selectedRow], keepingColor: theme.keepsColorWhenHighlighted)
-    }
-    var keyStyle = theme[.key]
-    keyStyle.attributes.insert(.reverse)
+    canvas.highlight(area, theme)
+    let keyStyle = theme[.key].adding(.reverse)
     var x = inset + head.cellWidth + 2
     for key in caption.keys.suffix(8) {
       let cap = " \(key.name(symbols)) "

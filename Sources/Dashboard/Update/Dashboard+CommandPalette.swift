@@ -116,7 +116,7 @@ extension Dashboard {
   private mutating func perform(_ action: Action, on targets: [TimerID], at now: ClockReading) {
     switch action {
     case .edit, .duplicate, .delete: performRowAction(action, on: targets, at: now)
-    case .mark: toggleMarks(targets)
+    case .mark: listState.marks.formSymmetricDifference(targets)
     case .showFocus:
       select(targets.first)
       show(.focus)

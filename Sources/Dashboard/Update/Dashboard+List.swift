@@ -7,12 +7,6 @@ extension Dashboard {
     view.filter ?? \Dashboard.listState.filter
   }
 
-  /// The filter of the history.
-  var historyFilter: Filter {
-    get { historyState.filter }
-    set { historyState.setFilter(newValue) }
-  }
-
   /// Performs an action in the prompt of the filter.
   mutating func performInFilter(_ action: Action) {
     switch action {
@@ -70,7 +64,7 @@ extension Dashboard {
       order(by: RowOrder(column: listState.order.column, isReversed: !listState.order.isReversed))
     case .mark:
       guard let id = selectedRow?.id else { return reportNoTarget() }
-      toggleMarks([id])
+      listState.marks.formSymmetricDifference([id])
       // Pressed repeatedly, the key marks several rows.
       moveSelection(by: 1)
     case .markAll: toggleAllMarks()
@@ -116,11 +110,6 @@ extension Dashboard {
       return
     }
     selected = positions[next]
-  }
-
-  /// Marks or unmarks rows.
-  mutating func toggleMarks(_ ids: [TimerID]) {
-    listState.marks.formSymmetricDifference(ids)
   }
 
   /// Marks all shown rows, or unmarks them if all are marked.

@@ -103,11 +103,6 @@ extension Dashboard {
     if notice?.isFailure == false, !key.isEmpty { notice?.text += "; \(key) \(meaning)" }
   }
 
-  /// Undoes or redoes a change, and selects the first timer that it restores.
-  mutating func undoOrRedo(_ command: Board.Command, at now: ClockReading) {
-    select(perform(command, at: now).last?.timers.first)
-  }
-
   /// Selects a row, and clears the filter if it hides the row. Appends that to the notice.
   mutating func select(_ id: TimerID?) {
     guard let position = id.flatMap({ rows.position(of: $0) }) else { return }

@@ -26,9 +26,9 @@ extension Dashboard {
     case .lab(let snapshot): lab = snapshot
     case .labClosed: show(.board)
     case .history(let index): historyState.setHistory(index)
-    case .error(let text): notice = Notice(text: text, isFailure: true)
+    case .error(let text): notice = .failure(text)
     case .info(let text):
-      notice = Notice(text: text, isFailure: false)
+      notice = .success(text)
       perform(.log(text), at: now)
     }
     return []
@@ -83,15 +83,9 @@ extension Dashboard {
 
   private mutating func show(_ reports: [Report], at now: ClockReading) {
     applyBoardChanges()
-    if let report = reports.last {
-      notice = Notice(report, timeLeft: timeText(of: report, at: now))
-    }
-  }
-
-  private func timeText(of report: Report, at now: ClockReading) -> String? {
-    guard report.includesTimeLeft, let timer = report.timers.first.flatMap({ board.timers[$0] })
-    else { return nil }
-    return timeText(of: timer, at: now)
+    guard let report = reports.last else { return }
+    let timer = report.includesTimeLeft ? report.timers.first.flatMap { rows[$0] } : nil
+    notice = Notice(report, timeLeft: timer.flatMap { timeText(of: $0, at: now) })
   }
 
   /// Follows the changes of the board.
@@ -127,7 +121,10 @@ extension Dashboard {
       }
       next = scope.outer
     }
-    if scope == .lab, let effects = sceneInput(key) { return effects }
+    if scope == .lab, let character = key.text?.first, character.isLowercase {
+      // A key without a binding is for the scene, if it is one that scenes use.
+      return [.lab(.input(character))]
+    }
     if scope != .prompt { reportUnbound(key) }
     return []
   }
@@ -175,8 +172,9 @@ extension Dashboard {
     case .add: openPrompt(TimerPrompt(.add, in: timerContext(at: now)))
     case .edit, .duplicate, .delete, .moveRowDown, .moveRowUp:
       performRowAction(action, at: now)
-    case .undo: undoOrRedo(.undo, at: now)
-    case .redo: undoOrRedo(.redo, at: now)
+    case .undo, .redo:
+      // The first timer that it restores is selected.
+      select(perform(action == .undo ? .undo : .redo, at: now).last?.timers.first)
     case .filter, .nextMatch, .previousMatch, .sort, .reverse, .mark, .markAll, .dismiss:
       performOnList(action, at: now)
     case .showFocus, .wall, .mute: return performViewAction(action, at: now)
@@ -206,12 +204,6 @@ extension Dashboard {
 
   /// The scope of the view, without prompts and the help.
   var viewScope: Binding.Scope { view.scope }
-
-  /// Returns the effect that passes a key without a binding to the scene; `nil` for a key that scenes do not use.
-  private func sceneInput(_ key: Key) -> [Effect]? {
-    guard let character = key.text?.first, character.isLowercase else { return nil }
-    return [.lab(.input(character))]
-  }
 
   /// Reports that a key has no binding.
   private mutating func reportUnbound(_ key: Key) {

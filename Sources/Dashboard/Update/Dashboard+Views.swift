@@ -23,7 +23,9 @@ extension Dashboard {
     case .previousView: show(view.advanced(by: -1))
     case .tenths: showsTenths.toggle()
     case .lateness: showsLateness.toggle()
-    case .theme: useNextTheme()
+    case .theme:
+      let index = themes.firstIndex { $0.name == theme.name } ?? 0
+      use(themes[(index + 1) % themes.count])
     case .wall:
       show(.board)
       boardLayout = ScreenLayout(of: self).wall == nil ? .wall : .rows
@@ -44,12 +46,6 @@ extension Dashboard {
     guard canDetach, count > 0 else { return nil }
     let text = "\(counted(count, "timer")) saved; nothing fires until you return"
     return text + (keyHint(for: .detach, in: .global, "keeps them running").map { "; \($0)" } ?? "")
-  }
-
-  private mutating func useNextTheme() {
-    let themes = themes
-    let index = themes.firstIndex { $0.name == theme.name } ?? 0
-    use(themes[(index + 1) % themes.count])
   }
 
   mutating func use(_ theme: Theme) {

@@ -5,7 +5,7 @@ import TimerKit
 /// A view: what it draws, what its keys do, and its texts. Header, footer, mouse, help, palette and layout read it.
 ///
 /// A new view has a file with its value, a line in ``all``, and in `Action.swift` its scope and the action that shows it.
-struct DashboardView: Hashable, Sendable {
+struct DashboardView: Equatable, Sendable {
   /// The views, in the order in which "next view" selects them.
   static let all: [DashboardView] = [.board, .focus, .timeline, .lab, .history, .log]
 
@@ -40,8 +40,6 @@ struct DashboardView: Hashable, Sendable {
   var name: String { scope.rawValue }
 
   static func == (left: DashboardView, right: DashboardView) -> Bool { left.scope == right.scope }
-
-  func hash(into hasher: inout Hasher) { hasher.combine(scope) }
 
   /// Returns the view that is `offset` places further, wrapping around.
   func advanced(by offset: Int) -> DashboardView {

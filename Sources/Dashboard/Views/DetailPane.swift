@@ -25,9 +25,7 @@ struct DetailPane {
       lines.insert(Self.commandAndResult(command, of: row), at: 2)
     }
     if let note = row.note {
-      var line = TextLine("note  ", .faint)
-      line.add(note)
-      lines.insert(line, at: min(2, lines.count))
+      lines.insert(TextLine("note  ", .faint).adding(note), at: min(2, lines.count))
     }
     self.lines = lines
   }
@@ -45,8 +43,7 @@ struct DetailPane {
 
   /// Returns the command and its result: `run  make test   exit 0 'ok'`.
   private static func commandAndResult(_ command: String, of row: BoardTimer) -> TextLine {
-    var line = TextLine("run  ", .faint)
-    line.add(command)
+    var line = TextLine("run  ", .faint).adding(command)
     if let result = row.commandState.result {
       if row.commandState.intervalBeforeBackoff != nil, let interval = row.status.period {
         line.add("   backs off to \(DurationText.text(interval))", .warning)
@@ -82,17 +79,15 @@ struct DetailPane {
 
   /// Returns the lateness of the most recent fires: its quantiles, and each.
   private static func lateness(of row: BoardTimer, _ frame: Frame, width: Int) -> [TextLine] {
-    var line = TextLine()
     let recent = row.recentActivity.fires.elements.compactMap(\.lateness)
     let sorted = recent.sorted()
     let longest = sorted.last ?? .zero
     guard frame.dashboard.showsLateness || longest >= .seconds(1) else { return [] }
     guard !sorted.isEmpty else {
       guard row.status.deliveredCount > 0 else { return [] }
-      line.add("manual fires only", .faint)
-      return [line]
+      return [TextLine("manual fires only", .faint)]
     }
-    line.add("late", .faint)
+    var line = TextLine("late", .faint)
     for (name, value) in [
       ("median", sorted[(sorted.count - 1) / 2]), ("p99", sorted[(99 * sorted.count - 1) / 100]),
       ("max", longest),
@@ -100,9 +95,7 @@ struct DetailPane {
       line.add("  \(name) ", .faint)
       line.add(TimeText.preciseLateness(value))
     }
-    var spark = TextLine()
-    spark.add(Sparkline(recent, width: width - 2).text(frame.symbols), .bar)
-    return [line, spark]
+    return [line, TextLine(Sparkline(recent, width: width - 2).text(frame.symbols), .bar)]
   }
 
   private static func phases(of cycle: Cycle.Snapshot) -> TextLine {
@@ -121,11 +114,8 @@ struct DetailPane {
 
   static func laps(of stopwatch: Stopwatch.Snapshot) -> [TextLine] {
     stopwatch.laps.suffix(20).reversed().map { lap in
-      var line = TextLine("lap \(lap.number)  ", .faint)
-      line.add(TimeText.precise(lap.time))
-      line.add("  at ", .faint)
-      line.add(TimeText.precise(lap.total))
-      return line
+      TextLine("lap \(lap.number)  ", .faint).adding(TimeText.precise(lap.time))
+        .adding("  at ", .faint).adding(TimeText.precise(lap.total))
     }
   }
 
@@ -161,19 +151,11 @@ struct Sparkline {
   }
 
   func text(_ symbols: Symbols) -> String {
-    var text = ""
-    guard let bars = symbols.sparks else {
-      for index in stride(from: 0, to: levels.count, by: 2) {
-        text.unicodeScalars.append(
-          Self.braille(levels[index], index + 1 < levels.count ? levels[index + 1] : 0))
-      }
-      return text
-    }
-    for index in stride(from: 0, to: levels.count, by: 2) {
-      let level = max(levels[index], index + 1 < levels.count ? levels[index + 1] : 0)
-      text += bars[level - 1]
-    }
-    return text
+    stride(from: 0, to: levels.count, by: 2).map { index in
+      let left = levels[index]
+      let right = index + 1 < levels.count ? levels[index + 1] : 0
+      return symbols.sparks?[max(left, right) - 1] ?? String(Character(Self.braille(left, right)))
+    }.joined()
   }
 
   /// Returns a character with two columns of dots, filled from below.

@@ -176,6 +176,13 @@ struct TextLine {
     if !alignedRight { add(blanks) }
   }
 
+  /// Returns the line with a text at its end.
+  func adding(_ text: String, _ role: Role = .text) -> TextLine {
+    var line = self
+    line.add(text, role)
+    return line
+  }
+
   mutating func add(contentsOf line: TextLine) {
     for (text, role) in line.spans { add(text, role) }
   }

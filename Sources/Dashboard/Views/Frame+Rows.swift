@@ -8,8 +8,7 @@ extension Frame {
   func highlight(_ row: BoardTimer, at position: Int, _ line: Rect, on canvas: inout Canvas) {
     let isSelected = position == dashboard.selected
     guard isSelected || dashboard.listState.marks.contains(row.id) else { return }
-    let style = theme[isSelected ? .selectedRow : .markedRow]
-    canvas.restyle(line) { $0.merged(over: style, keepingColor: theme.keepsColorWhenHighlighted) }
+    canvas.highlight(line, theme, as: isSelected ? .selectedRow : .markedRow)
   }
 
   /// Draws the symbols of a row that is selected, marked or needs attention, in one cell if there is no room for
@@ -56,7 +55,7 @@ extension Frame {
     }
   }
 
-  func nameStyle(of row: BoardTimer, at position: Int) -> Style {
+  func nameStyle(of row: BoardTimer) -> Style {
     if row.needsAttention { return theme[.alert] }
     if row.hasFailed { return theme[.failure] }
     return theme[.selectedName]

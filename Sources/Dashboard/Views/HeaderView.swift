@@ -56,9 +56,8 @@ struct HeaderView {
     for tab in tabs {
       tab.line.draw(on: &canvas, x: tab.x, y: area.y, theme: theme)
       guard tab.isCurrent else { continue }
-      canvas.restyle(Rect(x: tab.x - 1, y: area.y, width: tab.line.width + 2, height: 1)) {
-        $0.merged(over: theme[.selectedRow], keepingColor: theme.keepsColorWhenHighlighted)
-      }
+      let label = Rect(x: tab.x - 1, y: area.y, width: tab.line.width + 2, height: 1)
+      canvas.highlight(label, theme)
     }
     right.draw(on: &canvas, x: area.maxX - right.width, y: area.y, theme: theme)
   }
@@ -125,8 +124,7 @@ struct HeaderView {
       line.add("muted", .paused)
     }
     if fields.contains(.clock), dashboard.options.showsClock {
-      let time = TimeText.timeOfDay(
-        LocalTime(frame.now).secondOfDay, uses24Hours: dashboard.options.uses24Hours)
+      let time = frame.timeOfDay(at: frame.now.suspending)
       separate()
       line.add(
         String(repeating: " ", count: (dashboard.options.uses24Hours ? 5 : 8) - time.utf8.count))

@@ -20,7 +20,7 @@ extension DashboardView {
       Binding(
         .history, [.escape], .leave, "close list / clear filter / back", footer: "back", rank: 1),
     ],
-    filter: \Dashboard.historyFilter, place: { $0.placeTitleLine(of: $1) },
+    filter: \Dashboard.historyState.filter, place: { $0.placeTitleLine(of: $1) },
     draw: { $0.drawHistory(on: &$1) },
     nextChange: { $0.dashboard.historyState.matchingNames.isEmpty ? nil : $0.nextMidnight },
     perform: { dashboard, action, now in
@@ -66,7 +66,7 @@ extension Dashboard {
       if historyState.listOffset != nil {
         historyState.listOffset = nil
       } else if !historyState.filter.isEmpty {
-        historyState.setFilter(Filter())
+        historyState.filter = Filter()
       } else {
         show(.board)
       }
@@ -160,8 +160,8 @@ extension Frame {
     }
     let (line, below) = stretches.splitTop(1)
     let time = state.times[selectedDay] ?? 0
-    var text = TextLine(Self.time(time), .emphasized)
-    text.add(" of \(DurationText.text(goal))", .faint)
+    let text = TextLine(Self.time(time), .emphasized)
+      .adding(" of \(DurationText.text(goal))", .faint)
     draw(text, time, of: max(1, goal.clampedNanoseconds / 1_000_000), on: &canvas, in: line)
     drawStretches(of: selectedDay, from: 0, on: &canvas, in: below)
   }

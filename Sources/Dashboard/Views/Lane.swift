@@ -152,8 +152,7 @@ extension Lane {
       // All rounds look like one.
       let (remaining, overflow) = Int64(left).multipliedReportingOverflow(
         by: phases[0].duration.clampedNanoseconds)
-      let (end, sumOverflows) = due.addingReportingOverflow(remaining)
-      return fill(.phase(0), from: due, to: overflow || sumOverflows ? .max : end)
+      return fill(.phase(0), from: due, to: overflow ? .max : due.addingSaturated(remaining))
     }
     let end = self.start(ofCellAt: contents.count) ?? .max
     var start = due

@@ -53,6 +53,10 @@ struct LaneStrip {
         contents[index] = .none
       }
     }
+    // What is due at this moment stands on the line of now, and nothing else does.
+    if contents.indices.contains(nowColumn), contents[nowColumn] != .future {
+      contents[nowColumn] = .none
+    }
     return contents
   }
 

@@ -23,7 +23,7 @@ extension DashboardView {
         .log, [.escape, .character("L")], .leave, "clear filter / back",
         footer: "back", rank: 1),
     ],
-    filter: \Dashboard.logFilter, place: { $0.placeTitleLine(of: $1) },
+    filter: \Dashboard.logState.filter, place: { $0.placeTitleLine(of: $1) },
     draw: { $0.drawLogView(on: &$1) },
     perform: { dashboard, action, _ in
       dashboard.performInLog(action)
@@ -39,15 +39,6 @@ extension DashboardView {
 }
 
 extension Dashboard {
-  /// The filter of the log. The log shows its newest matches when the text changes.
-  var logFilter: Filter {
-    get { logState.filter }
-    set {
-      if newValue.text != logState.filter.text { logState.anchor = nil }
-      logState.filter = newValue
-    }
-  }
-
   fileprivate mutating func performInLog(_ action: Action) {
     let page = max(1, ScreenLayout(of: self).body.height)
     switch action {
@@ -162,7 +153,12 @@ extension EventLog.Event {
 struct LogState: Hashable, Sendable {
   /// The number of the entry at the top; `nil` if the view follows new entries.
   var anchor: Int?
-  var filter = Filter()
+  /// The filter. The log shows its newest matches when the text changes.
+  var filter = Filter() {
+    didSet {
+      if filter.text != oldValue.text { anchor = nil }
+    }
+  }
   /// A Boolean value that indicates whether the actions of the user are shown too, and not only the events of timers.
   var showsActions = false
 

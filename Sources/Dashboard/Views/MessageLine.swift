@@ -8,17 +8,13 @@ extension Dashboard {
     guard view.filter == nil, helpOffset == nil else { return nil }
     var parts: [String] = []
     if !listState.filter.isEmpty, !isTypingFilter {
-      parts.append("\(matchCountText) match '\(listState.filter.text)'\(clearFilterHint)")
+      let hint = keyHint(for: .dismiss, in: .board, "clears the filter").map { "; \($0)" } ?? ""
+      parts.append("\(matchCountText) match '\(listState.filter.text)'\(hint)")
     }
     if !listState.marks.isEmpty {
       parts.append("\(counted(listState.marks.count, "timer")) marked")
     }
     return parts.isEmpty ? nil : .success(parts.joined(separator: " · "))
-  }
-
-  /// The key that clears the filter; empty if none does here.
-  private var clearFilterHint: String {
-    keyHint(for: .dismiss, in: .board, "clears the filter").map { "; \($0)" } ?? ""
   }
 
   /// The active filter of the board with the numbers of its matches and of all rows, such as `/tea 2 of 7`; `nil` if
@@ -29,7 +25,7 @@ extension Dashboard {
   }
 
   /// The numbers of shown rows and of all: `2 of 7`.
-  fileprivate var matchCountText: String {
+  var matchCountText: String {
     "\(FilteredRows(of: self).positions.count) of \(rows.count)"
   }
 }
@@ -50,11 +46,6 @@ extension Frame {
   }
 
   /// Draws the prompt of the board's filter.
-  func drawFilter(on canvas: inout Canvas, in area: Rect) {
-    drawFilter(
-      dashboard.listState.filter, countText: dashboard.matchCountText, on: &canvas, y: area.y)
-  }
-
   func drawFilter(_ filter: Filter, countText: String, on canvas: inout Canvas, y: Int) {
     let width = canvas.size.width
     let field = PromptField(filter.editor, x: inset + 2, width: width - inset - 2)
@@ -74,11 +65,11 @@ struct Notice: Hashable, Sendable {
   var text: String
   var isFailure: Bool
 
-  init(text: String, isFailure: Bool) {
-    self.text = text
-    self.isFailure = isFailure
-  }
+  static func success(_ text: String) -> Notice { Notice(text: text, isFailure: false) }
+  static func failure(_ text: String) -> Notice { Notice(text: text, isFailure: true) }
+}
 
+extension Notice {
   /// - Parameter timeLeft: The time that the report's timer shows.
   init(_ report: Report, timeLeft: String?) {
     text =
@@ -86,7 +77,4 @@ struct Notice: Hashable, Sendable {
       + (timeLeft.map { ", \($0) left" } ?? "")
     isFailure = report.isFailure
   }
-
-  static func success(_ text: String) -> Notice { Notice(text: text, isFailure: false) }
-  static func failure(_ text: String) -> Notice { Notice(text: text, isFailure: true) }
 }

@@ -63,10 +63,7 @@ struct PaletteView {
         style: frame.theme[.faint], limit: max(0, area.maxX - inset - x))
       guard index == palette.selected else { continue }
       canvas.write(frame.symbols.selection, x: inset, y: y, style: frame.theme[.rowSymbol])
-      let style = frame.theme[.selectedRow]
-      canvas.restyle(Rect(x: 0, y: y, width: area.width, height: 1)) {
-        $0.merged(over: style, keepingColor: frame.theme.keepsColorWhenHighlighted)
-      }
+      canvas.highlight(Rect(x: 0, y: y, width: area.width, height: 1), frame.theme)
     }
     frame.drawScrollBar(
       of: list, first: first, shown: list.height, count: palette.matches.count, on: &canvas)
@@ -76,8 +73,7 @@ struct PaletteView {
   private func draw(
     _ match: Palette.Match, x: Int, y: Int, width: Int, on canvas: inout Canvas, _ theme: Theme
   ) {
-    var matched = theme[.key]
-    matched.attributes.insert(.underline)
+    let matched = theme[.key].adding(.underline)
     var column = x
     for (index, character) in match.name.truncated(to: width).enumerated() {
       column = canvas.write(

@@ -7,7 +7,10 @@ extension Frame {
   func drawPrompt(on canvas: inout Canvas, in area: Rect) {
     guard !area.isEmpty else { return }
     if let prompt = dashboard.commandPrompt { return draw(prompt, on: &canvas, in: area) }
-    guard let prompt = dashboard.timerPrompt else { return drawFilter(on: &canvas, in: area) }
+    guard let prompt = dashboard.timerPrompt else {
+      return drawFilter(
+        dashboard.listState.filter, countText: dashboard.matchCountText, on: &canvas, y: area.y)
+    }
     let label = promptLabel(for: prompt, width: area.width)
     let field = PromptField(
       prompt.editor, x: label.width, width: area.width - label.width)
@@ -25,8 +28,10 @@ extension Frame {
         on: &canvas, x: field.x, y: area.y + 1, theme: theme, limit: area.width - field.x)
     }
     switch prompt.parsed {
-    case .success:
-      for (index, line) in (promptLines ?? []).enumerated() {
+    case .success(let parsed):
+      let lines = meaning(of: parsed, for: prompt.purpose)
+        .wrapped(to: area.width - field.x, lines: area.height - 1)
+      for (index, line) in lines.enumerated() {
         canvas.write(line, x: field.x, y: area.y + 1 + index, style: theme[.success])
       }
     case .failure(let error):
@@ -65,19 +70,9 @@ extension Frame {
     }
   }
 
-  /// The meaning of a valid text, in as many lines as fit.
-  private var promptLines: [String]? {
-    guard let area = layout.prompt, area.height > 1, let prompt = dashboard.timerPrompt,
-      case .success(let parsed) = prompt.parsed
-    else { return nil }
-    let x = promptLabel(for: prompt, width: area.width).width
-    return meaning(of: parsed, for: prompt.purpose)
-      .wrapped(to: area.width - x, lines: area.height - 1)
-  }
-
   /// A Boolean value that indicates whether the meaning names a time that shifts as time passes.
   var promptCounts: Bool {
-    guard promptLines != nil, let prompt = dashboard.timerPrompt,
+    guard let area = layout.prompt, area.height > 1, let prompt = dashboard.timerPrompt,
       case .success(let parsed) = prompt.parsed, parsed.specs.count == 1,
       let spec = parsed.specs.first
     else { return false }
@@ -89,11 +84,8 @@ extension Frame {
   }
 
   private func promptLabel(for prompt: TimerPrompt, width: Int) -> TextLine {
-    var label = TextLine()
-    label.add(String(repeating: " ", count: inset))
     let verb = width < 24 ? "" : prompt.purpose == .add ? "add " : "edit "
-    label.add("\(verb)\(symbols.prompt) ", .key)
-    return label
+    return TextLine(String(repeating: " ", count: inset)).adding("\(verb)\(symbols.prompt) ", .key)
   }
 
   /// Returns the meaning of timers: `tea · once 3m · fires 14:32:05`.
@@ -105,9 +97,11 @@ extension Frame {
     var name = spec.name
     if case .edit(let id) = purpose { name = name ?? dashboard.rows[id]?.name }
     var parts = [name, spec.kindText].compactMap { $0 }
-    switch outcome(of: spec, for: purpose) {
-    case .starts: parts.append(spec.isPaused ? "paused" : fires(of: spec))
-    case .keepsTime(let left): parts.append(left.map { "keeps \($0)" } ?? "unchanged")
+    if let row = timer(keepingItsTimeWith: spec, purpose) {
+      let left = row.status.state == .finished ? nil : dashboard.timeText(of: row, at: now)
+      parts.append(left.map { "keeps \($0)" } ?? "unchanged")
+    } else {
+      parts.append(spec.isPaused ? "paused" : fires(of: spec))
     }
     if let time = parsed.timeLikeDuration { parts.append("for a time of day, type 'at \(time)'") }
     if let number = parsed.numberInMinutes { parts.append(number) }
@@ -115,23 +109,15 @@ extension Frame {
     return parts.joined(separator: " · ")
   }
 
-  private enum Outcome {
-    case starts
-    case keepsTime(String?)
-  }
-
-  private func outcome(of spec: TimerSpec, for purpose: TimerPrompt.Purpose) -> Outcome {
-    guard case .edit(let id) = purpose, let position = dashboard.rows.position(of: id) else {
-      return .starts
+  /// Returns the timer that an edit changes without a new start; `nil` if the timer starts.
+  private func timer(
+    keepingItsTimeWith spec: TimerSpec, _ purpose: TimerPrompt.Purpose
+  ) -> BoardTimer? {
+    guard case .edit(let id) = purpose, let row = dashboard.rows[id] else { return nil }
+    if case .recreates(let checkpoint) = TimerEdit(of: row, to: spec, at: now) {
+      return checkpoint == TimerCheckpoint(startOf: spec, at: now) ? nil : row
     }
-    let row = dashboard.rows[position]
-    if case .recreates(let checkpoint) = TimerEdit(of: row, to: spec, at: now),
-      checkpoint == TimerCheckpoint(startOf: spec, at: now)
-    {
-      return .starts
-    }
-    return .keepsTime(
-      row.status.state == .finished ? nil : dashboard.timeText(of: row, at: now))
+    return row
   }
 
   /// Returns the times of the fires: `fires 14:32:05`, or `first fires 14:30:11, last 14:32:11`.

@@ -49,14 +49,13 @@ struct ScreenLayout: Hashable {
     let hasPrompt = (hasTimerOrCommandPrompt || isFiltering) && dashboard.helpOffset == nil
     let hasMessage = dashboard.messageLine != nil && !hasPrompt
     // The command palette has one line for its usage or its error below.
-    let promptHeight = dashboard.commandPrompt == nil ? 3 : 2
+    let mostLines = dashboard.commandPrompt == nil ? 3 : 2
+    let promptHeight = height >= 12 ? mostLines : min(height, mostLines - 1)
     defer { if hasPrompt, dashboard.commandPrompt != nil { placeMatches() } }
     isSingleRow = size.width < Self.narrowestTable && dashboard.view.hasTimerRows
     body = Rect(size)
     if dashboard.view.showsKeys, dashboard.helpOffset == nil {
-      if hasPrompt {
-        prompt = takeBottom(height >= 12 ? promptHeight : min(height, promptHeight - 1))
-      }
+      if hasPrompt { prompt = takeBottom(promptHeight) }
       if height >= 20 { header = takeTop(1) }
       alertLine = height >= 30 ? takeTop(1) : header
       return
@@ -64,8 +63,7 @@ struct ScreenLayout: Hashable {
     if dashboard.caption != nil, height >= 8 { caption = takeBottom(Frame.captionHeight) }
     if height >= 6 { footer = takeBottom(1) }
     if hasPrompt {
-      let lines = height >= 12 ? promptHeight : min(height, promptHeight - 1)
-      prompt = takeBottom(isFiltering ? 1 : lines)
+      prompt = takeBottom(isFiltering ? 1 : promptHeight)
     } else if height >= 12 {
       messageLine = takeBottom(1)
     } else if hasMessage, height >= 2 {

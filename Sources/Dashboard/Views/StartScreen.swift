@@ -123,9 +123,7 @@ extension Frame {
         limit: max(0, line.width - textWidth - 5))
       guard isChosen else { continue }
       canvas.write(symbols.selection, x: line.x, y: line.y, style: theme[.rowSymbol])
-      canvas.restyle(line) {
-        $0.merged(over: theme[.selectedRow], keepingColor: theme.keepsColorWhenHighlighted)
-      }
+      canvas.highlight(line, theme)
     }
     for (line, text) in [keys, "carillon demo is a guided tour of two minutes"].enumerated() {
       canvas.write(

@@ -40,36 +40,29 @@ extension Frame {
     let state = row.displayedState
     let isBand = isBand(row)
     for column in columns.placed {
+      func write(_ text: String, _ style: Style) {
+        self.write(text, in: column, y: y, style: style, on: &canvas)
+      }
       switch column.column {
       case .bar where isBand, .plan where isBand, .note where isBand: break
       case .mark:
         drawRowSymbols(of: row, at: position, x: column.x + column.width - 1, y: y, on: &canvas)
-      case .name:
-        write(
-          row.label.truncated(to: column.width), in: column, y: y,
-          style: nameStyle(of: row, at: position), on: &canvas)
-      case .time:
-        write(
-          dashboard.timeText(of: row, at: now) ?? "–", in: column, y: y, style: timeStyle(of: row),
-          on: &canvas)
+      case .name: write(row.label.truncated(to: column.width), nameStyle(of: row))
+      case .time: write(dashboard.timeText(of: row, at: now) ?? "–", timeStyle(of: row))
       case .state:
         let word = columns.hasStateWords ? " \(row.stateLabel(state))" : ""
-        write(
-          stateSymbol(of: row) + word.truncated(to: column.width - 1), in: column, y: y,
-          style: stateStyle(of: row, state), on: &canvas)
+        let text = stateSymbol(of: row) + word.truncated(to: column.width - 1)
+        write(text, stateStyle(of: row, state))
       case .bar:
         if let text = row.triggerCountText(in: column.width) {
-          write(text, in: column, y: y, style: theme[.faint], on: &canvas)
+          write(text, theme[.faint])
           continue
         }
         drawBar(of: row, x: column.x, width: column.width, y: y, on: &canvas)
-      case .plan:
-        write(
-          plan(of: row).truncated(to: column.width), in: column, y: y, style: .plain, on: &canvas)
+      case .plan: write(plan(of: row).truncated(to: column.width), .plain)
       case .note:
-        write(
-          row.remarks.joined(separator: " · ").cutAtWord(to: column.width), in: column, y: y,
-          style: theme[row.hasFailed ? .failure : .faint], on: &canvas)
+        let text = row.remarks.joined(separator: " · ").cutAtWord(to: column.width)
+        write(text, theme[row.hasFailed ? .failure : .faint])
       case .kind, .iterations, .late: break
       }
     }

@@ -62,7 +62,7 @@ extension Dashboard {
     case .zoomToFit: fitTimeline(at: now)
     case .cursorEarlier: timeline.moveCursor(by: -1, now: now.suspending)
     case .cursorLater: timeline.moveCursor(by: 1, now: now.suspending)
-    case .leave where timeline.cursor != nil: timeline.hideCursor()
+    case .leave where timeline.cursor != nil: timeline.cursor = nil
     case .leave where timeline.offset == 0: show(.board)
     default: timeline.scroll(to: 0)
     }
@@ -110,20 +110,14 @@ struct TimelineView {
       frame.drawRowSymbols(
         of: row, at: position, x: x >= 8 && frame.inset > 0 ? 1 : 0, y: y, on: &canvas)
       canvas.write(
-        row.label.truncated(to: nameWidth), x: nameX, y: y,
-        style: frame.nameStyle(of: row, at: position))
+        row.label.truncated(to: nameWidth), x: nameX, y: y, style: frame.nameStyle(of: row))
       if timeWidth > 0 {
         let time = frame.dashboard.timeText(of: row, at: frame.now) ?? "–"
         canvas.write(
           time, x: nameX + nameWidth + 1 + timeWidth - time.cellWidth, y: y,
           style: frame.timeStyle(of: row))
       }
-      var contents = strip.contents(of: row)
-      // What is due at this moment stands on the line of now, and nothing else does.
-      if contents.indices.contains(nowColumn), contents[nowColumn] != .future {
-        contents[nowColumn] = .none
-      }
-      strip.draw(contents, of: row, on: &canvas, y: y)
+      strip.draw(strip.contents(of: row), of: row, on: &canvas, y: y)
       if row.status.state == .paused, (-1..<width - 1).contains(nowColumn) {
         strip.drawPaused(on: &canvas, from: nowColumn + 1, y: y)
       }

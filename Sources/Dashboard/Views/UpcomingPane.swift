@@ -88,7 +88,7 @@ struct UpcomingPane {
     let axis = area.maxY - 1
     strip.drawNow(on: &canvas, y: area.y, height: axis - area.y)
     for (line, position) in lanes.enumerated() {
-      draw(frame.dashboard.rows[position], at: position, y: area.y + line, on: &canvas)
+      draw(frame.dashboard.rows[position], y: area.y + line, on: &canvas)
     }
     canvas.write(
       (rest ?? "").cutAtWord(to: strip.x - area.x - 1), x: area.x, y: axis,
@@ -96,16 +96,14 @@ struct UpcomingPane {
     drawAxis(on: &canvas, y: axis)
   }
 
-  private func draw(_ row: BoardTimer, at position: Int, y: Int, on canvas: inout Canvas) {
+  private func draw(_ row: BoardTimer, y: Int, on canvas: inout Canvas) {
     canvas.write(
       row.label.truncated(to: strip.x - area.x - 1), x: area.x, y: y,
-      style: frame.nameStyle(of: row, at: position))
+      style: frame.nameStyle(of: row))
     if row.status.state == .paused {
       return strip.drawPaused(on: &canvas, from: 1, y: y)
     }
-    var contents = strip.contents(of: row)
-    // What is due at this moment stands on the line of now, and nothing else does.
-    if contents[0] != .future { contents[0] = .none }
+    let contents = strip.contents(of: row)
     strip.draw(contents, of: row, on: &canvas, y: y)
     guard let last = contents.lastIndex(of: .future), let end = endText(of: row, ifAt: last),
       last + 2 + end.cellWidth <= strip.width

@@ -29,12 +29,8 @@ struct WallLayout: Hashable {
     let fits = count <= mostColumns * mostRows
     guard fits || dashboard.boardLayout == .wall else { return nil }
     self.body = body
-    guard fits else {
-      (columns, rows) = (mostColumns, mostRows)
-      return
-    }
     // Of the grids that hold all cards, the one with the largest digits: these take half of a card's height, and two
-    // and a half times as much of its width.
+    // and a half times as much of its width. If none holds them all, the largest grid.
     let grids = (1...min(count, mostColumns)).map { (columns: $0, rows: (count + $0 - 1) / $0) }
       .filter { $0.rows <= mostRows }
     func size(_ grid: (columns: Int, rows: Int)) -> Int {
@@ -84,7 +80,7 @@ extension Frame {
     drawRowSymbols(of: row, at: position, x: card.x, y: inner.y, on: &canvas)
     canvas.write(
       row.label.truncated(to: max(0, inner.width - word.cellWidth - 1)), x: inner.x, y: inner.y,
-      style: nameStyle(of: row, at: position))
+      style: nameStyle(of: row))
     canvas.write(
       cardText(of: row).cutAtWord(to: inner.width), x: inner.x, y: inner.maxY - 1,
       style: theme[.faint], limit: max(0, inner.width))
