@@ -164,8 +164,11 @@ struct FocusView {
       line.add(" · round \(round)", .faint, within: room)
     }
     if let due = frame.dueText(of: row) {
-      let isEnd = row.timeToEnd(at: frame.now) == row.timeLeft(at: frame.now)
-      line.add(" · \(isEnd ? "rings" : "next") at \(due)", .faint, within: room)
+      var word = "next"
+      if case .repeater(let snapshot) = row.status, snapshot.configuration.mode == .once {
+        word = "rings"
+      }
+      line.add(" · \(word) at \(due)", .faint, within: room)
     }
     return line
   }

@@ -16,7 +16,7 @@ struct ScreenLayout: Hashable {
   /// The area above the prompt of the command palette that its matches can cover.
   private(set) var matches: Rect?
   private(set) var messageLine: Rect?
-  /// The line of the hints of a first start, until they are over.
+  /// The line of the hint of a first start, blank without one.
   private(set) var hint: Rect?
   private(set) var footer: Rect?
   /// The caption of the guided tour.
@@ -71,7 +71,7 @@ struct ScreenLayout: Hashable {
       messageLine = footer ?? takeBottom(1)
       footer = nil
     }
-    if height >= 16, dashboard.firstMinute.hasHints { hint = takeBottom(1) }
+    if height >= 16 { hint = takeBottom(1) }
     if height >= (hasPrompt ? 6 : 4), !isSingleRow { header = takeTop(1) }
     alertLine = height >= 16 ? takeTop(1) : header
     if dashboard.helpOffset == nil { dashboard.view.place(&self, dashboard) }

@@ -28,7 +28,6 @@ struct FirstMinute: Hashable, Sendable {
   var hintsOver = hints.count {
     didSet { hintsOver = min(max(0, hintsOver), Self.hints.count) }
   }
-  var hasHints: Bool { hintsOver < Self.hints.count }
 }
 
 extension Dashboard {
@@ -38,7 +37,7 @@ extension Dashboard {
   /// The next hint: `hint 1 of 5: Space pauses the timer, and resumes it; Esc ends the hints`. `nil` without one.
   var hintText: String? {
     let all = FirstMinute.hints
-    guard firstMinute.hasHints, view.hasTimerRows, !rows.isEmpty else { return nil }
+    guard firstMinute.hintsOver < all.count, view.hasTimerRows, !rows.isEmpty else { return nil }
     let hint = all[firstMinute.hintsOver]
     let text = keyHint(for: hint.action, in: hint.scope, hint.meaning) ?? hint.meaning
     let end = keyHint(for: .dismiss, in: .board, "ends the hints").map { "; \($0)" } ?? ""

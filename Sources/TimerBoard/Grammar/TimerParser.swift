@@ -40,7 +40,7 @@ struct TimerParser {
   var references: [Reference] = []
   /// The name after the last timer.
   var trailingName: Token?
-  /// What the text means, without the timers.
+  /// The meaning of the text, without the timers.
   var parsed = ParsedTimers()
   /// A Boolean value that indicates whether the first timer has no name, and all others have one without `=`: the names
   /// may be those of the timers before them.

@@ -173,7 +173,10 @@ import Testing
 
   /// With `queueOne`, values wait in the batcher, and a flush for the end of the run.
   @Test(arguments: [
-    (Repeater.Overlap.skip, ["ab begins at 0", "ab ends at 10", "fg begins at 12", "fg ends at 22"]),
+    (
+      Repeater.Overlap.skip,
+      ["ab begins at 0", "ab ends at 10", "fg begins at 12", "fg ends at 22"]
+    ),
     (
       .queueOne,
       [
@@ -206,7 +209,7 @@ import Testing
     #expect(batcher.snapshot.callCount == 7 && !batcher.isPending)
   }
 
-  /// What waits for the end of a run is bounded, dropped by `cancelPending`, and delivered to the handler that replaces
+  /// Values that wait for the end of a run are bounded, dropped by `cancelPending`, and delivered to the handler that replaces
   /// the operation.
   @Test(arguments: [false, true])
   func whatWaitsForARunOfABatcher(_ isDropped: Bool) async throws {
