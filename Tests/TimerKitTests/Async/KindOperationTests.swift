@@ -180,8 +180,8 @@ import Testing
     (
       .queueOne,
       [
-        "ab begins at 0", "ab ends at 10", "cd begins at 10", "cd ends at 20", "e begins at 20",
-        "e ends at 30", "fg begins at 30", "fg ends at 40",
+        "ab begins at 0", "ab ends at 10", "cd begins at 10", "cd ends at 20", "ef begins at 20",
+        "ef ends at 30", "g begins at 30", "g ends at 40",
       ]
     ),
     (
@@ -210,7 +210,7 @@ import Testing
   }
 
   /// Values that wait for the end of a run are bounded, dropped by `cancelPending`, and delivered to the handler that replaces
-  /// the operation.
+  /// the operation, whose run it cancels.
   @Test(arguments: [false, true])
   func whatWaitsForARunOfABatcher(_ isDropped: Bool) async throws {
     let batcher = try Batcher<String>(
@@ -229,8 +229,8 @@ import Testing
     batcher.add("e")
     #expect(await clock.advanceToEnd(within: .seconds(1)))
     #expect(
-      log.all == ["a begins at 1", "a ends at 11"]
-        + (isDropped ? [] : ["cd handled at 11"]) + ["e handled at 21"])
+      log.all == ["a begins at 1", "a is cancelled at 5"]
+        + (isDropped ? [] : ["c handled at 5", "d handled at 5"]) + ["e handled at 21"])
   }
 
   /// A revoked run gives way to the next batch.
