@@ -88,7 +88,7 @@ struct FileFuzzTests {
   @Test func anySessionIsOpenedOrKept() throws {
     let session = try Self.session()
     let found = failures(
-      sequences: 60, steps: 0..<8, setup: { Int64($0.below(1 << 40)) * 1_000_000 },
+      sequences: 40, steps: 0..<8, setup: { Int64($0.below(1 << 40)) * 1_000_000 },
       step: { TextMutation(&$0, pieces: Self.sessionPieces) },
       failure: { later, changes in
         let bytes = changes.applied(to: session)

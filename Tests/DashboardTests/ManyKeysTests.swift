@@ -6,7 +6,7 @@ import TimerKit
 @testable import Dashboard
 @testable import TimerBoard
 
-/// Forty thousand keys, clicks and sizes. The timers never change, so that only the dashboard
+/// Twenty-four thousand keys, clicks and sizes. The timers never change, so that only the dashboard
 /// is tested.
 @Suite struct ManyKeysTests {
   @Test(arguments: 1...4 as ClosedRange<UInt64>) func nothingTraps(_ seed: UInt64) throws {
@@ -28,7 +28,7 @@ import TimerKit
       with: [
         .start(try TimerSpec.parse(line: "tea=3m sets=every 4s x8 poll=every 7s slow=1h paused"))
       ], at: now)
-    for step in 0..<10_000 {
+    for step in 0..<6_000 {
       switch Int.random(in: 0..<100, using: &random) {
       case 0..<85:
         let key = keys.randomElement(using: &random) ?? .escape

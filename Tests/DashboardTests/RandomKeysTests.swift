@@ -11,7 +11,7 @@ import TimerKit
   func randomKeysKeepTheDashboardConsistent(_ seed: UInt64) throws {
     let options = DisplayOptions(isASCII: seed % 2 == 0, showsTenths: seed % 3 == 0)
     var run = try RandomRun(seed: seed, options: options)
-    for step in 0..<1_200 {
+    for step in 0..<800 {
       run.step()
       let dashboard = run.fixture.dashboard
       #expect(dashboard.inconsistency == nil, "step \(step)")

@@ -316,8 +316,8 @@ import TimerKit
       let line = (piece.contains("/") ? "cycle " : "") + String(repeating: piece, count: count)
       return processorTime { _ = try? TimerSpec.parse(line: line, in: Self.context) }
     }
-    _ = time(20)
-    let (short, long) = (time(200), time(800))
+    _ = time(10)
+    let (short, long) = (time(60), time(240))
     #expect(long < short * 8, "\(short), \(long)")
   }
 
