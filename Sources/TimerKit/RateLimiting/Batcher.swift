@@ -26,6 +26,8 @@ public import Dispatch
 /// determines what happens to a value that comes then. Values that wait for a busy queue are delivered in arrays of
 /// `count` values.
 ///
+/// Name the type of the values, `Batcher<String>`: the compiler cannot infer it from the body of a handler.
+///
 /// You can use every member from any thread and, except the blocking `cancelAndWait()`, from inside the handler. The
 /// handler runs on the queue, for one batch at a time. The values are in the order in which they were added. Deallocating
 /// the batcher cancels it and drops the values that wait: call ``flush()`` before, and wait for the delivery, if they

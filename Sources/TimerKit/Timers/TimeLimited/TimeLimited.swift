@@ -108,6 +108,8 @@ extension TimeLimited: ObservableTimer, ObservableStorageOwner {
   // MARK: - Controls
 
   /// The value; `nil` if the container is empty: the value has expired or was taken, or the container was cancelled.
+  ///
+  /// To read a value at or after its deadline expires it, before the timer fires: the handler then receives it.
   public var value: Value? {
     // A control, because it can expire the value.
     storage.control(self) { (machine, now) in machine.read(at: now) }
