@@ -114,6 +114,11 @@ struct ConfigurationTests {
         + "display, notify, commands, hooks, history or keys)"
     ),
     (
+      "'' = 1",
+      "config.toml: \"\": unknown key (expected resume, clock, auto-advance, on-hangup, presets, timers, themes, "
+        + "display, notify, commands, hooks, history or keys)"
+    ),
+    (
       "[display]\n\ntheem = 'mono'",
       "config.toml: display.theem: unknown key (did you mean 'theme'?)"
     ),

@@ -77,7 +77,9 @@ final class ConfigurationTable {
   func reportError(_ key: String, _ problem: String) {
     report.errors.append(
       ConfigurationError(
-        file: report.file, key: (path + [key]).joined(separator: "."), problem: problem))
+        file: report.file,
+        key: (path + [key]).map { $0.isEmpty ? "\"\"" : $0 }.joined(separator: "."),
+        problem: problem))
   }
 
   private func reportUnknownKeys() {
