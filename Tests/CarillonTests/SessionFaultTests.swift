@@ -303,7 +303,7 @@ struct SessionFaultTests {
     #expect(saved == [false, false, false, true, false])
   }
 
-  /// A full disk is reported once, and the session is saved when there is space again.
+  /// A full disk is reported for each change, and the session is saved when there is space again.
   @MainActor @Test func theDashboardReportsAFailedSave() async throws {
     let session = try TemporarySession(["main.json": Self.old])
     defer { session.remove() }
@@ -319,6 +319,9 @@ struct SessionFaultTests {
     #expect(
       errors == ["the session cannot be saved: \(session.path): No space left on device"])
     #expect(session.files["main.json"] == Self.old)
+    saver.scheduleSave(afterFire: false)
+    try await until { errors.count == 2 }
+    #expect(errors.first == errors.last)
     // The final save writes the session that could not be saved before.
     hasRoom.withLock { $0 = true }
     #expect(saver.finish() == nil)

@@ -33,7 +33,9 @@ final class SessionSaver {
   }
   private var dueAt: TimerClock.Instant?
   private var savedAt: TimerClock.Instant?
-  private var hasFailed = false
+  /// A Boolean value that indicates whether the next error is reported: until one is, and again after each change, since
+  /// whoever made it would take it for saved. Retries and fires repeat no error.
+  private var reportsError = true
   private var isSaving = false
   /// The completions of the running save, and those of the next one.
   private var completions: (running: [Completion], next: [Completion]) = ([], [])
@@ -42,7 +44,7 @@ final class SessionSaver {
   ///   - current: Returns the board to save, on the main queue; `nil` if there is none any more.
   ///   - beforeSave: Called before each save, on the saver's queue. It writes the history, because a saved session no
   ///     longer contains the stretches that have ended.
-  ///   - onError: Called once when saving begins to fail, on the main queue.
+  ///   - onError: Called when saving begins to fail, and for each later change that cannot be saved, on the main queue.
   init(
     _ store: SessionStore, current: @escaping @MainActor () -> Contents?,
     beforeSave: (@Sendable () -> Void)? = nil,
@@ -56,6 +58,7 @@ final class SessionSaver {
 
   /// Schedules a save: within a second, or within ten seconds after a fire.
   func scheduleSave(afterFire isFire: Bool) {
+    if !isFire { reportsError = true }
     let now = TimerClock.suspending.now
     let gap = isFire ? Self.fireGap : Self.minimumGap
     let due = max(now, savedAt?.advanced(by: gap) ?? (isFire ? now.advanced(by: gap) : now))
@@ -132,10 +135,14 @@ final class SessionSaver {
 
   private func saveEnded(with error: String?) {
     isSaving = false
-    if let error, !hasFailed { onError("the session cannot be saved: \(error)") }
-    hasFailed = error != nil
-    // Retries after the longer gap, although no fire has changed the session.
-    if hasFailed { scheduleSave(afterFire: true) }
+    if let error {
+      if reportsError { onError("the session cannot be saved: \(error)") }
+      reportsError = false
+      // Retries after the longer gap, although no fire has changed the session.
+      scheduleSave(afterFire: true)
+    } else {
+      reportsError = true
+    }
     completeRunning(with: error)
     // The timer may have fired during the save.
     if let dueAt { timer.schedule(at: dueAt) }
