@@ -53,10 +53,11 @@ struct Guarded<Value: ~Copyable>: ~Copyable, Sendable {
       let began = TimerClock.Kind.suspending.systemNanoseconds
       while TimerClock.Kind.suspending.systemNanoseconds - began < Self.attemptInterval {}
       if mutex.withLockIfAvailable({ _ in }) != nil { return }
+      yieldThread()
     }
   }
 
-  private static var attempts: Int { 20 }
+  private static var attempts: Int { 100 }
   /// In nanoseconds.
   private static var attemptInterval: Int64 { 1_000 }
 }

@@ -8,6 +8,9 @@
   import Musl
 #endif
 
+/// Lets other threads run.
+func yieldThread() { sched_yield() }
+
 extension TimerClock.Kind {
   /// The current time of the system clock of this kind, in nanoseconds, clamped to the range of `Int64`.
   var systemNanoseconds: Int64 {

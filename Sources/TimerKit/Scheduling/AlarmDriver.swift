@@ -137,15 +137,18 @@ final class AlarmDriver: Sendable {
 
   private func apply(_ schedule: WakePlan.Schedule?, _ core: inout sending Core) {
     guard let schedule, let queue else { return }
-    let source = core.source ?? makeSource(queue)
-    core.source = source
-    source.apply(schedule)
+    if let source = core.source {
+      source.apply(schedule)
+    } else {
+      core.source = makeSource(queue, schedule)
+    }
   }
 
-  private func makeSource(_ queue: DispatchQueue) -> WakeSource {
-    isImmortal
-      ? WakeSource(clock: timeSource.kind, queue: queue) { self.sourceFired() }
-      : WakeSource(clock: timeSource.kind, queue: queue) { [weak self] in self?.sourceFired() }
+  private func makeSource(_ queue: DispatchQueue, _ schedule: WakePlan.Schedule) -> WakeSource {
+    let clock = timeSource.kind
+    return isImmortal
+      ? WakeSource(clock: clock, queue: queue, schedule) { self.sourceFired() }
+      : WakeSource(clock: clock, queue: queue, schedule) { [weak self] in self?.sourceFired() }
   }
 
   // MARK: - Waking

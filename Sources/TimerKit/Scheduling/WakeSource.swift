@@ -7,16 +7,19 @@ import Dispatch
 /// The dispatch source of a driver. The driver's mutex guards it.
 ///
 /// It is activated at once and never suspended, because releasing a suspended or inactive source ends the
-/// process.
+/// process. It is scheduled before, because each change of an active source wakes a thread of its queue.
 struct WakeSource {
   private let source: any DispatchSourceTimer
   private let clock: TimerClock.Kind
 
-  init(clock: TimerClock.Kind, queue: DispatchQueue, handler: @escaping @Sendable () -> Void) {
+  init(
+    clock: TimerClock.Kind, queue: DispatchQueue, _ schedule: WakePlan.Schedule,
+    handler: @escaping @Sendable () -> Void
+  ) {
     self.clock = clock
     source = DispatchSource.makeTimerSource(queue: queue)
     source.setEventHandler(handler: handler)
-    source.schedule(deadline: .distantFuture)
+    apply(schedule)
     source.activate()
   }
 

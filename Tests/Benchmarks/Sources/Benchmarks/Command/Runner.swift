@@ -4,6 +4,13 @@ import Foundation
 struct Runner {
   /// The time limit of a sample, in seconds.
   let limit: Int
+  /// The program in Go; `nil` without a compiler.
+  private let goProgram: URL?
+
+  init(limit: Int, needsGo: Bool) {
+    self.limit = limit
+    goProgram = needsGo ? GoProgram.build() : nil
+  }
 
   /// Takes all samples of each row in turn.
   /// - Parameter report: Called with each row as soon as its samples are taken.
@@ -40,7 +47,13 @@ struct Runner {
   private func take(
     _ key: Results.Key, lead: Int64, round: Int, into results: inout Results
   ) throws -> Bool {
+    let program = key.system == .go ? goProgram : ownExecutable
+    guard let program else {
+      results.markUnavailable(key, because: "no Go")
+      return true
+    }
     let child = try ChildProcess(
+      program,
       arguments: [
         "sample", "--row", key.row.rawValue, "--system", key.system.rawValue, "--size",
         "\(key.count)", "--lead", "\(lead)",
@@ -62,15 +75,33 @@ struct Runner {
   }
 }
 
-/// A run of this program with other arguments, until it ends or is terminated.
+private let ownExecutable =
+  Bundle.main.executableURL ?? URL(fileURLWithPath: CommandLine.arguments[0])
+
+/// The program that takes the samples of ``SystemName/go``.
+private enum GoProgram {
+  /// Compiles the program, beside this one.
+  static func build() -> URL? {
+    let package = URL(fileURLWithPath: #filePath).pathComponents.dropLast(4).joined(separator: "/")
+    let program = ownExecutable.deletingLastPathComponent().appendingPathComponent("go-timers")
+    let compiler = Process()
+    compiler.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    compiler.arguments = ["go", "build", "-o", program.path, "\(package)/Go/main.go"]
+    compiler.standardError = FileHandle.nullDevice
+    guard (try? compiler.run()) != nil else { return nil }
+    compiler.waitUntilExit()
+    return compiler.terminationStatus == 0 ? program : nil
+  }
+}
+
+/// A run of a program, until it ends or is terminated.
 private struct ChildProcess {
   let output: Data
   let hasTimedOut: Bool
 
-  init(arguments: [String], limit: Int) throws {
+  init(_ program: URL, arguments: [String], limit: Int) throws {
     let process = Process()
-    process.executableURL =
-      Bundle.main.executableURL ?? URL(fileURLWithPath: CommandLine.arguments[0])
+    process.executableURL = program
     process.arguments = arguments
     let pipe = Pipe()
     process.standardOutput = pipe

@@ -12,6 +12,8 @@ struct DispatchSourceSystem: TimerSystem {
     shared = ownQueues ? nil : DispatchQueue(label: "timers")
   }
 
+  init(queue: DispatchQueue) { shared = queue }
+
   private var queue: DispatchQueue { shared ?? DispatchQueue(label: "timer") }
 
   func once(after delay: Int64, _ number: Int, _ tally: Tally) -> any DispatchSourceTimer {

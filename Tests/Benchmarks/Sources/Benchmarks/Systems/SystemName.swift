@@ -1,4 +1,5 @@
 import ArgumentParser
+import Dispatch
 
 /// The systems under test, in the order of the report.
 enum SystemName: String, CaseIterable, Codable, ExpressibleByArgument {
@@ -12,6 +13,7 @@ enum SystemName: String, CaseIterable, Codable, ExpressibleByArgument {
   case nioRepeated = "nio-repeated"
   case asyncAlgorithms = "async-algorithms"
   case handmade
+  case go
 
   var title: String {
     switch self {
@@ -26,6 +28,7 @@ enum SystemName: String, CaseIterable, Codable, ExpressibleByArgument {
     case .nioRepeated: "NIO scheduleRepeatedTask"
     case .asyncAlgorithms: "swift-async-algorithms"
     case .handmade: "Mutex and dictionary"
+    case .go: "Go time.AfterFunc"
     }
   }
 
@@ -39,7 +42,11 @@ enum SystemName: String, CaseIterable, Codable, ExpressibleByArgument {
     if row.isOfSequences { return self == .timerkit || self == .asyncAlgorithms }
     if row.isOfLimits { return self == .timerkit || self == .handmade }
     if self == .asyncAlgorithms || self == .handmade { return false }
+    if self == .go { return row.isOfGo }
     switch row {
+    // Queues and threads are compared where both are the caller's choice. A dispatch source is not `Sendable`.
+    case .queues, .threads8: return self == .timerkit || self == .gcd
+    case .handOver: return self == .timerkit
     case .late1ms, .late10ms, .late1000x100ms: return true
     // The other systems have no equivalent.
     case .keyed10k, .keyed100k: return self == .timerkit
@@ -53,7 +60,11 @@ enum SystemName: String, CaseIterable, Codable, ExpressibleByArgument {
     switch self {
     case .timerkit where row.isOfSequences: try row.run(TimerKitSequences())
     case .timerkit where row.isOfLimits: try row.run(TimerKitLimits())
+    case .timerkit where row == .handOver:
+      try Threads.handOver(TimerKitSystem(queue: DispatchQueue(label: "timers")))
+    case .timerkit where row.isOfThreads: try row.runOnThreads { TimerKitSystem(queue: $0) }
     case .timerkit: try row.run(TimerKitSystem(), setup)
+    case .gcd where row.isOfThreads: try row.runOnThreads { DispatchSourceSystem(queue: $0) }
     case .gcd: try row.run(DispatchSourceSystem(ownQueues: false), setup)
     case .gcdOwnQueues: try row.run(DispatchSourceSystem(ownQueues: true), setup)
     case .asyncAfter: try row.run(AsyncAfterSystem(), setup)
@@ -64,6 +75,8 @@ enum SystemName: String, CaseIterable, Codable, ExpressibleByArgument {
     case .nioRepeated: try row.run(NIOSystem(repeats: true), setup)
     case .asyncAlgorithms: try row.run(AsyncAlgorithmsSequences())
     case .handmade: try row.run(HandmadeLimits())
+    // ``GoProgram`` takes its samples.
+    case .go: throw Failure.unsupported("not in this process")
     }
   }
 }

@@ -1,11 +1,14 @@
+import Dispatch
 import TimerKit
 
-/// TimerKit: a `Repeater` for each timer, on the queue that timers share by default.
+/// TimerKit: a `Repeater` for each timer, on the queue that timers share by default, or on another.
 struct TimerKitSystem: TimerSystem {
   static let creationCost: Int64 = 4_000
 
+  var queue: DispatchQueue?
+
   func once(after delay: Int64, _ number: Int, _ tally: Tally) throws -> Repeater {
-    try Repeater.once(after: .nanoseconds(delay)) { _, _ in tally.add(number) }
+    try Repeater.once(after: .nanoseconds(delay), queue: queue) { _, _ in tally.add(number) }
   }
 
   func once(at instant: Int64, _ number: Int, _ tally: Tally) throws -> Repeater {

@@ -1,8 +1,10 @@
 import ArgumentParser
+import Dispatch
 
 /// The workloads, each a row of the report that can be run on its own.
 enum Row: String, CaseIterable, Codable, ExpressibleByArgument {
-  case churn, population, instant, distinct, threads, steady
+  case churn, population, instant, distinct, threads, steady, sparse
+  case queues, threads8, handOver
   case late1ms, late10ms, late1000x100ms
   case tolerance
   case debounce, debounce2, debouncers, throttle
@@ -18,6 +20,10 @@ enum Row: String, CaseIterable, Codable, ExpressibleByArgument {
     case .distinct: "Fire: distinct deadlines within 0.9 ms"
     case .threads: "Threads while all fire at one instant"
     case .steady: "Tick: 1,000 timers every 50 ms, at one instant"
+    case .sparse: "Tick: 150 timers that tick one by one, 432 times a second"
+    case .queues: "1,000 queues with one timer each: create, start, cancel and release"
+    case .threads8: "Eight threads create, start, cancel and release on one queue"
+    case .handOver: "One thread creates and starts, another cancels and releases"
     case .late1ms: "Punctuality: one timer every 1 ms"
     case .late10ms: "Punctuality: one timer every 10 ms"
     case .late1000x100ms: "Punctuality: 1,000 timers every 100 ms, spread"
@@ -44,6 +50,17 @@ enum Row: String, CaseIterable, Codable, ExpressibleByArgument {
     }
   }
 
+  /// A Boolean value that indicates whether the row uses several queues or threads.
+  var isOfThreads: Bool { self == .queues || self == .threads8 || self == .handOver }
+
+  /// A Boolean value that indicates whether the program in Go has the row.
+  var isOfGo: Bool {
+    switch self {
+    case .churn, .population, .instant, .distinct, .steady, .sparse, .threads8, .handOver: true
+    default: false
+    }
+  }
+
   /// A Boolean value that indicates whether the row compares asynchronous sequences.
   var isOfSequences: Bool {
     self == .sequences || self == .sequenceDebounce || self == .sequenceChunks
@@ -60,6 +77,7 @@ enum Row: String, CaseIterable, Codable, ExpressibleByArgument {
     case .distinct: try Firing(setup, spread: 900_000).run(system)
     case .threads: try Firing(setup, spread: 0).countThreads(system)
     case .steady: try Steady().run(system)
+    case .sparse: try Sparse().run(system)
     case .late1ms: try Punctuality(count: 1, interval: 1_000_000, lasting: 4).run(system)
     case .late10ms: try Punctuality(count: 1, interval: 10_000_000, lasting: 8).run(system)
     case .late1000x100ms:
@@ -71,9 +89,19 @@ enum Row: String, CaseIterable, Codable, ExpressibleByArgument {
     case .throttle: try Throttle().run(system)
     case .keyed10k: try Keyed(count: 10_000).run()
     case .keyed100k: try Keyed(count: 100_000).run()
+    case .queues, .threads8, .handOver: throw Failure.unsupported("queues and threads only")
     case .rateLimit, .collect: throw Failure.unsupported("limits only")
     case .sequences, .sequenceDebounce, .sequenceChunks:
       throw Failure.unsupported("no asynchronous sequences")
+    }
+  }
+
+  func runOnThreads<System: TimerSystem & Sendable>(
+    _ make: (DispatchQueue) -> System
+  ) throws -> Readings {
+    switch self {
+    case .queues: try Threads.onQueues((0..<1_000).map { make(DispatchQueue(label: "\($0)")) })
+    default: try Threads.together(8, make(DispatchQueue(label: "timers")))
     }
   }
 
