@@ -46,7 +46,7 @@ extension CursesTerminal {
     }
 
     /// The first words of types that have xterm's title without saying so in terminfo.
-    private static let titledTypes: Set<Substring> = ["rxvt", "screen", "tmux", "xterm"]
+    private static let titledTypes: [Substring] = ["rxvt", "screen", "tmux", "xterm"]
 
     /// A Boolean value that indicates whether the window gets a title: terminfo or the type says that the terminal
     /// has one.

@@ -28,8 +28,12 @@ extension Program {
       let arguments = Array(CommandLine.arguments.dropFirst())
       try ReleaseProcess.prepare(arguments)
       try StandardStreams.checkLimit()
-      var command = try command(of: arguments)
-      try command.run()
+      if areTimers(arguments) {
+        try BoardStart(timers: arguments).run()
+      } else {
+        var command = try command(of: arguments)
+        try command.run()
+      }
     } catch let error as any ProgramError {
       exit(with: error)
     } catch {
@@ -40,7 +44,15 @@ extension Program {
   /// The options of the dashboard and of the root command whose value is the next argument.
   private static let valuedOptions = ["--session", "--config", "--generate-completion-script"]
 
-  /// Returns the command of the arguments: timers alone need no parser.
+  /// Returns a Boolean value that indicates whether there are only timers, which need no parser.
+  static func areTimers(_ arguments: [String]) -> Bool {
+    guard !arguments.contains(where: { $0.hasPrefix("-") && $0 != "-" }) else { return false }
+    // Most timers are no word, so that the names of the commands need not be read.
+    return arguments.first?.utf8.allSatisfy({ (0x61...0x7A).contains($0) }) != true
+      || !Carillon.commandNames.contains(arguments[0])
+  }
+
+  /// Returns the command of the arguments.
   static func command(of arguments: [String]) throws -> any ParsableCommand {
     if arguments == ["--generate-man-page"] { return ManualCommand() }
     let first = arguments.first ?? ""
@@ -65,7 +77,6 @@ extension Program {
       }
     }
     timers += rest
-    guard !options.isEmpty else { return DashboardCommand(timers: timers) }
     let command = try Carillon.parseAsRoot(options)
     guard var board = command as? DashboardCommand else { return command }
     board.timers = timers

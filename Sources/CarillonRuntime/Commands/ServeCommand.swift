@@ -49,12 +49,6 @@ struct SessionOptions: ParsableArguments {
   @Option(help: ArgumentHelp("The session; 'main' if omitted.", valueName: "name"))
   var session: String?
 
-  init() {}
-
-  init(session: String?) {
-    self.session = session
-  }
-
   var name: SessionName {
     get throws { try session.map { try SessionName($0) } ?? .main }
   }

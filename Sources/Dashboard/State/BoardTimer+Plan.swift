@@ -187,6 +187,7 @@ extension Frame {
   /// Returns the instant at which the plan of a row that does not move changes: each minute if it is paused before its
   /// end, or as that of one that has finished does.
   func nextPlanChange(of row: BoardTimer) -> TimerClock.Instant? {
+    guard row.status.state != .running else { return nil }
     guard row.planUnlessEndTime == nil else { return nextEndTextChange(of: row) }
     return row.status.pausedTimeLeft.map { nextMinute(after: $0) }
   }

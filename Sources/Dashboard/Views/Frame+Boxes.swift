@@ -33,13 +33,17 @@ extension Frame {
   func drawFrame(_ area: Rect, style: Style, on canvas: inout Canvas) {
     guard area.width >= 2, area.height >= 2 else { return }
     let corners = symbols.isASCII ? ["+", "+", "+", "+"] : ["╭", "╮", "╰", "╯"]
-    let side = symbols.isASCII ? "|" : "│"
-    let line = String(repeating: symbols.rule, count: max(0, area.width - 2))
-    canvas.write(corners[0] + line + corners[1], x: area.x, y: area.y, style: style)
-    canvas.write(corners[2] + line + corners[3], x: area.x, y: area.maxY - 1, style: style)
-    for y in (area.y + 1)..<(area.maxY - 1) {
-      canvas.write(side, x: area.x, y: y, style: style)
-      canvas.write(side, x: area.maxX - 1, y: y, style: style)
+    for (y, left, right) in [
+      (area.y, corners[0], corners[1]), (area.maxY - 1, corners[2], corners[3]),
+    ] {
+      let line = Rect(x: area.x + 1, y: y, width: area.width - 2, height: 1)
+      canvas.fill(line, with: symbols.isASCII ? "-" : "─", style: style)
+      canvas.write(left, x: area.x, y: y, style: style)
+      canvas.write(right, x: area.maxX - 1, y: y, style: style)
+    }
+    for x in [area.x, area.maxX - 1] {
+      let side = Rect(x: x, y: area.y + 1, width: 1, height: area.height - 2)
+      canvas.fill(side, with: symbols.isASCII ? "|" : "│", style: style)
     }
   }
 

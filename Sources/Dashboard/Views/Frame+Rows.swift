@@ -39,10 +39,12 @@ extension Frame {
   func drawBracket(atVisible index: Int, x: Int, y: Int, height: Int, on canvas: inout Canvas) {
     func isConnected(_ upper: Int, _ lower: Int) -> Bool {
       guard visible.indices.contains(upper), visible.indices.contains(lower) else { return false }
-      let (first, second) = (dashboard.rows.all[visible[upper]], dashboard.rows.all[visible[lower]])
-      return first.group.map { $0 == second.group } ?? false
-        || first.successor.map { $0 == second.name } ?? false
-        || second.successor.map { $0 == first.name } ?? false
+      // Read in place, because a copy of a timer costs more than the rest.
+      let rows = dashboard.rows.all
+      let (first, second) = (visible[upper], visible[lower])
+      return rows[first].group.map { $0 == rows[second].group } ?? false
+        || rows[first].successor.map { $0 == rows[second].name } ?? false
+        || rows[second].successor.map { $0 == rows[first].name } ?? false
     }
     let isFirst = !isConnected(index - 1, index)
     let isLast = !isConnected(index, index + 1)

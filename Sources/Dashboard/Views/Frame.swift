@@ -144,9 +144,11 @@ extension Frame {
   /// The instant at which the table and the panes can change.
   var nextBoardChange: TimerClock.Instant? {
     let showsPlan = columns[.plan] != nil || layout.rowHeight > 1 || layout.wall != nil
+    // Read in place, as above.
+    let rows = dashboard.rows.all
     var changes = visible.map { position in
-      let row = dashboard.rows[position]
-      return nextChange(of: row).earlier(or: showsPlan ? nextPlanChange(of: row) : nil)
+      nextChange(of: rows[position])
+        .earlier(or: showsPlan ? nextPlanChange(of: rows[position]) : nil)
     }
     // The pane of the next fires moves with all timers that are due, even with those that are not visible.
     if layout.upcoming != nil, dashboard.rows.fires(from: stepStart) {

@@ -33,11 +33,14 @@ struct HeaderView {
 
   /// Creates the header with the fields that fit, chosen by rank.
   init(_ frame: Frame) {
+    self.init(frame, Set(Self.ranked))
+    // On a wide screen all of them fit.
+    guard width > frame.dashboard.size.width else { return }
     let fields = Self.ranked.reduce(into: Set<Field>()) { fields, field in
       let more = fields.union([field])
       if HeaderView(frame, more).width <= frame.dashboard.size.width { fields = more }
     }
-    self.init(frame, fields)
+    self = HeaderView(frame, fields)
   }
 
   private init(_ frame: Frame, _ fields: Set<Field>) {

@@ -129,27 +129,24 @@ extension Frame {
     }
   }
 
-  /// Returns the areas of the heat map, if there is room for it, and of the days.
-  private func historyParts(of area: Rect) -> (heat: Rect?, days: Rect) {
-    guard area.height >= 16, area.width >= 44 else { return (nil, area) }
-    let (top, below) = area.splitTop(HeatMapView.height + 1)
-    return (
-      top, below.width >= 72 && below.height >= 6 ? below.splitLeft(below.width / 2 - 1).0 : below
-    )
+  /// Returns the areas of the days and, if there is room for them, of the heat map above and of the selected day beside
+  /// them.
+  private func historyParts(of area: Rect) -> (heat: Rect?, days: Rect, selected: Rect?) {
+    let hasHeat = area.height >= 16 && area.width >= 44
+    let (top, below) = area.splitTop(hasHeat ? HeatMapView.height + 1 : 0)
+    let heat = hasHeat ? top : nil
+    guard below.width >= 72, below.height >= 6 else { return (heat, below, nil) }
+    let (left, right) = below.splitLeft(below.width / 2 - 1)
+    return (heat, left, right.splitLeft(2).rest)
   }
 
   private func drawHistoryParts(_ state: HistoryState, on canvas: inout Canvas, in area: Rect) {
-    let (heat, days) = historyParts(of: area)
+    let (heat, days, column) = historyParts(of: area)
     if let heat {
       HeatMapView(self, in: heat, until: today).draw(on: &canvas, selected: selectedDay)
     }
-    let rest = Rect(x: area.x, y: days.y, width: area.width, height: days.height)
-    guard rest.width >= 72, rest.height >= 6 else {
-      return drawDays(state, on: &canvas, in: rest)
-    }
-    let (left, right) = rest.splitLeft(rest.width / 2 - 1)
-    drawDays(state, on: &canvas, in: left)
-    let column = right.splitLeft(2).rest
+    drawDays(state, on: &canvas, in: days)
+    guard let column else { return }
     let nameHeight = min(state.totals.count, (column.height - 2) / 2)
     let (names, list) = column.splitTop(nameHeight + 1)
     drawNames(state, on: &canvas, in: names)
@@ -173,7 +170,7 @@ extension Frame {
     guard dashboard.view == .history, state.listOffset == nil, !state.matchingNames.isEmpty,
       area.contains(point)
     else { return nil }
-    let (heat, days) = historyParts(of: area)
+    let (heat, days, _) = historyParts(of: area)
     if let heat, heat.contains(point) {
       return HeatMapView(self, in: heat, until: today).day(at: point)
     }

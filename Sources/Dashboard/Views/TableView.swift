@@ -32,7 +32,7 @@ extension Frame {
           atVisible: visible.startIndex + offset, x: name.x - 1, y: y, height: layout.rowHeight,
           on: &canvas)
       }
-      draw(dashboard.rows[position], at: position, y: y, on: &canvas)
+      draw(dashboard.rows.all[position], at: position, y: y, on: &canvas)
     }
   }
 

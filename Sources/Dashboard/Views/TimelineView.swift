@@ -105,7 +105,7 @@ struct TimelineView {
     if let axis = frame.layout.axis { drawAxis(on: &canvas, y: axis.y) }
     strip.drawNow(on: &canvas, y: frame.layout.body.y, height: height)
     for (offset, position) in frame.visible.enumerated() {
-      let row = frame.dashboard.rows[position]
+      let row = frame.dashboard.rows.all[position]
       let y = frame.layout.body.y + offset * frame.layout.rowHeight
       frame.drawRowSymbols(
         of: row, at: position, x: x >= 8 && frame.inset > 0 ? 1 : 0, y: y, on: &canvas)

@@ -88,7 +88,7 @@ struct UpcomingPane {
     let axis = area.maxY - 1
     strip.drawNow(on: &canvas, y: area.y, height: axis - area.y)
     for (line, position) in lanes.enumerated() {
-      draw(frame.dashboard.rows[position], y: area.y + line, on: &canvas)
+      draw(frame.dashboard.rows.all[position], y: area.y + line, on: &canvas)
     }
     canvas.write(
       (rest ?? "").cutAtWord(to: strip.x - area.x - 1), x: area.x, y: axis,

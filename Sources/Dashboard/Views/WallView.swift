@@ -61,6 +61,9 @@ extension Frame {
         of: dashboard.rows[position], at: position, times[index], widest: widest,
         on: &canvas, in: wall.card(at: index))
     }
+    drawScrollBar(
+      of: layout.body, first: visible.startIndex, shown: layout.rowCount, count: matchCount,
+      on: &canvas)
   }
 
   private func drawCard(

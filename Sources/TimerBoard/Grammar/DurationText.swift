@@ -22,11 +22,18 @@ package enum DurationText {
   ]
 
   /// The decimal digits of the fractions that have a character.
-  static let fractions: [Unicode.Scalar: String] = ["¼": "25", "½": "5", "¾": "75"]
+  static func fraction(_ scalar: Unicode.Scalar) -> String? {
+    switch scalar {
+    case "¼": "25"
+    case "½": "5"
+    case "¾": "75"
+    default: nil
+    }
+  }
 
   /// Returns true for a scalar of a number that can have a fraction.
   static func isNumeric(_ scalar: Unicode.Scalar) -> Bool {
-    ("0"..."9").contains(scalar) || scalar == "." || scalar == "," || fractions[scalar] != nil
+    ("0"..."9").contains(scalar) || scalar == "." || scalar == "," || fraction(scalar) != nil
   }
 
   /// Returns true for a unit's name that is a word in the singular, such as `hour`.
@@ -152,7 +159,7 @@ extension TimeReader {
       if skip(".") || skip(",") {
         fraction = digits()
         if fraction.isEmpty { throw numberExpected }
-      } else if !isAtEnd, let part = DurationText.fractions[scalars[position]] {
+      } else if !isAtEnd, let part = DurationText.fraction(scalars[position]) {
         position += 1
         fraction = part
       }

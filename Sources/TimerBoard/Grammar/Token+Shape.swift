@@ -14,7 +14,7 @@ extension Token {
     guard !isQuoted else { return false }
     let isSigned = self[0].map("-−+.:".unicodeScalars.contains) == true
     return isDigit(0) || (isSigned && isDigit(1))
-      || self[0].map { DurationText.fractions[$0] != nil } == true
+      || self[0].map { DurationText.fraction($0) != nil } == true
   }
 
   /// True for a word that can only be meant as a count: an x that no letter follows.

@@ -8,7 +8,7 @@ struct Word: Sendable {
 
   let name: String
   /// The kinds that can have it.
-  let kinds: Set<Keyword>
+  let kinds: [Keyword]
   /// A Boolean value that indicates whether it is a name before `=`, because older sessions and configurations use it as
   /// one.
   var canBeName = false
@@ -40,20 +40,19 @@ struct Word: Sendable {
     byName[text] != nil || Keyword(rawValue: text) != nil
   }
 
-  private static let timed: Set<Keyword> = [
-    .once, .every, .at, .daily, .cycle,
-  ]
-  private static let triggered: Set<Keyword> = [.debounce, .throttle, .coalesce, .idle]
+  // Arrays, and a type for each other set or dictionary less, because every start of the program instantiates them.
+  private static let timed: [Keyword] = [.once, .every, .at, .daily, .cycle]
+  private static let triggered: [Keyword] = [.debounce, .throttle, .coalesce, .idle]
 
   /// All words, in the order in which they are written.
   static let all = [
     Word(
-      name: "paused", kinds: timed.union([.stopwatch]),
+      name: "paused", kinds: timed + [.stopwatch],
       examples: [("… paused", "added, but not started")],
       text: { $0.isPaused ? "paused" : nil }, meaning: { _ in nil },
       parse: setting(\.isPaused)),
     Word(
-      name: "awake", kinds: triggered.union([.once, .every, .cycle, .stopwatch]),
+      name: "awake", kinds: triggered + [.once, .every, .cycle, .stopwatch],
       canBeName: true, changesTimer: true, isSetting: true,
       examples: [("… awake", "counts only while the machine is awake, not through its sleep")],
       text: { $0.countsOnlyAwake ? "awake" : nil }, meaning: { _ in nil },
@@ -73,7 +72,7 @@ struct Word: Sendable {
         spec.jitter = try parser.duration(after: "jitter")
       }),
     Word(
-      name: "tolerance", kinds: timed.union(triggered), needsArgument: true, changesTimer: true,
+      name: "tolerance", kinds: timed + triggered, needsArgument: true, changesTimer: true,
       isSetting: true,
       examples: [("… tolerance 1s", "may fire that much late, to save wake-ups")],
       text: { $0.tolerance > .zero ? "tolerance \(DurationText.text($0.tolerance))" : nil },
@@ -114,7 +113,7 @@ struct Word: Sendable {
       "bell and notification at each fire; without it, 'every' is silent until its end"),
     sound(.silent, canBeName: true, "silent", "neither bell nor notification"),
     Word(
-      name: "sound", kinds: timed.union(triggered), canBeName: true, needsArgument: true,
+      name: "sound", kinds: timed + triggered, canBeName: true, needsArgument: true,
       takesText: true, isSetting: true, choices: { _ in SoundCheck.bells },
       examples: [("… sound glass", "plays bowl, glass, tower or a file at each fire")],
       text: { $0.soundName.map { "sound \(Token.quoting($0, isName: false))" } },
@@ -154,7 +153,7 @@ struct Word: Sendable {
       text: { $0.waits ? "wait" : nil }, meaning: { _ in "waits for a start" },
       parse: setting(\.waits)),
     Word(
-      name: "group", kinds: Set(Keyword.allCases), canBeName: true, needsArgument: true,
+      name: "group", kinds: Keyword.allCases, canBeName: true, needsArgument: true,
       takesText: true, isSetting: true, choices: { $0.groups },
       examples: [("… group laundry", "in a group; 'then laundry' starts all of it")],
       text: { $0.group.map { "group \(Token.quotingGroup($0))" } },
@@ -163,14 +162,14 @@ struct Word: Sendable {
         spec.group = try parser.reference(isGroup: true)
       }),
     Word(
-      name: "run", kinds: timed.union(triggered), needsArgument: true, takesText: true,
+      name: "run", kinds: timed + triggered, needsArgument: true, takesText: true,
       examples: [("… run 'make test'", "runs a command at each fire")],
       text: { $0.command.map { "run \(Token.quoting($0, isName: false))" } },
       meaning: { $0.command.map { "runs \($0)" } },
       parse: { parser, spec throws(TimerSyntaxError) in spec.command = try parser.command() }),
     // It is also the beginning of a date, so that the parser asks for it first.
     Word(
-      name: "on", kinds: Set(Keyword.allCases), canBeName: true, needsArgument: true,
+      name: "on", kinds: Keyword.allCases, canBeName: true, needsArgument: true,
       choices: { _ in Transition.Event.allCases.map(\.rawValue) + WallTimeText.dayNames },
       examples: [("… on paused run 'x'", "runs a command at another event")],
       text: { spec in
@@ -184,7 +183,7 @@ struct Word: Sendable {
       },
       parse: { parser, spec throws(TimerSyntaxError) in try parser.hook(of: &spec) }),
     Word(
-      name: "note", kinds: Set(Keyword.allCases), needsArgument: true, takesText: true,
+      name: "note", kinds: Keyword.allCases, needsArgument: true, takesText: true,
       examples: [("… note 'two bags'", "a text to show beside it")],
       text: { $0.note.map { "note \(Token.quoting($0, isName: false))" } },
       meaning: { $0.note },
@@ -211,7 +210,7 @@ struct Word: Sendable {
   ) -> Word {
     let name = sound.rawValue
     return Word(
-      name: name, kinds: timed.union(triggered), canBeName: canBeName, isSetting: true,
+      name: name, kinds: timed + triggered, canBeName: canBeName, isSetting: true,
       examples: [("… \(name)", help)],
       text: { $0.sound == sound ? name : nil }, meaning: { _ in meaning },
       parse: { parser, spec throws(TimerSyntaxError) in

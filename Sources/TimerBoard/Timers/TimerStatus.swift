@@ -2,7 +2,15 @@ package import TimerKit
 
 extension TimerStatus {
   /// The state. A timer with a pending call is running.
-  package var state: TimerState { common.state }
+  package var state: TimerState {
+    // Without the rest, because each frame reads it many times for each row.
+    switch self {
+    case .repeater(let snapshot): snapshot.state
+    case .cycle(let snapshot): snapshot.state
+    case .stopwatch(let snapshot): snapshot.state
+    case .triggered: common.state
+    }
+  }
 
   /// A Boolean value that indicates whether a fire is being delivered. The end of a run is reported before its last
   /// fire.

@@ -52,7 +52,8 @@ struct RunCommand: ParsableCommand {
       sizes: sizes.isEmpty ? defaultSizes : sizes.map(\.count), runs: quick ? min(runs, 3) : runs)
     var machine = Machine()
     var results = Results()
-    try Runner(limit: limit, needsGo: plan.systems.contains(.go)).run(plan, into: &results) { row, results in
+    try Runner(limit: limit, needsGo: plan.systems.contains(.go)).run(plan, into: &results) {
+      row, results in
       guard !json else { return }
       let document = Document(plan: plan, machine: machine, results: results)
       print(document.text(of: row), terminator: "\n\n")
