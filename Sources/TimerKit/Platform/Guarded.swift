@@ -45,8 +45,9 @@ struct Guarded<Value: ~Copyable>: ~Copyable, Sendable {
   /// attempt.
   ///
   /// Each attempt removes the guarded memory from that thread's cache, and waiting in the kernel takes a
-  /// hundred times as long as most critical sections. Therefore it tries rarely, and leaves waiting in the
-  /// kernel to the caller.
+  /// hundred times as long as most critical sections: on Linux, each thread that waits there is passed the mutex in turn,
+  /// so that many threads would make one another wait. Therefore it tries rarely, and lets other threads run in between,
+  /// because that thread may be without a processor. It leaves waiting in the kernel to the caller.
   @usableFromInline
   func waitForUnlock() {
     for _ in 0..<Self.attempts {
