@@ -91,20 +91,10 @@ enum ExactColors {
     let letters = [String(decoding: [first], as: UTF8.self), String(first, radix: 16)]
     for folder in folders {
       for letter in letters {
-        if let bytes = contents(of: "\(folder)/\(letter)/\(terminalType)") { return bytes }
+        if let bytes = contents(ofSmallFile: "\(folder)/\(letter)/\(terminalType)") { return bytes }
       }
     }
     return nil
-  }
-
-  /// Returns the bytes of a small file; `nil` if it cannot be read.
-  private static func contents(of path: String) -> [UInt8]? {
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-    guard descriptor >= 0 else { return nil }
-    defer { close(descriptor) }
-    var bytes = [UInt8](repeating: 0, count: 32_768)
-    let count = read(descriptor, &bytes, bytes.count)
-    return count > 0 ? Array(bytes.prefix(count)) : nil
   }
 
   /// Performs an action while ncurses finds an entry under ``terminalType``, in a folder that is removed afterwards.

@@ -39,14 +39,10 @@ struct ControlSequence {
   /// The input of a sequence after `ESC [`; `nil` if it is not input.
   var input: TerminalInput? {
     if prefix == UInt8(ascii: "<"), !hasIntermediate, numbers.count == 3 {
-      switch final {
-      case UInt8(ascii: "M"), UInt8(ascii: "m"):
-        let isRelease = final == UInt8(ascii: "m")
-        return MouseEvent(report: numbers[0], x: numbers[1], y: numbers[2], isRelease: isRelease)
-          .map { .mouse($0) }
-      default:
-        return nil
-      }
+      let isRelease = final == UInt8(ascii: "m")
+      guard isRelease || final == UInt8(ascii: "M") else { return nil }
+      return MouseEvent(report: numbers[0], x: numbers[1], y: numbers[2], isRelease: isRelease)
+        .map { .mouse($0) }
     }
     guard isPlain else { return nil }
     switch final {
@@ -155,10 +151,7 @@ struct ControlSequence {
   private static func modifiers(_ parameter: Int) -> Key.Modifiers {
     guard parameter > 1 else { return [] }
     let bits = parameter - 1
-    var modifiers: Key.Modifiers = []
-    if bits & 1 != 0 { modifiers.insert(.shift) }
-    if bits & (2 | 8) != 0 { modifiers.insert(.alt) }
-    if bits & 4 != 0 { modifiers.insert(.control) }
-    return modifiers
+    // `Key.Modifiers` has the same bits, but no Meta.
+    return Key.Modifiers(rawValue: UInt8(bits & 7)).union(bits & 8 != 0 ? .alt : [])
   }
 }

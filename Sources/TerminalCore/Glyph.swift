@@ -40,15 +40,10 @@ public struct Glyphs: Sequence, Sendable {
     public mutating func next() -> Glyph? {
       while let scalar = ahead {
         ahead = scalars.next()
-        if (0x20..<0x7F).contains(scalar.value) {
-          return withMarks(Glyph(base: scalar, width: 1))
-        }
-        if let shown = TextWidth.substitute(for: scalar) {
-          return withMarks(Glyph(base: shown, width: 1))
-        }
-        switch TextWidth.kind(of: scalar) {
-        case .narrow: return withMarks(Glyph(base: scalar, width: 1))
-        case .wide: return withMarks(Glyph(base: scalar, width: 2))
+        let shown = TextWidth.substitute(for: scalar) ?? scalar
+        switch TextWidth.kind(of: shown) {
+        case .narrow: return withMarks(Glyph(base: shown, width: 1))
+        case .wide: return withMarks(Glyph(base: shown, width: 2))
         case .mark, .dropped: continue
         }
       }

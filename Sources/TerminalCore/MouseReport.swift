@@ -3,10 +3,8 @@ extension MouseEvent {
   /// and a position counted from 1.
   init?(report: Int, x: Int, y: Int, isRelease: Bool) {
     guard report >= 0 else { return nil }
-    var modifiers: Key.Modifiers = []
-    if report & 4 != 0 { modifiers.insert(.shift) }
-    if report & 8 != 0 { modifiers.insert(.alt) }
-    if report & 16 != 0 { modifiers.insert(.control) }
+    // Shift, Alt and Ctrl have the bits of `Key.Modifiers`, after the two of the button.
+    let modifiers = Key.Modifiers(rawValue: UInt8(report >> 2 & 7))
     let button = report & 3
     let position = Point(x: max(0, x - 1), y: max(0, y - 1))
     let kind: Kind

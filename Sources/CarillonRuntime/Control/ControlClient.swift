@@ -29,8 +29,7 @@ final class ControlClient {
     name = store.name
     self.socket = socket
     self.timeout = timeout
-    setReadTimeout(of: socket, seconds: timeout)
-    setWriteTimeout(of: socket, seconds: timeout)
+    for option in [SO_RCVTIMEO, SO_SNDTIMEO] { setTimeout(option, of: socket, seconds: timeout) }
   }
 
   /// Connects to the owner of a session. Waits while a process has the lock but does not listen yet.
@@ -91,7 +90,7 @@ final class ControlClient {
   /// Returns the next line without its end; `nil` if the owner has closed the connection.
   /// - Parameter hasTimeLimit: False to wait without a limit, in later calls as well.
   func nextLine(hasTimeLimit: Bool = true) throws(ProgramFailure) -> [UInt8]? {
-    if !hasTimeLimit { setReadTimeout(of: socket, seconds: 0) }
+    if !hasTimeLimit { setTimeout(SO_RCVTIMEO, of: socket, seconds: 0) }
     var block = [UInt8](repeating: 0, count: 1 << 16)
     var searched = 0
     while true {
@@ -116,19 +115,9 @@ final class ControlClient {
   /// - Returns: False if the owner has closed the connection.
   private func send(_ line: [UInt8]) throws(ProgramFailure) -> Bool {
     var rest = line[...]
-    while !rest.isEmpty {
-      let count = rest.withUnsafeBytes { bytes in
-        bytes.baseAddress.map { sendWithoutSignal(socket, $0, bytes.count) } ?? 0
-      }
-      if count > 0 {
-        rest = rest.dropFirst(count)
-      } else if errno == EAGAIN {
-        throw noResponse()
-      } else if errno != EINTR {
-        return false
-      }
-    }
-    return true
+    let number = sendWithoutSignal(&rest, to: socket)
+    guard number != EAGAIN else { throw noResponse() }
+    return number == 0
   }
 
   private func noResponse() -> ProgramFailure {

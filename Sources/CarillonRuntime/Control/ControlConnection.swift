@@ -144,19 +144,10 @@ final class ControlConnection {
   }
 
   private func write() {
+    guard isOpen else { return }
     let waiting = output.count
-    while isOpen, !output.isEmpty {
-      let count = output.withUnsafeBytes { bytes in
-        bytes.baseAddress.map { sendWithoutSignal(socket, $0, bytes.count) } ?? 0
-      }
-      if count >= 0 {
-        output = output.dropFirst(count)
-      } else if errno == EAGAIN {
-        break
-      } else if errno != EINTR {
-        return close()
-      }
-    }
+    let number = sendWithoutSignal(&output, to: socket)
+    guard number == 0 || number == EAGAIN else { return close() }
     if output.isEmpty {
       writing?.cancel()
       writing = nil

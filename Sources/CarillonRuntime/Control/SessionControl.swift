@@ -206,10 +206,8 @@ extension SessionControl {
         timer.wallOccurrences.map { now.wall.duration(to: $0.deadline) < Self.quietTime } ?? false
       }
     guard !isLater else {
-      DispatchQueue.main.asyncAfter(deadline: .now() + .milliseconds(250)) { [weak self] in
-        MainActor.assumeIsolated {
-          if let response = self?.handOver(to: connection) { connection.send(response) }
-        }
+      callOnMain(after: .milliseconds(250)) { [weak self] in
+        if let response = self?.handOver(to: connection) { connection.send(response) }
       }
       return nil
     }

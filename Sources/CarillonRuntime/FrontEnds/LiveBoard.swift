@@ -108,8 +108,8 @@ final class LiveBoard {
   func reload() throws(ConfigurationErrors) {
     configuration = try Configuration.read(configurationFile, environment: environment)
     hooks.use(configuration)
-    commands.setLimits(
-      atOnce: configuration.commandLimit, timeLimit: configuration.commandTimeLimit)
+    commands.limit = configuration.commandLimit
+    commands.timeLimit = configuration.commandTimeLimit
     notifier.use(configuration.notifications)
   }
 

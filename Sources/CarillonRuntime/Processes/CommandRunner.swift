@@ -20,9 +20,10 @@ final class CommandRunner<Owner: Hashable & Sendable> {
     var isDiscarded = false
   }
 
-  private var limit: Int
+  /// The limits for the commands that start from now on.
+  var limit: Int
+  var timeLimit: Duration?
   private let allowsOverlap: Bool
-  private var timeLimit: Duration?
   private let output: CommandOutput
   private let onEnd: @MainActor (Owner, CommandEnding, _ lastLine: String) -> Void
   private let groups: ProcessGroups
@@ -58,12 +59,6 @@ final class CommandRunner<Owner: Hashable & Sendable> {
   /// A Boolean value that indicates whether no command is running or waiting. A command runs until it has ended, also
   /// one whose end is not reported.
   var isIdle: Bool { running.isEmpty && waiting.isEmpty }
-
-  /// Changes the limits for the commands that start from now on.
-  func setLimits(atOnce limit: Int, timeLimit: Duration?) {
-    self.limit = limit
-    self.timeLimit = timeLimit
-  }
 
   /// Runs a command, or queues it.
   /// - Parameter event: The values for its environment.
@@ -125,10 +120,7 @@ final class CommandRunner<Owner: Hashable & Sendable> {
     if command.isDiscarded { terminate(group) }
     // Counted from here: on a busy machine a start can take longer than the limit.
     guard let timeLimit else { return }
-    let milliseconds = Int(clamping: timeLimit.clampedNanoseconds / 1_000_000)
-    DispatchQueue.main.asyncAfter(deadline: .now() + .milliseconds(milliseconds)) { [weak self] in
-      MainActor.assumeIsolated { self?.timeOut(number, group) }
-    }
+    callOnMain(after: timeLimit) { [weak self] in self?.timeOut(number, group) }
   }
 
   private func timeOut(_ number: Int, _ group: pid_t) {
@@ -141,9 +133,7 @@ final class CommandRunner<Owner: Hashable & Sendable> {
     groups.send(SIGTERM, to: group)
     // A stopped process handles no other signal.
     groups.send(SIGCONT, to: group)
-    DispatchQueue.main.asyncAfter(deadline: .now() + .seconds(2)) { [weak self] in
-      MainActor.assumeIsolated { self?.groups.send(SIGKILL, to: group) }
-    }
+    callOnMain(after: .seconds(2)) { [weak self] in self?.groups.send(SIGKILL, to: group) }
   }
 
   private func ended(_ number: Int, _ ending: CommandEnding, _ line: String) {

@@ -48,7 +48,8 @@ final class Hooks {
   /// Uses the hooks and limits of another configuration for the events from now on.
   func use(_ configuration: Configuration) {
     hooks = configuration.hooks
-    runner.setLimits(atOnce: configuration.commandLimit, timeLimit: configuration.commandTimeLimit)
+    runner.limit = configuration.commandLimit
+    runner.timeLimit = configuration.commandTimeLimit
   }
 
   func run(_ transitions: [Transition]) {

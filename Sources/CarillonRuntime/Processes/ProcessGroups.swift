@@ -206,7 +206,7 @@ final class Guardian: Sendable {
 
   private static func send(_ line: String, to socket: Int32) {
     guard socket >= 0 else { return }
-    let bytes = Array(line.utf8)
-    sendWithoutSignal(socket, bytes, bytes.count)
+    var bytes = Array(line.utf8)[...]
+    sendWithoutSignal(&bytes, to: socket)
   }
 }
