@@ -102,11 +102,8 @@ enum ExactColors {
   static func withEntry<Result>(_ entry: [UInt8], _ action: () -> Result) -> Result? {
     let temporary = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
     var template = Array("\(temporary)/carillon-XXXXXX".utf8CString)
-    guard
-      let made = template.withUnsafeMutableBufferPointer({ buffer in
-        buffer.baseAddress.flatMap { mkdtemp($0) }.map { String(cString: $0) }
-      })
-    else { return nil }
+    guard mkdtemp(&template) != nil else { return nil }
+    let made = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
     // By the first letter, or by its number where file names do not distinguish case.
     let folders = ["\(made)/c", "\(made)/63"]
     defer {

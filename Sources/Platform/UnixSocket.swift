@@ -109,8 +109,7 @@ private func makeSocket(_ type: Int32 = stream) -> Int32 {
 private func prepare(_ descriptor: Int32) -> Bool {
   #if canImport(Darwin)
     var isOn: Int32 = 1
-    setsockopt(
-      descriptor, SOL_SOCKET, SO_NOSIGPIPE, &isOn, socklen_t(MemoryLayout<Int32>.size))
+    setsockopt(descriptor, SOL_SOCKET, SO_NOSIGPIPE, &isOn, socklen_t(MemoryLayout<Int32>.size))
   #endif
   return fcntl(descriptor, F_SETFD, FD_CLOEXEC) == 0
 }

@@ -14,8 +14,7 @@ struct ControlSequence {
       switch byte {
       case 0x30...0x39 where !isSubparameter:
         number = min((number ?? 0) * 10 + Int(byte - 0x30), 1_000_000)
-      case 0x30...0x39:
-        break
+      case 0x30...0x39: break
       case 0x3A:
         // Subparameters follow (`13:2u`); the parameter itself is enough.
         isSubparameter = true
@@ -23,10 +22,8 @@ struct ControlSequence {
         numbers.append(number ?? 0)
         number = nil
         isSubparameter = false
-      case 0x3C...0x3F where index == 0:
-        prefix = byte
-      default:
-        hasIntermediate = true
+      case 0x3C...0x3F where index == 0: prefix = byte
+      default: hasIntermediate = true
       }
     }
     if number != nil || !numbers.isEmpty { numbers.append(number ?? 0) }
@@ -74,8 +71,7 @@ struct ControlSequence {
   /// The key of a sequence after `ESC O`; `nil` if it is no key.
   var applicationKey: Key? {
     // Old terminals send the modifier as the only parameter: `ESC O 5 A`.
-    let modifiers =
-      numbers.count == 1 ? Self.modifiers(numbers[0]) : self.modifiers
+    let modifiers = numbers.count == 1 ? Self.modifiers(numbers[0]) : self.modifiers
     switch final {
     case UInt8(ascii: "a")...UInt8(ascii: "d"):
       return Self.cursor(final - 0x20).map { Key($0, .control) }

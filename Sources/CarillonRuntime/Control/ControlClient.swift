@@ -79,12 +79,9 @@ final class ControlClient {
         "request is too long (expected at most \(ControlRequest.sizeLimit) bytes)",
         exitStatus: ExitStatus.usageError)
     }
-    guard try send(line), let response = try nextLine() else { return nil }
-    do throws(JSONReader.Invalid) {
-      return try ControlResponse(json: response)
-    } catch {
-      throw ProgramFailure("the owner of session '\(name)' sent an invalid response")
-    }
+    guard try send(line), let answer = try nextLine() else { return nil }
+    if let response = try? ControlResponse(json: answer) { return response }
+    throw ProgramFailure("the owner of session '\(name)' sent an invalid response")
   }
 
   /// Returns the next line without its end; `nil` if the owner has closed the connection.
@@ -135,8 +132,7 @@ extension ControlRequest {
   func send(
     to session: SessionName, startsOwner: Bool = true, configuration: String? = nil
   ) throws {
-    let client = try client(
-      of: session, startsOwner: startsOwner, configuration: configuration)
+    let client = try client(of: session, startsOwner: startsOwner, configuration: configuration)
     guard let response = try client.response(to: self) else {
       throw ProgramFailure("ctl: the owner of session '\(session)' ended")
     }
@@ -165,9 +161,7 @@ extension ControlRequest {
     }
     // The background process has no terminal on which to report an error in the file.
     _ = try Configuration.read(configuration)
-    let outcome = BackgroundProcess.start(
-      session, takesOver: false, configuration: configuration)
-    guard outcome.error == 0 else {
+    guard BackgroundProcess.start(session, takesOver: false, configuration: configuration) else {
       throw ProgramFailure("ctl: the background process cannot be started")
     }
     guard let client = try ControlClient.connected(to: store, waiting: .seconds(5)) else {

@@ -64,22 +64,19 @@ final class CommandRunner<Owner: Hashable & Sendable> {
   /// - Parameter event: The values for its environment.
   func run(_ command: Command, for owner: Owner, _ event: EventText?) {
     guard !isStopped else { return }
-    if running.count < limit, !isRunning(owner) {
-      start(command, for: owner, event)
-    } else if let replaced = waiting[owner] {
-      var event = event
+    if running.count < limit, !isRunning(owner) { return start(command, for: owner, event) }
+    var event = event
+    if let replaced = waiting[owner] {
       event?.missed += (replaced.event?.missed ?? 0) + 1
-      waiting[owner] = (command, event)
     } else {
-      waiting[owner] = (command, event)
       queue.append(owner)
     }
+    waiting[owner] = (command, event)
   }
 
   /// Returns true if a command of an owner is running or waiting, except one whose end is not reported.
   func isBusy(with owner: Owner) -> Bool {
-    waiting[owner] != nil
-      || running.values.contains { $0.owner == owner && !$0.isDiscarded }
+    waiting[owner] != nil || running.values.contains { $0.owner == owner && !$0.isDiscarded }
   }
 
   /// Terminates the commands of an owner and their children, without reporting their end.
