@@ -3,25 +3,19 @@ import TerminalCore
 
 /// An encoding of cells in characters that curses and the terminal both draw with the same width.
 struct CellEncoding {
-  /// The attributes and the color pair of a cell, as curses numbers them.
-  struct CellStyle {
-    var attributes: UInt16
-    var pair: Int16
-  }
-
   /// A Boolean value that indicates whether the terminal gets more than ASCII.
   let isUTF8: Bool
 
   /// Appends a cell to a run; the right half of a wide character appends nothing.
-  func append(_ cell: Cell, style: CellStyle, to run: inout [cn_cell]) {
+  /// - Parameter style: A cell with the attributes and the color pair, as curses numbers them.
+  func append(_ cell: Cell, style: cn_cell, to run: inout [cn_cell]) {
     guard let base = cell.base else { return }
     let first = cell.firstMark?.value ?? 0
     let second = cell.secondMark?.value ?? 0
     func add(_ base: UInt32, _ first: UInt32, _ second: UInt32) {
-      run.append(
-        cn_cell(
-          base: base, first_mark: first, second_mark: second, attributes: style.attributes,
-          pair: style.pair))
+      var encoded = style
+      (encoded.base, encoded.first_mark, encoded.second_mark) = (base, first, second)
+      run.append(encoded)
     }
     if base.isASCII {
       add(base.value, isUTF8 ? first : 0, isUTF8 ? second : 0)

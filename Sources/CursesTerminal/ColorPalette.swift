@@ -105,17 +105,10 @@ struct ColorPalette: Hashable {
   /// Returns the nearest of the first `count` colors, by a distance weighted for perception.
   static func nearest(to index: UInt8, among count: Int) -> UInt8 {
     let (red, green, blue) = Color.components(of: index)
-    var best: UInt8 = 0
-    var least = Int.max
-    for candidate in 0..<count {
-      let (r, g, b) = Color.components(of: UInt8(candidate))
-      let distance =
-        3 * (red - r) * (red - r) + 4 * (green - g) * (green - g) + 2 * (blue - b) * (blue - b)
-      if distance < least {
-        least = distance
-        best = UInt8(candidate)
-      }
+    func distance(to candidate: UInt8) -> Int {
+      let (r, g, b) = Color.components(of: candidate)
+      return 3 * (red - r) * (red - r) + 4 * (green - g) * (green - g) + 2 * (blue - b) * (blue - b)
     }
-    return best
+    return (0..<UInt8(count)).min { distance(to: $0) < distance(to: $1) } ?? 0
   }
 }

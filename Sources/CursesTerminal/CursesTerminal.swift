@@ -89,7 +89,7 @@ public final class CursesTerminal {
       descriptor: reopened,
       onInput: { [weak self] in self?.report(.input($0)) },
       onClosed: { [weak self] in self?.reportGone() })
-    guard input != nil else { throw failure(of: TerminalWatch.systemCall) }
+    guard input != nil else { throw failure(of: watchingSystemCall) }
     output = Output(
       descriptor: cn_tty_reopen(options.output, true),
       onDrained: { [weak self] in self?.presentNewest() },
@@ -229,11 +229,9 @@ public final class CursesTerminal {
   /// does not notify a running job when it comes to the foreground. The stop follows after 100 ms,
   /// because `kill` continues a stopped job to deliver the signal that ends it.
   private func stopInBackground() {
-    DispatchQueue.main.asyncAfter(deadline: .now() + .milliseconds(100)) { [weak self] in
-      MainActor.assumeIsolated {
-        guard let self, self.state == .detached, !self.isEnding else { return }
-        if cn_tty_is_foreground() || cn_signals_stop(SIGTTOU) { self.attach() }
-      }
+    callOnMain(after: .milliseconds(100)) { [weak self] in
+      guard let self, self.state == .detached, !self.isEnding else { return }
+      if cn_tty_is_foreground() || cn_signals_stop(SIGTTOU) { self.attach() }
     }
   }
 

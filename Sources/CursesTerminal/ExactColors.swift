@@ -91,20 +91,10 @@ enum ExactColors {
     let letters = [String(decoding: [first], as: UTF8.self), String(first, radix: 16)]
     for folder in folders {
       for letter in letters {
-        if let bytes = contents(of: "\(folder)/\(letter)/\(terminalType)") { return bytes }
+        if let bytes = contents(ofSmallFile: "\(folder)/\(letter)/\(terminalType)") { return bytes }
       }
     }
     return nil
-  }
-
-  /// Returns the bytes of a small file; `nil` if it cannot be read.
-  private static func contents(of path: String) -> [UInt8]? {
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-    guard descriptor >= 0 else { return nil }
-    defer { close(descriptor) }
-    var bytes = [UInt8](repeating: 0, count: 32_768)
-    let count = read(descriptor, &bytes, bytes.count)
-    return count > 0 ? Array(bytes.prefix(count)) : nil
   }
 
   /// Performs an action while ncurses finds an entry under ``terminalType``, in a folder that is removed afterwards.
@@ -112,11 +102,8 @@ enum ExactColors {
   static func withEntry<Result>(_ entry: [UInt8], _ action: () -> Result) -> Result? {
     let temporary = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
     var template = Array("\(temporary)/carillon-XXXXXX".utf8CString)
-    guard
-      let made = template.withUnsafeMutableBufferPointer({ buffer in
-        buffer.baseAddress.flatMap { mkdtemp($0) }.map { String(cString: $0) }
-      })
-    else { return nil }
+    guard mkdtemp(&template) != nil else { return nil }
+    let made = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
     // By the first letter, or by its number where file names do not distinguish case.
     let folders = ["\(made)/c", "\(made)/63"]
     defer {

@@ -7,7 +7,7 @@ import TerminalCore
 @MainActor
 final class Input {
   private let descriptor: Int32
-  private var watch: TerminalWatch?
+  private var watch: (any DispatchSourceProtocol)?
   private let onInput: @MainActor (TerminalInput) -> Void
   private let onClosed: @MainActor () -> Void
   private var parser = KeyParser()
@@ -25,10 +25,8 @@ final class Input {
     self.descriptor = descriptor
     self.onInput = onInput
     self.onClosed = onClosed
-    guard
-      let watch = TerminalWatch(descriptor, for: .reading, handler: { [weak self] in self?.read() })
-    else { return nil }
-    self.watch = watch
+    watch = watchTerminal(descriptor) { [weak self] in self?.read() }
+    if watch == nil { return nil }
   }
 
   /// Stops reading while another job has the terminal.
@@ -70,12 +68,9 @@ final class Input {
     waitGeneration += 1
     guard let timeout = parser.pendingTimeout else { return }
     let generation = waitGeneration
-    let milliseconds = Int(timeout / .milliseconds(1))
-    DispatchQueue.main.asyncAfter(deadline: .now() + .milliseconds(milliseconds)) { [weak self] in
-      MainActor.assumeIsolated {
-        guard let self, self.waitGeneration == generation else { return }
-        self.deliver(self.parser.timeout())
-      }
+    callOnMain(after: timeout) { [weak self] in
+      guard let self, self.waitGeneration == generation else { return }
+      self.deliver(self.parser.timeout())
     }
   }
 

@@ -17,20 +17,15 @@ struct Modes {
     self.hasTitle = isXtermLike && hasTitle
     hasMouse = isXtermLike && usesMouse
     self.isXtermLike = isXtermLike
-    guard isXtermLike else {
-      on = []
-      off = []
-      return
-    }
-    let mouse = usesMouse ? ["1000", "1006"] : []
-    let modes = ["2004", "1004"] + mouse
+    let modes = isXtermLike ? ["2004", "1004"] + (usesMouse ? ["1000", "1006"] : []) : []
     on =
       Array(modes.map { "\u{1B}[?\($0)h" }.joined().utf8)
-      + (hasTitle ? Array("\u{1B}[22;2t".utf8) : [])
+      + (self.hasTitle ? Array("\u{1B}[22;2t".utf8) : [])
     // A terminal that has not saved its title shows none.
     off =
-      Array((["2026"] + modes.reversed()).map { "\u{1B}[?\($0)l" }.joined().utf8)
-      + (hasTitle ? Self.title("") + Array("\u{1B}[23;2t".utf8) : [])
+      (isXtermLike ? Self.synchronizedEnd : [])
+      + Array(modes.reversed().map { "\u{1B}[?\($0)l" }.joined().utf8)
+      + (self.hasTitle ? Self.title("") + Array("\u{1B}[23;2t".utf8) : [])
   }
 
   /// Returns the bytes that set the title of the window. The text adds no control characters.
@@ -48,12 +43,7 @@ struct Modes {
   /// pieces, is enclosed in a synchronized update, so that it is drawn at once.
   func framed(_ frame: UnsafeBufferPointer<UInt8>, isEntering: Bool) -> [UInt8] {
     let isSynchronized = isXtermLike && frame.count > 1024
-    var bytes: [UInt8] = []
-    bytes.reserveCapacity(frame.count + 64)
-    if isSynchronized { bytes += Self.synchronizedBegin }
-    bytes += frame
-    if isSynchronized { bytes += Self.synchronizedEnd }
-    if isEntering { bytes += on }
-    return bytes
+    let (begin, end) = isSynchronized ? (Self.synchronizedBegin, Self.synchronizedEnd) : ([], [])
+    return begin + frame + end + (isEntering ? on : [])
   }
 }

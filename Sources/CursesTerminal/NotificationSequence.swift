@@ -33,13 +33,9 @@ public struct NotificationSequence: Hashable, Sendable {
     let type = environment["TERM"] ?? ""
     let is777 = type.hasPrefix("rxvt") || type.hasPrefix("foot") || isSet("VTE_VERSION")
     form = is777 ? .osc777 : .osc9
-    if isSet("TMUX") || type.hasPrefix("tmux") {
-      multiplexer = .tmux
-    } else if isSet("STY") || type.hasPrefix("screen") {
-      multiplexer = .screen
-    } else {
-      multiplexer = .none
-    }
+    let isTmux = isSet("TMUX") || type.hasPrefix("tmux")
+    let isScreen = isSet("STY") || type.hasPrefix("screen")
+    multiplexer = isTmux ? .tmux : isScreen ? .screen : .none
   }
 
   /// Returns the sequence, at most 256 bytes long, because GNU screen shows longer ones as text. The
@@ -66,8 +62,6 @@ public struct NotificationSequence: Hashable, Sendable {
 
 extension String {
   fileprivate var withoutSemicolons: String {
-    var text = String.UnicodeScalarView()
-    text.append(contentsOf: unicodeScalars.lazy.map { $0 == ";" ? "," : $0 })
-    return String(text)
+    String(String.UnicodeScalarView(unicodeScalars.map { $0 == ";" ? "," : $0 }))
   }
 }

@@ -40,8 +40,7 @@ extension CursesTerminal {
       if usesColor, let terminalType,
         ExactColors.areAvailable(in: environment, terminalType: terminalType)
       {
-        exactColors = ExactColors.entry(of: terminalType, environment)
-          .flatMap(ExactColors.variant)
+        exactColors = ExactColors.entry(of: terminalType, environment).flatMap(ExactColors.variant)
       }
     }
 

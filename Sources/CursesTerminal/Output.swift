@@ -16,7 +16,7 @@ final class Output {
   /// because a notification ends with the same byte.
   private var endsWithBell = false
   /// The watch for room; `nil` while no bytes are pending.
-  private var watch: TerminalWatch?
+  private var watch: (any DispatchSourceProtocol)?
 
   /// Creates a writer to a non-blocking descriptor, which the writer owns and closes.
   init(
@@ -59,18 +59,10 @@ final class Output {
   }
 
   private func writePending() {
-    while !pending.isEmpty {
-      let count = pending.withUnsafeBytes { Platform.write(descriptor, $0.baseAddress, $0.count) }
-      if count > 0 {
-        pending.removeFirst(count)
-      } else if errno == EAGAIN {
-        return waitForRoom()
-      } else if errno != EINTR {
-        discard()
-        return onClosed()
-      }
-    }
+    let number = writeAvailable(&pending, to: descriptor)
+    guard number != EAGAIN else { return waitForRoom() }
     discard()
+    if number != 0 { onClosed() }
   }
 
   private func waitForRoom() {
@@ -78,7 +70,7 @@ final class Output {
     // A cancelled source keeps its descriptor for a while, so it gets a duplicate.
     let watched = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
     guard watched >= 0 else { return discard() }
-    watch = TerminalWatch(watched, for: .writing) { [weak self] in self?.roomMade() }
+    watch = watchTerminal(watched, forWriting: true) { [weak self] in self?.roomMade() }
     if watch == nil { discard() }
   }
 

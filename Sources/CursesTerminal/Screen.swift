@@ -7,24 +7,20 @@ final class Screen {
   let palette: ColorPalette
   private var size = Size(width: 0, height: 0)
   private let encoding: CellEncoding
-  private var styles: [Style: CellEncoding.CellStyle] = [:]
+  /// An empty cell for each style, with its attributes and color pair as curses numbers them.
+  private var styles: [Style: cn_cell] = [:]
   /// The style that was used last, because most neighbors share a style.
-  private var latest: (style: Style, cellStyle: CellEncoding.CellStyle)?
-  private var pairs: [Pair: Int16] = [:]
+  private var latest: (style: Style, cell: cn_cell)?
+  /// The numbers of the color pairs, by styles without attributes.
+  private var pairs: [ColorPalette.ResolvedStyle: Int16] = [:]
   /// The canvas that curses holds; `nil` if it is unknown.
   private var shown: Canvas?
   private var run: [cn_cell] = []
 
-  private struct Pair: Hashable {
-    var foreground: Int32
-    var background: Int32
-  }
-
   /// - Parameter ownColorCount: The number of the terminal's own colors that it has beside exact ones.
   init(isUTF8: Bool, ownColorCount: Int) {
     encoding = CellEncoding(isUTF8: isUTF8)
-    palette = ColorPalette(
-      availableColors: Int(cn_screen_colors()), ownColorCount: ownColorCount)
+    palette = ColorPalette(availableColors: Int(cn_screen_colors()), ownColorCount: ownColorCount)
   }
 
   func resize(to size: Size) {
@@ -76,36 +72,36 @@ final class Screen {
       let first = index
       run.removeAll(keepingCapacity: true)
       repeat {
-        encoding.append(new[index], style: cellStyle(of: new[index].style), to: &run)
+        encoding.append(new[index], style: emptyCell(of: new[index].style), to: &run)
         index += 1
       } while index < new.endIndex && new[index] != old[index]
       cn_screen_put(Int32(y), Int32(first - new.startIndex), run, Int32(run.count))
     }
   }
 
-  private func cellStyle(of style: Style) -> CellEncoding.CellStyle {
-    if let latest, latest.style == style { return latest.cellStyle }
-    let cellStyle = styles[style] ?? defineCellStyle(of: style)
-    styles[style] = cellStyle
-    latest = (style, cellStyle)
-    return cellStyle
+  private func emptyCell(of style: Style) -> cn_cell {
+    if let latest, latest.style == style { return latest.cell }
+    let cell = styles[style] ?? defineCell(of: palette.resolve(style))
+    styles[style] = cell
+    latest = (style, cell)
+    return cell
   }
 
-  private func defineCellStyle(of style: Style) -> CellEncoding.CellStyle {
-    let resolved = palette.resolve(style)
-    return CellEncoding.CellStyle(
-      attributes: UInt16(resolved.attributes.rawValue),
-      pair: pair(foreground: resolved.foreground, background: resolved.background))
+  private func defineCell(of style: ColorPalette.ResolvedStyle) -> cn_cell {
+    let attributes = UInt16(style.attributes.rawValue)
+    return cn_cell(
+      base: 0, first_mark: 0, second_mark: 0, attributes: attributes, pair: pair(of: style))
   }
 
   /// Returns the number of a color pair and defines it on first use. If no more can be defined,
   /// returns 0, the terminal's own colors.
-  private func pair(foreground: Int32, background: Int32) -> Int16 {
-    guard palette.colors > 0, foreground >= 0 || background >= 0 else { return 0 }
-    var wanted = Pair(foreground: foreground, background: background)
+  private func pair(of style: ColorPalette.ResolvedStyle) -> Int16 {
+    guard palette.colors > 0, style.foreground >= 0 || style.background >= 0 else { return 0 }
+    var wanted = style
+    wanted.attributes = []
     if !cn_screen_has_default_colors() {
-      wanted.foreground = foreground < 0 ? 7 : foreground
-      wanted.background = max(0, background)
+      wanted.foreground = style.foreground < 0 ? 7 : style.foreground
+      wanted.background = max(0, style.background)
     }
     if let known = pairs[wanted] { return known }
     let number = pairs.count + 1

@@ -1,24 +1,46 @@
+import Dispatch
+
 // The calls that differ between systems, and those that need more than one line.
 
-/// Writes all bytes, and waits while the file accepts none.
-/// - Returns: 0, or the error number.
-public func writeAll(_ bytes: [UInt8], to descriptor: Int32) -> Int32 {
-  var start = 0
-  while start < bytes.count {
-    let count = bytes.withUnsafeBytes { bytes in
-      let rest = UnsafeRawBufferPointer(rebasing: bytes[start...])
-      return write(descriptor, rest.baseAddress, rest.count)
-    }
+/// Writes bytes until the file accepts no more, and removes those that were written.
+/// - Returns: 0 if all were written, or the error number.
+public func writeAvailable(_ bytes: inout ArraySlice<UInt8>, to descriptor: Int32) -> Int32 {
+  writeAvailable(&bytes) { write(descriptor, $0.baseAddress, $0.count) }
+}
+
+func writeAvailable(
+  _ bytes: inout ArraySlice<UInt8>, by write: (UnsafeRawBufferPointer) -> Int
+) -> Int32 {
+  while !bytes.isEmpty {
+    let count = bytes.withUnsafeBytes(write)
     if count >= 0 {
-      start += count
-    } else if errno == EAGAIN {
-      var ready = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
-      _ = poll(&ready, 1, -1)
+      bytes = bytes.dropFirst(count)
     } else if errno != EINTR {
       return errno
     }
   }
   return 0
+}
+
+/// Writes all bytes, and waits while the file accepts none.
+/// - Returns: 0, or the error number.
+public func writeAll(_ bytes: [UInt8], to descriptor: Int32) -> Int32 {
+  var rest = bytes[...]
+  while true {
+    let number = writeAvailable(&rest, to: descriptor)
+    guard number == EAGAIN else { return number }
+    var ready = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+    _ = poll(&ready, 1, -1)
+  }
+}
+
+/// Calls a closure on the main queue after a time.
+public func callOnMain(after time: Duration, _ body: @escaping @MainActor () -> Void) {
+  let (seconds, attoseconds) = time.components
+  let deadline = DispatchTime.now() + .seconds(Int(seconds))
+  DispatchQueue.main.asyncAfter(
+    deadline: deadline + .nanoseconds(Int(attoseconds / 1_000_000_000))
+  ) { MainActor.assumeIsolated(body) }
 }
 
 /// Returns true if a file accepts output now. A terminal that is stopped by Ctrl-S does not.
@@ -36,6 +58,16 @@ public func synchronizeFile(_ descriptor: Int32) -> Int32 {
     if errno == EINTR { return -1 }
   #endif
   return fsync(descriptor)
+}
+
+/// Returns the bytes of a small file, at most 32 KiB; `nil` if it cannot be read.
+public func contents(ofSmallFile path: String) -> [UInt8]? {
+  let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+  guard descriptor >= 0 else { return nil }
+  defer { close(descriptor) }
+  var bytes = [UInt8](repeating: 0, count: 32_768)
+  let count = read(descriptor, &bytes, bytes.count)
+  return count > 0 ? Array(bytes.prefix(count)) : nil
 }
 
 /// Returns the target of a symbolic link; `nil` if there is none, with the reason in `errno`.
@@ -64,37 +96,6 @@ public func openControllingTerminal() -> Int32 {
     }
   #endif
   return open("/dev/tty", O_RDWR | O_CLOEXEC)
-}
-
-/// Creates a connected pair of stream sockets that no other program inherits. A write to the first after
-/// the second was closed fails with `EPIPE` and raises no signal, if it is made by ``sendWithoutSignal(_:_:_:)``.
-/// - Returns: the pair; `nil` if the system has no descriptors left.
-public func makeSocketPair() -> (Int32, Int32)? {
-  #if canImport(Glibc)
-    let stream = Int32(SOCK_STREAM.rawValue)
-  #else
-    let stream = SOCK_STREAM
-  #endif
-  var ends: [Int32] = [-1, -1]
-  guard socketpair(AF_UNIX, stream, 0, &ends) == 0 else { return nil }
-  for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-  #if canImport(Darwin)
-    var isOn: Int32 = 1
-    setsockopt(ends[0], SOL_SOCKET, SO_NOSIGPIPE, &isOn, socklen_t(MemoryLayout<Int32>.size))
-  #endif
-  return (ends[0], ends[1])
-}
-
-/// Sends bytes without raising `SIGPIPE`.
-/// - Returns: the number of bytes sent, or -1 with the reason in `errno`.
-@discardableResult
-public func sendWithoutSignal(_ socket: Int32, _ bytes: UnsafeRawPointer, _ count: Int) -> Int {
-  #if canImport(Darwin)
-    let flags: Int32 = 0
-  #else
-    let flags = Int32(MSG_NOSIGNAL)
-  #endif
-  return send(socket, bytes, count, flags)
 }
 
 /// Returns true if the process can open that many more descriptors. The new descriptors are always the lowest, so that

@@ -19,7 +19,7 @@ public func listenOnSocket(at path: String) -> Int32 {
 public func connectToSocket(at path: String) -> Int32 {
   let socket = makeSocket()
   guard socket >= 0 else { return -1 }
-  setWriteTimeout(of: socket, seconds: 1)
+  setTimeout(SO_SNDTIMEO, of: socket, seconds: 1)
   guard withSocketAddress(path, { connect(socket, $0, $1) }) == 0 else { return closing(socket) }
   return socket
 }
@@ -52,25 +52,38 @@ public func peerUser(of socket: Int32) -> uid_t? {
   #endif
 }
 
-/// Limits the time that a read of a socket waits.
-public func setReadTimeout(of socket: Int32, seconds: Int) {
+/// Limits the time that a read of a socket waits (`SO_RCVTIMEO`), or a write to it (`SO_SNDTIMEO`).
+public func setTimeout(_ option: Int32, of socket: Int32, seconds: Int) {
   var timeout = timeval(tv_sec: seconds, tv_usec: 0)
-  setsockopt(socket, SOL_SOCKET, SO_RCVTIMEO, &timeout, socklen_t(MemoryLayout<timeval>.size))
+  setsockopt(socket, SOL_SOCKET, option, &timeout, socklen_t(MemoryLayout<timeval>.size))
 }
 
-/// Limits the time that a write to a socket waits.
-public func setWriteTimeout(of socket: Int32, seconds: Int) {
-  var timeout = timeval(tv_sec: seconds, tv_usec: 0)
-  setsockopt(socket, SOL_SOCKET, SO_SNDTIMEO, &timeout, socklen_t(MemoryLayout<timeval>.size))
+/// Creates a connected pair of stream sockets that no other program inherits. A write to one after the other was closed
+/// fails with `EPIPE` and raises no signal, if it is made by ``sendWithoutSignal(_:to:)``.
+/// - Returns: the pair; `nil` if the system has no descriptors left.
+public func makeSocketPair() -> (Int32, Int32)? {
+  var ends: [Int32] = [-1, -1]
+  guard socketpair(AF_UNIX, stream, 0, &ends) == 0 else { return nil }
+  for end in ends { _ = prepare(end) }
+  return (ends[0], ends[1])
+}
+
+/// Sends bytes until the socket accepts no more, and removes those that were sent. It raises no `SIGPIPE`.
+/// - Returns: 0 if all were sent, or the error number.
+@discardableResult
+public func sendWithoutSignal(_ bytes: inout ArraySlice<UInt8>, to socket: Int32) -> Int32 {
+  #if canImport(Darwin)
+    let flags: Int32 = 0
+  #else
+    let flags = Int32(MSG_NOSIGNAL)
+  #endif
+  return writeAvailable(&bytes) { bytes in
+    bytes.baseAddress.map { send(socket, $0, bytes.count, flags) } ?? 0
+  }
 }
 
 /// Sends a datagram to the socket at a path; `@` begins the name of an abstract socket. Errors are ignored.
 public func sendDatagram(_ text: String, to path: String) {
-  #if canImport(Glibc)
-    let datagram = Int32(SOCK_DGRAM.rawValue)
-  #else
-    let datagram = SOCK_DGRAM
-  #endif
   let socket = makeSocket(datagram)
   guard socket >= 0 else { return }
   defer { close(socket) }
@@ -80,8 +93,10 @@ public func sendDatagram(_ text: String, to path: String) {
 
 #if canImport(Glibc)
   private let stream = Int32(SOCK_STREAM.rawValue)
+  private let datagram = Int32(SOCK_DGRAM.rawValue)
 #else
   private let stream = SOCK_STREAM
+  private let datagram = SOCK_DGRAM
 #endif
 
 private func makeSocket(_ type: Int32 = stream) -> Int32 {
@@ -94,8 +109,7 @@ private func makeSocket(_ type: Int32 = stream) -> Int32 {
 private func prepare(_ descriptor: Int32) -> Bool {
   #if canImport(Darwin)
     var isOn: Int32 = 1
-    setsockopt(
-      descriptor, SOL_SOCKET, SO_NOSIGPIPE, &isOn, socklen_t(MemoryLayout<Int32>.size))
+    setsockopt(descriptor, SOL_SOCKET, SO_NOSIGPIPE, &isOn, socklen_t(MemoryLayout<Int32>.size))
   #endif
   return fcntl(descriptor, F_SETFD, FD_CLOEXEC) == 0
 }

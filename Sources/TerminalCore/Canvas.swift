@@ -46,7 +46,7 @@ public struct Canvas: Hashable, Sendable {
       if column >= 0 {
         if first == nil { first = column }
         cells[row + column] = Cell(glyph, styleBits: styleBits)
-        if glyph.width == 2 { cells[row + column + 1] = Cell(continuationWithStyleBits: styleBits) }
+        if glyph.width == 2 { cells[row + column + 1] = .continuation(styleBits: styleBits) }
       }
       column += glyph.width
     }
@@ -64,7 +64,7 @@ public struct Canvas: Hashable, Sendable {
       let count = min(end - x, bytes.count)
       guard count > 0 else { return x }
       for index in 0..<count {
-        cells[row + x + index] = Cell(ascii: bytes[index], styleBits: styleBits)
+        cells[row + x + index] = Cell(scalars: UInt64(bytes[index]), styleBits: styleBits)
       }
       blankHalves(of: x..<(x + count), row: row)
       return x + count
@@ -103,9 +103,7 @@ public struct Canvas: Hashable, Sendable {
   /// The text of every row without trailing blanks.
   public var lines: [String] {
     (0..<size.height).map { y in
-      var line = cells[(y * size.width)..<((y + 1) * size.width)].map(\.text).joined()
-      while line.last == " " { line.removeLast() }
-      return line
+      cells[(y * size.width)..<((y + 1) * size.width)].map(\.text).joined().withoutTrailingSpaces
     }
   }
 
@@ -116,14 +114,9 @@ public struct Canvas: Hashable, Sendable {
   private mutating func blankHalves(of columns: Range<Int>, row: Int) {
     let left = columns.lowerBound - 1
     // A wide base left of the new cells has lost its right half.
-    if left >= 0, isWideBase(at: row + left) { blankText(at: row + left) }
+    if left >= 0, cells[row + left].base.map(TextWidth.of) == 2 { blankText(at: row + left) }
     let right = columns.upperBound
     if right < size.width, cells[row + right].isContinuation { blankText(at: row + right) }
-  }
-
-  private func isWideBase(at index: Int) -> Bool {
-    guard let base = cells[index].base else { return false }
-    return TextWidth.of(base) == 2
   }
 
   private mutating func blankText(at index: Int) {

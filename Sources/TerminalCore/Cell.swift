@@ -28,15 +28,14 @@ public struct Cell: Hashable, Sendable {
     self.styleBits = styleBits
   }
 
-  init(ascii byte: UInt8, styleBits: UInt64) {
-    scalars = UInt64(byte)
+  init(scalars: UInt64, styleBits: UInt64) {
+    self.scalars = scalars
     self.styleBits = styleBits
   }
 
-  /// Creates the right half of a wide character.
-  init(continuationWithStyleBits styleBits: UInt64) {
-    scalars = Self.noBase
-    self.styleBits = styleBits
+  /// Returns the right half of a wide character.
+  static func continuation(styleBits: UInt64) -> Cell {
+    Cell(scalars: noBase, styleBits: styleBits)
   }
 
   /// An empty cell.
@@ -58,11 +57,7 @@ public struct Cell: Hashable, Sendable {
 
   /// The text of the cell; empty in a continuation.
   public var text: String {
-    var text = ""
-    for scalar in [base, firstMark, secondMark] {
-      if let scalar { text.unicodeScalars.append(scalar) }
-    }
-    return text
+    String(String.UnicodeScalarView([base, firstMark, secondMark].compactMap(\.self)))
   }
 
   private func scalar(_ index: UInt64) -> Unicode.Scalar? {

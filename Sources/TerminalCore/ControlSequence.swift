@@ -14,8 +14,7 @@ struct ControlSequence {
       switch byte {
       case 0x30...0x39 where !isSubparameter:
         number = min((number ?? 0) * 10 + Int(byte - 0x30), 1_000_000)
-      case 0x30...0x39:
-        break
+      case 0x30...0x39: break
       case 0x3A:
         // Subparameters follow (`13:2u`); the parameter itself is enough.
         isSubparameter = true
@@ -23,10 +22,8 @@ struct ControlSequence {
         numbers.append(number ?? 0)
         number = nil
         isSubparameter = false
-      case 0x3C...0x3F where index == 0:
-        prefix = byte
-      default:
-        hasIntermediate = true
+      case 0x3C...0x3F where index == 0: prefix = byte
+      default: hasIntermediate = true
       }
     }
     if number != nil || !numbers.isEmpty { numbers.append(number ?? 0) }
@@ -39,14 +36,10 @@ struct ControlSequence {
   /// The input of a sequence after `ESC [`; `nil` if it is not input.
   var input: TerminalInput? {
     if prefix == UInt8(ascii: "<"), !hasIntermediate, numbers.count == 3 {
-      switch final {
-      case UInt8(ascii: "M"), UInt8(ascii: "m"):
-        let isRelease = final == UInt8(ascii: "m")
-        return MouseEvent(report: numbers[0], x: numbers[1], y: numbers[2], isRelease: isRelease)
-          .map { .mouse($0) }
-      default:
-        return nil
-      }
+      let isRelease = final == UInt8(ascii: "m")
+      guard isRelease || final == UInt8(ascii: "M") else { return nil }
+      return MouseEvent(report: numbers[0], x: numbers[1], y: numbers[2], isRelease: isRelease)
+        .map { .mouse($0) }
     }
     guard isPlain else { return nil }
     switch final {
@@ -78,8 +71,7 @@ struct ControlSequence {
   /// The key of a sequence after `ESC O`; `nil` if it is no key.
   var applicationKey: Key? {
     // Old terminals send the modifier as the only parameter: `ESC O 5 A`.
-    let modifiers =
-      numbers.count == 1 ? Self.modifiers(numbers[0]) : self.modifiers
+    let modifiers = numbers.count == 1 ? Self.modifiers(numbers[0]) : self.modifiers
     switch final {
     case UInt8(ascii: "a")...UInt8(ascii: "d"):
       return Self.cursor(final - 0x20).map { Key($0, .control) }
@@ -155,10 +147,7 @@ struct ControlSequence {
   private static func modifiers(_ parameter: Int) -> Key.Modifiers {
     guard parameter > 1 else { return [] }
     let bits = parameter - 1
-    var modifiers: Key.Modifiers = []
-    if bits & 1 != 0 { modifiers.insert(.shift) }
-    if bits & (2 | 8) != 0 { modifiers.insert(.alt) }
-    if bits & 4 != 0 { modifiers.insert(.control) }
-    return modifiers
+    // `Key.Modifiers` has the same bits, but no Meta.
+    return Key.Modifiers(rawValue: UInt8(bits & 7)).union(bits & 8 != 0 ? .alt : [])
   }
 }

@@ -17,63 +17,44 @@ public struct Glyph: Hashable, Sendable {
 ///
 /// A mark without a base is dropped, and so is every mark after the second. Two marks suffice for
 /// living languages, and more would overlap other rows.
-public struct Glyphs: Sequence, Sendable {
-  private let text: String
+public struct Glyphs: Sequence, IteratorProtocol {
+  private var scalars: String.UnicodeScalarView.Iterator
+  private var ahead: Unicode.Scalar?
 
   init(_ text: String) {
-    self.text = text
+    scalars = text.unicodeScalars.makeIterator()
+    ahead = scalars.next()
   }
 
-  public func makeIterator() -> Iterator {
-    Iterator(text.unicodeScalars.makeIterator())
+  public mutating func next() -> Glyph? {
+    while let scalar = ahead {
+      ahead = scalars.next()
+      let shown = TextWidth.substitute(for: scalar) ?? scalar
+      switch TextWidth.kind(of: shown) {
+      case .narrow: return withMarks(Glyph(base: shown, width: 1))
+      case .wide: return withMarks(Glyph(base: shown, width: 2))
+      case .mark, .dropped: continue
+      }
+    }
+    return nil
   }
 
-  public struct Iterator: IteratorProtocol {
-    private var scalars: String.UnicodeScalarView.Iterator
-    private var ahead: Unicode.Scalar?
-
-    init(_ scalars: String.UnicodeScalarView.Iterator) {
-      self.scalars = scalars
-      ahead = self.scalars.next()
-    }
-
-    public mutating func next() -> Glyph? {
-      while let scalar = ahead {
-        ahead = scalars.next()
-        if (0x20..<0x7F).contains(scalar.value) {
-          return withMarks(Glyph(base: scalar, width: 1))
+  private mutating func withMarks(_ glyph: Glyph) -> Glyph {
+    var glyph = glyph
+    while let scalar = ahead, scalar.value >= 0x80 {
+      switch TextWidth.kind(of: scalar) {
+      case .narrow, .wide: return glyph
+      case .mark:
+        if glyph.firstMark == nil {
+          glyph.firstMark = scalar
+        } else if glyph.secondMark == nil {
+          glyph.secondMark = scalar
         }
-        if let shown = TextWidth.substitute(for: scalar) {
-          return withMarks(Glyph(base: shown, width: 1))
-        }
-        switch TextWidth.kind(of: scalar) {
-        case .narrow: return withMarks(Glyph(base: scalar, width: 1))
-        case .wide: return withMarks(Glyph(base: scalar, width: 2))
-        case .mark, .dropped: continue
-        }
+      case .dropped: break
       }
-      return nil
+      ahead = scalars.next()
     }
-
-    private mutating func withMarks(_ glyph: Glyph) -> Glyph {
-      var glyph = glyph
-      while let scalar = ahead, scalar.value >= 0x80 {
-        switch TextWidth.kind(of: scalar) {
-        case .narrow, .wide:
-          return glyph
-        case .mark:
-          if glyph.firstMark == nil {
-            glyph.firstMark = scalar
-          } else if glyph.secondMark == nil {
-            glyph.secondMark = scalar
-          }
-        case .dropped:
-          break
-        }
-        ahead = scalars.next()
-      }
-      return glyph
-    }
+    return glyph
   }
 }
 

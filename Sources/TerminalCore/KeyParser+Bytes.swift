@@ -3,7 +3,7 @@ extension KeyParser {
   mutating func handle(_ byte: UInt8) {
     switch state {
     case .ground: handleGround(byte)
-    case .character(let bytesLeft): handleCharacter(byte, bytesLeft: bytesLeft)
+    case .character: handleCharacter(byte)
     case .escape: handleEscape(byte)
     case .doubleEscape: handleDoubleEscape(byte)
     case .controlSequence: handleControl(byte)
@@ -12,22 +12,23 @@ extension KeyParser {
     case .singleShift: handleSingleShift(byte)
     case .string: handleString(byte)
     case .stringEscape: handleStringEscape(byte)
-    case .paste: handlePaste(byte)
+    case .paste:
+      guard let text = paste.add(byte) else { return }
+      inputs.append(.paste(text))
+      reset()
     }
   }
 
   mutating func handleGround(_ byte: UInt8) {
     switch byte {
-    case 0x1B:
-      state = .escape
+    case 0x1B: state = .escape
     case 0x00...0x7F:
       emit(Key(ascii: byte))
       hasAlt = false
     case 0xC2...0xF4:
       sequence.append(byte)
-      state = .character(bytesLeft: byte < 0xE0 ? 1 : byte < 0xF0 ? 2 : 3)
-    default:
-      hasAlt = false
+      state = .character
+    default: hasAlt = false
     }
   }
 
@@ -37,16 +38,13 @@ extension KeyParser {
     handleGround(byte)
   }
 
-  mutating func handleCharacter(_ byte: UInt8, bytesLeft: Int) {
+  mutating func handleCharacter(_ byte: UInt8) {
     guard byte & 0xC0 == 0x80 else { return restart(at: byte) }
     sequence.append(byte)
-    guard bytesLeft == 1 else {
-      state = .character(bytesLeft: bytesLeft - 1)
-      return
-    }
-    let scalars = String(decoding: sequence, as: UTF8.self).unicodeScalars
-    if scalars.count == 1, let scalar = scalars.first, scalar != "\u{FFFD}",
-      scalar.properties.generalCategory != .control
+    let length = sequence[0] < 0xE0 ? 2 : sequence[0] < 0xF0 ? 3 : 4
+    guard sequence.count == length else { return }
+    if let scalar = String(validating: sequence, as: UTF8.self)?.unicodeScalars.first,
+      scalar != "\u{FFFD}", scalar.properties.generalCategory != .control
     {
       emit(.character(Character(scalar)))
     }
@@ -70,8 +68,7 @@ extension KeyParser {
 
   mutating func handleDoubleEscape(_ byte: UInt8) {
     switch byte {
-    case 0x1B:
-      emit(.escape)
+    case 0x1B: emit(.escape)
     case UInt8(ascii: "["), UInt8(ascii: "O"):
       hasAlt = true
       handleEscape(byte)
@@ -99,12 +96,6 @@ extension KeyParser {
     case 0x1B: state = .escape
     default: handleEscape(byte)
     }
-  }
-
-  mutating func handlePaste(_ byte: UInt8) {
-    guard let text = paste.add(byte) else { return }
-    inputs.append(.paste(text))
-    reset()
   }
 }
 

@@ -7,14 +7,10 @@ extension KeyParser {
     case 0x20...0x3F:
       // One byte more than the limit is kept, which marks the sequence as too long.
       if sequence.count <= Self.sequenceLimit { sequence.append(byte) }
-    case UInt8(ascii: "[") where sequence.isEmpty:
-      state = .consoleFunction
-    case UInt8(ascii: "M") where sequence.isEmpty:
-      state = .oldMouse
-    case 0x40...0x7E:
-      finishControl(byte)
-    default:
-      restart(at: byte)
+    case UInt8(ascii: "[") where sequence.isEmpty: state = .consoleFunction
+    case UInt8(ascii: "M") where sequence.isEmpty: state = .oldMouse
+    case 0x40...0x7E: finishControl(byte)
+    default: restart(at: byte)
     }
   }
 
@@ -66,8 +62,7 @@ extension KeyParser {
         emit(key)
       }
       reset()
-    default:
-      restart(at: byte)
+    default: restart(at: byte)
     }
   }
 }

@@ -11,7 +11,7 @@ public struct KeyParser: Sendable {
     /// Between two keys.
     case ground
     /// Inside a character of several bytes.
-    case character(bytesLeft: Int)
+    case character
     /// After `ESC`.
     case escape
     /// After `ESC ESC`: two Escape keys, or Alt with a sequence.
@@ -74,21 +74,16 @@ public struct KeyParser: Sendable {
   /// - Returns: The inputs that the held bytes stand for.
   public mutating func timeout() -> [TerminalInput] {
     switch state {
-    case .escape:
-      emit(.escape)
+    case .escape: emit(.escape)
     case .doubleEscape:
       emit(.escape)
       emit(.escape)
-    case .controlSequence where sequence.isEmpty:
-      emit(Key(.character("["), .alt))
-    case .singleShift where sequence.isEmpty:
-      emit(Key(.character("O"), .alt))
+    case .controlSequence where sequence.isEmpty: emit(Key(.character("["), .alt))
+    case .singleShift where sequence.isEmpty: emit(Key(.character("O"), .alt))
     case .string(let introducer) where sequence.isEmpty:
       emit(Key(.character(Character(Unicode.Scalar(introducer))), .alt))
-    case .paste:
-      inputs.append(.paste(paste.finish()))
-    default:
-      break
+    case .paste: inputs.append(.paste(paste.finish()))
+    default: break
     }
     reset()
     return takeInputs()

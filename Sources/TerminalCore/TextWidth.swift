@@ -77,9 +77,7 @@ extension String {
   /// The width of the text in cells.
   public var cellWidth: Int {
     if utf8.allSatisfy(TextWidth.isPrintableASCII) { return utf8.count }
-    var width = 0
-    for glyph in glyphs { width += glyph.width }
-    return width
+    return glyphs.reduce(0) { $0 + $1.width }
   }
 
   /// Returns the text padded with spaces to `width` cells, on the left if `alignedRight` is true.

@@ -14,7 +14,7 @@ struct ArgumentTests {
     let command = try board(
       ["--fresh"] + timers + ["--config", "FILE", "--session=work", "every", "", "3m"])
     #expect(command.timers == timers + ["every", "", "3m"])
-    #expect(command.fresh && command.config == "FILE")
+    #expect(command.fresh && command.file.config == "FILE")
     #expect(try command.options.name == SessionName("work"))
     #expect(!command.detach && !command.takeOver && !command.noMouse && !command.exitWhenDone)
   }
@@ -26,7 +26,7 @@ struct ArgumentTests {
     for arguments in [timers, ["--"] + timers, ["--no-mouse"] + timers] {
       let command = try board(arguments)
       #expect(command.timers == timers)
-      #expect(try !command.fresh && command.config == nil && command.options.name == .main)
+      #expect(try !command.fresh && command.file.config == nil && command.options.name == .main)
     }
   }
 

@@ -240,11 +240,11 @@ struct ConfigurationTests {
         "keys.board.y", "resum",
       ])
     // At program start, only as many errors as fit on a screen.
-    let lines = ConfigurationErrors(found).description.split(separator: "\n")
+    let lines = ConfigurationErrors(all: found).description.split(separator: "\n")
     #expect(lines.count == 6 && lines.dropFirst().allSatisfy { $0.hasPrefix("carillon: ") })
     #expect(
       lines.last == "carillon: config.toml: 7 more errors (carillon check config.toml lists all)")
-    let six = ConfigurationErrors(Array(found.prefix(6))).lines
+    let six = ConfigurationErrors(all: Array(found.prefix(6))).lines
     #expect(six.last == "config.toml: 1 more error (carillon check config.toml lists all)")
   }
 

@@ -52,8 +52,10 @@ struct ControlCommand: ParsableCommand {
     }
     guard !noStart || command == "add" else { throw UsageError("ctl: --no-start needs add") }
     if isList {
-      try StatusCommand(names: words, options, json: json, next: next, format: format)
-        .printTimers(of: "ctl", needsOwner: true)
+      var list = StatusCommand()
+      (list.names, list.options, list.json, list.next) = (words, options, json, next)
+      (list.format, list.escape) = (format, nil)
+      try list.printTimers(of: "ctl", needsOwner: true)
     } else if isWatch {
       try watch(words)
     } else {
@@ -191,9 +193,7 @@ struct ControlCommand: ParsableCommand {
       request.value = "\(received)"
       // Without a response, the session has yet another owner.
       guard let next = try client.response(to: request) else { continue }
-      guard next.isOK else {
-        throw ProgramFailure(next.error ?? "refused")
-      }
+      guard next.isOK else { throw ProgramFailure(next.error ?? "refused") }
       received = next.lastEvent ?? received
     }
   }
@@ -214,8 +214,7 @@ struct ControlCommand: ParsableCommand {
     // bash expands completions as if they were part of a script.
     case .bash: return names.map(\.quotedForBashCompletion)
     // zsh takes the text after a colon as a description.
-    case .zsh:
-      return names.map { $0.replacing(#"\"#, with: #"\\"#).replacing(":", with: #"\:"#) }
+    case .zsh: return names.map { $0.replacing(#"\"#, with: #"\\"#).replacing(":", with: #"\:"#) }
     default: return names
     }
   }

@@ -9,9 +9,7 @@ import TimerKit
 struct DashboardCommand: ParsableCommand {
   static let configuration = CommandConfiguration("board", shouldDisplay: false)
 
-  @Argument(
-    help: ArgumentHelp("The timers and presets to start.", valueName: "timer")
-  )
+  @Argument(help: ArgumentHelp("The timers and presets to start.", valueName: "timer"))
   var timers: [String] = []
 
   @Flag(help: "Ignore the previous session, and save none.")
@@ -31,42 +29,32 @@ struct DashboardCommand: ParsableCommand {
   @Flag(help: "Run the timers in the background, and end.")
   var detach = false
 
-  @Option(
-    help: ArgumentHelp(
-      "The configuration file to read instead of the default one.", valueName: "file"))
-  var config: String?
+  @OptionGroup var file: ConfigurationOptions
 
-  func run() throws {
-    try BoardStart(
-      timers: timers, fresh: fresh, exitWhenDone: exitWhenDone, noMouse: noMouse,
-      takeOver: takeOver, detach: detach, config: config, session: options.name
-    ).run()
-  }
+  func run() throws { try BoardStart(timers: timers, command: self).run() }
 }
 
 /// The start of the dashboard. Timers without options need no more: the parser, and even the properties that it fills,
 /// would take a fifth of the time to the first frame.
 struct BoardStart {
   var timers: [String]
-  var fresh = false
-  var exitWhenDone = false
-  var noMouse = false
-  var takeOver = false
-  var detach = false
-  var config: String?
-  var session = SessionName.main
+  /// The options; `nil` if there are none.
+  var command: DashboardCommand?
+
+  private var fresh: Bool { command?.fresh ?? false }
+  private var config: String? { command?.file.config }
 
   /// Opens the terminal and runs until the program ends.
   func run() throws {
-    guard !detach || !fresh else {
-      throw UsageError("--detach and --fresh exclude each other")
-    }
+    let session = try command?.options.name ?? .main
+    let detach = command?.detach ?? false
+    guard !detach || !fresh else { throw UsageError("--detach and --fresh exclude each other") }
     var launch = LaunchOptions()
     let configuration = try Configuration.read(config)
-    if detach { return try runInBackground(configuration) }
+    if detach { return try runInBackground(session, configuration) }
     if !fresh, let store = SessionStore(environment: Program.environment, name: session) {
       let owner = SessionOwner(.board, at: .now())
-      let opening = SessionOpening(owner: owner, takesOver: takeOver) {
+      let opening = SessionOpening(owner: owner, takesOver: command?.takeOver ?? false) {
         try checkTimers(configuration)
         try StandardInput.check()
       }
@@ -74,8 +62,8 @@ struct BoardStart {
     }
     launch.configuration = configuration
     launch.configurationFile = config
-    launch.exitsWhenDone = exitWhenDone
-    if noMouse { launch.configuration.usesMouse = false }
+    launch.exitsWhenDone = command?.exitWhenDone ?? false
+    if command?.noMouse ?? false { launch.configuration.usesMouse = false }
     do {
       try start(&launch)
     } catch {
@@ -91,10 +79,7 @@ struct BoardStart {
     options.configuration = configuration
     do {
       _ = try requestedTimers(with: options)
-    } catch let error as TimerSyntaxError {
-      if error.cause == .unknownSuccessor { return }
-      throw error
-    }
+    } catch let error as TimerSyntaxError where error.cause == .unknownSuccessor {}
   }
 
   /// Opens the terminal with the timers of the session and the requested ones.
@@ -112,7 +97,7 @@ struct BoardStart {
   }
 
   /// Adds the timers to a session in the background, or lets the session's board continue there.
-  private func runInBackground(_ configuration: Configuration) throws {
+  private func runInBackground(_ session: SessionName, _ configuration: Configuration) throws {
     guard !timers.isEmpty else {
       return try ControlRequest(ControlRequest.Service.detach.rawValue).send(to: session)
     }

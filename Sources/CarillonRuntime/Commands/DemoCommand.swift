@@ -32,8 +32,7 @@ struct DemoCommand: ParsableCommand {
         let note = "\(scene.name) runs in real time for about \(DurationText.text(duration))\n"
         try StandardStreams.write(Array(note.utf8), to: STDERR_FILENO)
       }
-      try StandardStreams.write(
-        scene.plainText(isASCII: StandardStreams.isASCIITerminal) + "\n")
+      try StandardStreams.write(scene.plainText(isASCII: StandardStreams.isASCIITerminal) + "\n")
     } else if code, let scene {
       try StandardStreams.write(scene.codeText + "\n")
     } else {

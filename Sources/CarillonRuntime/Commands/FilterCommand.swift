@@ -12,20 +12,7 @@ struct DebounceCommand: ParsableCommand {
       valueName: "duration"))
   var words: [String] = []
 
-  func run() throws {
-    guard !words.isEmpty else { throw UsageError(missing: "duration", of: Self.self) }
-    let spec = try LineFilter.settings("debounce", words)
-    guard case .triggered(let settings) = spec.kind,
-      case .debounce(let maxWait, let edges) = settings.behavior
-    else {
-      throw LineFilter.unexpected(spec)
-    }
-    try LineFilter.run(
-      Debouncer<[UInt8]>(
-        delay: settings.interval, edges: edges, maxWait: maxWait, tolerance: spec.tolerance,
-        queue: LineFilter.queue
-      ) { _, line in LineFilter.write(line) })
-  }
+  func run() throws { try LineFilter.run(Self.self, words) }
 }
 
 /// `carillon throttle`: copies at most one line in each interval.
@@ -36,35 +23,39 @@ struct ThrottleCommand: ParsableCommand {
     help: ArgumentHelp("The interval; then deferred and first, if wanted.", valueName: "duration"))
   var words: [String] = []
 
-  func run() throws {
-    guard !words.isEmpty else { throw UsageError(missing: "duration", of: Self.self) }
-    let spec = try LineFilter.settings("throttle", words)
-    guard case .triggered(let settings) = spec.kind,
-      case .throttle(let mode, let kept) = settings.behavior
-    else {
-      throw LineFilter.unexpected(spec)
-    }
-    try LineFilter.run(
-      Throttler<[UInt8]>(
-        interval: settings.interval, mode: mode, keeping: kept, tolerance: spec.tolerance,
-        queue: LineFilter.queue
-      ) { _, line in LineFilter.write(line) })
-  }
+  func run() throws { try LineFilter.run(Self.self, words) }
 }
 
 extension LineFilter {
-  /// Parses the settings of a filter, which are those of a timer of the same kind.
-  fileprivate static func settings(_ kind: String, _ words: [String]) throws -> TimerSpec {
+  /// Parses the settings of a filter, which are those of a timer of the same kind, and runs it.
+  fileprivate static func run(_ command: any ParsableCommand.Type, _ words: [String]) throws {
+    guard !words.isEmpty else { throw UsageError(missing: "duration", of: command) }
+    let kind = command._commandName
     let specs = try TimerSpec.parse(arguments: [kind] + words)
     guard let spec = specs.first, specs.count == 1 else { throw unexpected(specs[1]) }
     if let word = spec.word(exceptFor: ["tolerance"]) {
       throw UsageError(
         "\(kind): '\(word)' does not apply to lines (expected one duration and its settings)")
     }
-    return spec
+    guard case .triggered(let settings) = spec.kind else { throw unexpected(spec) }
+    switch settings.behavior {
+    case .debounce(let maxWait, let edges) where command == DebounceCommand.self:
+      try run(
+        Debouncer<[UInt8]>(
+          delay: settings.interval, edges: edges, maxWait: maxWait, tolerance: spec.tolerance,
+          queue: queue
+        ) { _, line in write(line) })
+    case .throttle(let mode, let kept) where command == ThrottleCommand.self:
+      try run(
+        Throttler<[UInt8]>(
+          interval: settings.interval, mode: mode, keeping: kept, tolerance: spec.tolerance,
+          queue: queue
+        ) { _, line in write(line) })
+    default: throw unexpected(spec)
+    }
   }
 
-  fileprivate static func unexpected(_ spec: TimerSpec) -> UsageError {
+  private static func unexpected(_ spec: TimerSpec) -> UsageError {
     UsageError("unexpected '\(spec.text)' (expected one duration and its settings)")
   }
 }

@@ -6,14 +6,11 @@ import TimerBoard
 struct PresetsCommand: ParsableCommand {
   static let configuration = CommandConfiguration("presets")
 
-  @Option(
-    help: ArgumentHelp(
-      "The configuration file to read instead of the default one.", valueName: "file"))
-  var config: String?
+  @OptionGroup var file: ConfigurationOptions
 
   func run() throws {
     try StandardStreams.check()
-    let configuration = try Configuration.read(config)
+    let configuration = try Configuration.read(file.config)
     try StandardStreams.write(Self.text(of: configuration.timerDefaults.presets))
   }
 

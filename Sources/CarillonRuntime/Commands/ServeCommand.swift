@@ -14,17 +14,14 @@ struct ServeCommand: ParsableCommand {
   @Flag(help: "Take the session over from its owner.")
   var takeOver = false
 
-  @Option(
-    help: ArgumentHelp(
-      "The configuration file to read instead of the default one.", valueName: "file"))
-  var config: String?
+  @OptionGroup var file: ConfigurationOptions
 
   @Flag(help: .hidden)
   var background = false
 
   /// Starts the timers and runs until the program ends.
   func run() throws {
-    let configuration = try Configuration.read(config)
+    let configuration = try Configuration.read(file.config)
     let store = try SessionStore(options.name, for: "serve")
     let owner = SessionOwner(.background, at: .now())
     var launch = try SessionOpening(owner: owner, takesOver: takeOver).open(store)
@@ -32,7 +29,7 @@ struct ServeCommand: ParsableCommand {
       throw ProgramFailure("serve: \(launch.error ?? "the session cannot be saved")")
     }
     launch.configuration = configuration
-    launch.configurationFile = config
+    launch.configurationFile = file.config
     do throws(TimerSyntaxError) {
       launch.specs =
         timers.isEmpty ? [] : try TimerSpec.parse(arguments: timers, in: launch.context(at: .now()))
@@ -52,4 +49,12 @@ struct SessionOptions: ParsableArguments {
   var name: SessionName {
     get throws { try session.map { try SessionName($0) } ?? .main }
   }
+}
+
+/// The option that names a configuration.
+struct ConfigurationOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "The configuration file to read instead of the default one.", valueName: "file"))
+  var config: String?
 }

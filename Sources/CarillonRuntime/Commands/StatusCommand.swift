@@ -24,18 +24,8 @@ struct StatusCommand: ParsableCommand {
   @Option(help: "Print each timer in this format.")
   var format: String?
 
-  @Option(
-    help: ArgumentHelp(
-      "Escape the fields of the format.", valueName: "reader"))
+  @Option(help: ArgumentHelp("Escape the fields of the format.", valueName: "reader"))
   var escape: StatusText.Escape?
-
-  init() {}
-
-  /// Creates the command of the options of `carillon ctl list`.
-  init(names: [String], _ options: SessionOptions, json: Bool, next: Bool, format: String?) {
-    (self.names, self.options, self.json, self.next) = (names, options, json, next)
-    (self.format, escape) = (format, nil)
-  }
 
   func run() throws {
     if escape != nil, format == nil { throw UsageError("status: --escape needs --format") }
@@ -84,8 +74,7 @@ extension StatusCommand {
     if !needsOwner, SessionName.stateFolder(environment: Program.environment) == nil { return [] }
     let store = try SessionStore(session, for: context)
     let client =
-      needsOwner
-      ? try ControlClient.connected(to: store) : try ControlClient(store, timeout: 1)
+      needsOwner ? try ControlClient.connected(to: store) : try ControlClient(store, timeout: 1)
     var file: SessionFile?
     do throws(ProgramFailure) {
       file = try client?.success(of: .list).session
@@ -104,9 +93,7 @@ extension StatusCommand {
       return []
     }
     // If a process owns the session, its timers are running; otherwise they continue as configured.
-    let policy =
-      store.isLocked
-      ? .catchUp : try Configuration.read(nil).restorePolicy
+    let policy = store.isLocked ? .catchUp : try Configuration.read(nil).restorePolicy
     let timers = try ProgramFailure.naming(store.path) {
       try SessionFile(bytes).savedTimers(at: now)
     }
@@ -177,8 +164,7 @@ package struct StatusText {
   private func formatted(_ format: String, _ timer: SavedTimer) -> String {
     format.replacing(/{([a-z]+)}/) { match in
       let field = String(match.1)
-      return Self.fields.contains(field)
-        ? escaped(self.field(field, of: timer)) : String(match.0)
+      return Self.fields.contains(field) ? escaped(self.field(field, of: timer)) : String(match.0)
     }
   }
 

@@ -68,11 +68,11 @@ struct Configuration: Sendable {
       // A file that the user names may be a pipe, so its type, owner and permissions are not checked.
       bytes = try FileSystem().contents(of: path, forbiddenMode: named == nil ? 0o002 : 0)
     } catch {
-      throw ConfigurationErrors([ConfigurationError(file: path, problem: error.reason)])
+      throw ConfigurationErrors(all: [ConfigurationError(file: path, problem: error.reason)])
     }
     if let bytes { return try Configuration(bytes, file: path) }
     guard named != nil else { return Configuration() }
-    throw ConfigurationErrors([ConfigurationError(file: path, problem: "no such file")])
+    throw ConfigurationErrors(all: [ConfigurationError(file: path, problem: "no such file")])
   }
 }
 
@@ -81,7 +81,7 @@ extension Configuration {
   /// - Throws: All errors of the file.
   init(_ bytes: [UInt8], file: String) throws(ConfigurationErrors) {
     let errors = ConfigurationTable.read(bytes, file: file) { readSettings($0) }
-    guard errors.isEmpty else { throw ConfigurationErrors(errors) }
+    guard errors.isEmpty else { throw ConfigurationErrors(all: errors) }
   }
 
   private mutating func readSettings(_ root: ConfigurationTable) {
@@ -127,8 +127,7 @@ extension Configuration {
   ) -> [String] {
     guard let texts = table.strings(key), !texts.isEmpty else { return [] }
     // The context has no time, so that a date that has passed since the file was written is no error.
-    var context = TimerContext(
-      defaults: TimerDefaults(presets: presets, soundCheck: .ofSystem))
+    var context = TimerContext(defaults: TimerDefaults(presets: presets, soundCheck: .ofSystem))
     do {
       _ = try TimerSpec.parse(entries: texts, in: context)
     } catch {
@@ -219,14 +218,10 @@ struct ConfigurationError: Hashable, CustomStringConvertible, Sendable {
 
 /// All errors of a configuration.
 struct ConfigurationErrors: ProgramError {
-  let all: [ConfigurationError]
+  var all: [ConfigurationError]
 
   /// The maximum number of errors in the message, so that the first ones stay on the screen.
   private static let shownLimit = 5
-
-  init(_ errors: [ConfigurationError]) {
-    all = errors
-  }
 
   var exitStatus: Int32 { ExitStatus.usageError }
 

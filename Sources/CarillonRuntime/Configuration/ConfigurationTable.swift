@@ -186,88 +186,86 @@ extension ConfigurationTable {
   private static let levelLimit = 32
   /// The characters with which a name can begin, and the one that closes a header without any, which the parser reports.
   private static let nameStarts = Set(
-    "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_\"']".utf8)
+    "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_\"']".unicodeScalars)
 
   /// Returns the first construct at which TOMLKit's parser crashes instead of throwing an error: a table header
   /// with an invalid first character, invalid characters outside of strings and comments, a `}` in place of an
   /// array element, or too deep nesting.
   private static func unparseableConstruct(in text: String) -> (line: Int, problem: String)? {
-    var rest = Array(text.utf8)[...]
-    if rest.starts(with: "\u{FEFF}".utf8) { rest.removeFirst(3) }
+    var rest = text.unicodeScalars[...]
+    if rest.first == "\u{FEFF}" { rest.removeFirst() }
     var line = 1
-    // The open brackets, and the most recent byte that is not blank.
-    var open: [UInt8] = []
-    var last: UInt8 = 0
+    // The open brackets, and the most recent character that is not blank.
+    var open: [Unicode.Scalar] = []
+    var last: Unicode.Scalar = "\0"
     var isLineStart = true
     var dots = 0
-    while let byte = rest.popFirst() {
-      switch byte {
-      case UInt8(ascii: "."): dots += 1
-      case UInt8(ascii: "\n"), UInt8(ascii: "="), UInt8(ascii: ","), UInt8(ascii: "["),
-        UInt8(ascii: "]"), UInt8(ascii: "{"), UInt8(ascii: "}"):
-        dots = 0
+    while let character = rest.popFirst() {
+      switch character {
+      case ".": dots += 1
+      case "\n", "=", ",", "[", "]", "{", "}": dots = 0
       default: break
       }
       if dots >= levelLimit || open.count > levelLimit {
         return (line, "nested too deeply (expected at most \(levelLimit) levels)")
       }
-      switch byte {
-      case UInt8(ascii: "\n"):
+      switch character {
+      case "\n":
         line += 1
         // Within an array, a bracket does not begin a header.
         isLineStart = open.isEmpty
         continue
-      case UInt8(ascii: " "), UInt8(ascii: "\t"), UInt8(ascii: "\r"): continue
-      case UInt8(ascii: "#"):
-        rest = rest.drop { $0 != UInt8(ascii: "\n") }
+      case " ", "\t", "\r": continue
+      case "#":
+        rest = rest.drop { $0 != "\n" }
         continue
-      case UInt8(ascii: "\""), UInt8(ascii: "'"): line += skipString(quoted: byte, &rest)
-      case UInt8(ascii: "[") where isLineStart:
+      case "\"", "'": line += skipString(quoted: character, &rest)
+      case "[" where isLineStart:
         skipBlanks(&rest)
-        if rest.first == UInt8(ascii: "[") {
+        if rest.first == "[" {
           rest.removeFirst()
           skipBlanks(&rest)
         }
         if let first = rest.first, !nameStarts.contains(first) {
           return (line, "missing table name after '['")
         }
-        open.append(byte)
-      case UInt8(ascii: "["), UInt8(ascii: "{"): open.append(byte)
-      case UInt8(ascii: "}")
-      where open.last == UInt8(ascii: "[")
-        && (last == UInt8(ascii: "[") || last == UInt8(ascii: ",")):
+        open.append(character)
+      case "[", "{": open.append(character)
+      case "}" where open.last == "[" && (last == "[" || last == ","):
         return (line, "unexpected '}' (expected a value or ']')")
       // The second bracket at the end of a header closes nothing.
-      case UInt8(ascii: "]"), UInt8(ascii: "}"): _ = open.popLast()
-      case 0x21...0x7E: break
+      case "]", "}": _ = open.popLast()
+      case "!"..."~": break
       default: return (line, "invalid character (expected ASCII outside of strings and comments)")
       }
-      last = byte
+      last = character
       isLineStart = false
     }
     return nil
   }
 
-  private static func skipBlanks(_ rest: inout ArraySlice<UInt8>) {
-    rest = rest.drop { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }
+  private static func skipBlanks(_ rest: inout Substring.UnicodeScalarView) {
+    rest = rest.drop { $0 == " " || $0 == "\t" }
   }
 
   /// Skips a string after its first quote.
   /// - Returns: The number of line breaks in the string.
-  private static func skipString(quoted quote: UInt8, _ rest: inout ArraySlice<UInt8>) -> Int {
+  private static func skipString(
+    quoted quote: Unicode.Scalar, _ rest: inout Substring.UnicodeScalarView
+  ) -> Int {
     let isMultiline = rest.starts(with: [quote, quote])
     if isMultiline { rest.removeFirst(2) }
     var breaks = 0
-    while let byte = rest.first {
-      if byte == UInt8(ascii: "\n") {
+    while let character = rest.first {
+      if character == "\n" {
         // A single-line string ends with the line; the parser reports the missing quote.
         guard isMultiline else { return 0 }
         breaks += 1
       }
       rest.removeFirst()
-      if byte == UInt8(ascii: "\\"), quote == UInt8(ascii: "\"") {
-        if rest.first != UInt8(ascii: "\n") { _ = rest.popFirst() }
-      } else if byte == quote, !isMultiline || rest.starts(with: [quote, quote]) {
+      if character == "\\", quote == "\"" {
+        if rest.first != "\n" { _ = rest.popFirst() }
+      } else if character == quote, !isMultiline || rest.starts(with: [quote, quote]) {
         // Up to two more quotes belong to the string.
         if isMultiline { rest = rest.drop { $0 == quote } }
         return breaks

@@ -29,8 +29,7 @@ final class ControlClient {
     name = store.name
     self.socket = socket
     self.timeout = timeout
-    setReadTimeout(of: socket, seconds: timeout)
-    setWriteTimeout(of: socket, seconds: timeout)
+    for option in [SO_RCVTIMEO, SO_SNDTIMEO] { setTimeout(option, of: socket, seconds: timeout) }
   }
 
   /// Connects to the owner of a session. Waits while a process has the lock but does not listen yet.
@@ -80,18 +79,15 @@ final class ControlClient {
         "request is too long (expected at most \(ControlRequest.sizeLimit) bytes)",
         exitStatus: ExitStatus.usageError)
     }
-    guard try send(line), let response = try nextLine() else { return nil }
-    do throws(JSONReader.Invalid) {
-      return try ControlResponse(json: response)
-    } catch {
-      throw ProgramFailure("the owner of session '\(name)' sent an invalid response")
-    }
+    guard try send(line), let answer = try nextLine() else { return nil }
+    if let response = try? ControlResponse(json: answer) { return response }
+    throw ProgramFailure("the owner of session '\(name)' sent an invalid response")
   }
 
   /// Returns the next line without its end; `nil` if the owner has closed the connection.
   /// - Parameter hasTimeLimit: False to wait without a limit, in later calls as well.
   func nextLine(hasTimeLimit: Bool = true) throws(ProgramFailure) -> [UInt8]? {
-    if !hasTimeLimit { setReadTimeout(of: socket, seconds: 0) }
+    if !hasTimeLimit { setTimeout(SO_RCVTIMEO, of: socket, seconds: 0) }
     var block = [UInt8](repeating: 0, count: 1 << 16)
     var searched = 0
     while true {
@@ -116,19 +112,9 @@ final class ControlClient {
   /// - Returns: False if the owner has closed the connection.
   private func send(_ line: [UInt8]) throws(ProgramFailure) -> Bool {
     var rest = line[...]
-    while !rest.isEmpty {
-      let count = rest.withUnsafeBytes { bytes in
-        bytes.baseAddress.map { sendWithoutSignal(socket, $0, bytes.count) } ?? 0
-      }
-      if count > 0 {
-        rest = rest.dropFirst(count)
-      } else if errno == EAGAIN {
-        throw noResponse()
-      } else if errno != EINTR {
-        return false
-      }
-    }
-    return true
+    let number = sendWithoutSignal(&rest, to: socket)
+    guard number != EAGAIN else { throw noResponse() }
+    return number == 0
   }
 
   private func noResponse() -> ProgramFailure {
@@ -146,8 +132,7 @@ extension ControlRequest {
   func send(
     to session: SessionName, startsOwner: Bool = true, configuration: String? = nil
   ) throws {
-    let client = try client(
-      of: session, startsOwner: startsOwner, configuration: configuration)
+    let client = try client(of: session, startsOwner: startsOwner, configuration: configuration)
     guard let response = try client.response(to: self) else {
       throw ProgramFailure("ctl: the owner of session '\(session)' ended")
     }
@@ -176,9 +161,7 @@ extension ControlRequest {
     }
     // The background process has no terminal on which to report an error in the file.
     _ = try Configuration.read(configuration)
-    let outcome = BackgroundProcess.start(
-      session, takesOver: false, configuration: configuration)
-    guard outcome.error == 0 else {
+    guard BackgroundProcess.start(session, takesOver: false, configuration: configuration) else {
       throw ProgramFailure("ctl: the background process cannot be started")
     }
     guard let client = try ControlClient.connected(to: store, waiting: .seconds(5)) else {

@@ -72,11 +72,9 @@ final class ControlConnection {
   private func write(_ bytes: [UInt8]) {
     guard isOpen else { return }
     guard output.count <= Self.outputLimit else { return close() }
-    guard output.isEmpty else {
-      output += bytes
-      return
-    }
-    output = bytes[...]
+    let isWaiting = !output.isEmpty
+    output += bytes
+    guard !isWaiting else { return }
     write()
     guard isOpen, !output.isEmpty else { return }
     let source = DispatchSource.makeWriteSource(fileDescriptor: socket, queue: .main)
@@ -123,8 +121,7 @@ final class ControlConnection {
       // More requests do not extend the time of a client that reads no responses.
       return updateTimer(afterProgress: hasLine && output.isEmpty)
     }
-    send(
-      .refused("request is too long (expected at most \(ControlRequest.sizeLimit) bytes)"))
+    send(.refused("request is too long (expected at most \(ControlRequest.sizeLimit) bytes)"))
     closeWhenSent()
   }
 
@@ -144,19 +141,10 @@ final class ControlConnection {
   }
 
   private func write() {
+    guard isOpen else { return }
     let waiting = output.count
-    while isOpen, !output.isEmpty {
-      let count = output.withUnsafeBytes { bytes in
-        bytes.baseAddress.map { sendWithoutSignal(socket, $0, bytes.count) } ?? 0
-      }
-      if count >= 0 {
-        output = output.dropFirst(count)
-      } else if errno == EAGAIN {
-        break
-      } else if errno != EINTR {
-        return close()
-      }
-    }
+    let number = sendWithoutSignal(&output, to: socket)
+    guard number == 0 || number == EAGAIN else { return close() }
     if output.isEmpty {
       writing?.cancel()
       writing = nil

@@ -54,8 +54,7 @@ extension ControlVerb {
     let timeLeft = { (timer: BoardTimer) in
       SavedTimer(timer.spec, timer.checkpoint(at: now)).timeLeft(at: now) ?? .zero
     }
-    let paused = all.filter { $0.status.state == .paused }
-      .min { timeLeft($0) < timeLeft($1) }
+    let paused = all.filter { $0.status.state == .paused }.min { timeLeft($0) < timeLeft($1) }
     let soonest = [running, paused].compactMap(\.self).min { timeLeft($0) < timeLeft($1) }
     let (next, states): (BoardTimer?, String) =
       switch self {

@@ -50,28 +50,27 @@ final class SessionControl {
     onBackgroundFailure = onFailure
     guard !isHandedOver, backgroundTimer.deadline == nil else { return }
     guard server != nil else { return onFailure() }
-    let outcome = BackgroundProcess.start(
-      ownership.store.name, takesOver: true, configuration: live.configurationFile)
-    guard outcome.error == 0 else { return onFailure() }
+    let isStarted = BackgroundProcess.start(
+      ownership.store.name, takesOver: true, configuration: live.launch.configurationFile)
+    guard isStarted else { return onFailure() }
     backgroundTimer.schedule(at: TimerClock.suspending.now.advanced(by: .seconds(5)))
   }
 
   /// Responds to a line of a client, now or later.
   func receive(_ line: [UInt8], from connection: ControlConnection) {
-    let response: ControlResponse?
-    do throws(JSONReader.Invalid) {
-      let request = try ControlRequest(json: line)
-      response =
-        request.version == ControlRequest.version
-        ? respond(to: request, from: connection)
-        : .refused(
-          "unsupported version \(request.version) of the protocol (expected \(ControlRequest.version))"
-        )
-    } catch {
-      response = .refused(
-        "invalid request (expected a JSON object with \"version\" and \"command\")")
+    if let response = response(to: line, from: connection) { connection.send(response) }
+  }
+
+  /// - Returns: The response; `nil` if it is sent later.
+  private func response(to line: [UInt8], from connection: ControlConnection) -> ControlResponse? {
+    guard let request = try? ControlRequest(json: line) else {
+      return .refused("invalid request (expected a JSON object with \"version\" and \"command\")")
     }
-    if let response { connection.send(response) }
+    let (version, known) = (request.version, ControlRequest.version)
+    guard version == known else {
+      return .refused("unsupported version \(version) of the protocol (expected \(known))")
+    }
+    return respond(to: request, from: connection)
   }
 
   /// - Returns: The response; `nil` if it is sent later.
@@ -116,9 +115,7 @@ final class SessionControl {
       let reports = live.model.perform(command)
       frontEnd.show(reports)
       let hasFailed = reports.contains(where: \.isFailure)
-      let lines =
-        verb == .add && !hasFailed
-        ? names(of: reports.flatMap(\.timers)) : texts(of: reports)
+      let lines = verb == .add && !hasFailed ? names(in: reports) : texts(of: reports)
       let text = lines.joined(separator: "\n")
       return hasFailed ? .refused(text) : .success(text)
     } catch {
@@ -142,8 +139,8 @@ final class SessionControl {
   }
 
   /// Returns the names by which a request can refer to timers: of one without a name, its reference.
-  private func names(of ids: [TimerID]) -> [String] {
-    ids.map { live.model.board.timers[$0]?.name ?? $0.reference }
+  private func names(in reports: [Report]) -> [String] {
+    reports.flatMap(\.timers).map { live.model.board.timers[$0]?.name ?? $0.reference }
   }
 
   private func texts(of reports: [Report]) -> [String] {
@@ -206,10 +203,8 @@ extension SessionControl {
         timer.wallOccurrences.map { now.wall.duration(to: $0.deadline) < Self.quietTime } ?? false
       }
     guard !isLater else {
-      DispatchQueue.main.asyncAfter(deadline: .now() + .milliseconds(250)) { [weak self] in
-        MainActor.assumeIsolated {
-          if let response = self?.handOver(to: connection) { connection.send(response) }
-        }
+      callOnMain(after: .milliseconds(250)) { [weak self] in
+        if let response = self?.handOver(to: connection) { connection.send(response) }
       }
       return nil
     }

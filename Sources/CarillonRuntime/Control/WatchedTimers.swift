@@ -37,17 +37,18 @@ struct WatchedTimers {
 
   /// Returns true if an event belongs to one of the timers.
   func includesTimer(of event: WatchedEvent) -> Bool {
-    event.belongs(to: names) || event.id.map { referenced.contains($0) } ?? false
+    names.isEmpty || names.contains(event.timer) || event.group.map(names.contains) ?? false
+      || event.id.map(referenced.contains) ?? false
   }
 }
 
 /// An event as `carillon ctl watch` receives it.
 struct WatchedEvent: JSONFields {
   private var time = ""
-  private var timer = ""
+  private(set) var timer = ""
   /// The identifier of the timer on the board of the owner.
   private(set) var id: Int?
-  private var group: String?
+  private(set) var group: String?
   private var event = ""
   private var phase: String?
   /// The time left, as on the screen.
@@ -57,11 +58,10 @@ struct WatchedEvent: JSONFields {
   init() {}
 
   init(_ line: [UInt8]) throws(ProgramFailure) {
-    do throws(JSONReader.Invalid) {
-      try self.init(json: line)
-    } catch {
+    guard let event = try? WatchedEvent(json: line) else {
       throw ProgramFailure("ctl: the owner sent an invalid event")
     }
+    self = event
   }
 
   mutating func fields<F: JSONMembers>(_ field: inout F) throws(F.Failure) {
@@ -73,11 +73,6 @@ struct WatchedEvent: JSONFields {
     try field("phase", &phase)
     try field("text", &timeLeftText)
     try field("missed", &missed)
-  }
-
-  /// Returns true if the event belongs to one of the named timers and groups, or if there are no names.
-  func belongs(to names: [String]) -> Bool {
-    names.isEmpty || names.contains(timer) || group.map(names.contains) ?? false
   }
 
   /// Returns the event as a line: `14:03:00 tea paused, 2:31 left`.

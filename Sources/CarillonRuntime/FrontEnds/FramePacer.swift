@@ -50,8 +50,7 @@ final class FramePacer {
     let suspending = TimerClock.suspending.now.nanoseconds
     let measured = Self.clock.now.nanoseconds.subtractingSaturated(suspending)
     if abs(measured.subtractingSaturated(lead)) > Self.leadTolerance { lead = measured }
-    timer.schedule(
-      at: Self.clock.instant(nanoseconds: instant.nanoseconds.addingSaturated(lead)))
+    timer.schedule(at: Self.clock.instant(nanoseconds: instant.nanoseconds.addingSaturated(lead)))
   }
 
   private func frame() {

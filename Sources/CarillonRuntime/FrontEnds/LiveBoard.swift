@@ -14,14 +14,9 @@ final class LiveBoard {
   private let commands: CommandRunner<TimerID>
   private let hooks: Hooks
   private let notifier: Notifier
-  /// The ownership of the session; `nil` if the timers belong to none.
-  private let ownership: SessionOwnership?
+  /// What the process was started with, without the timers, and the configuration in use.
+  private(set) var launch: LaunchOptions
   private let environment: [String: String]
-  /// The program to run for a timer whose command is empty, with its arguments.
-  private let program: [String]
-  /// The path of the configuration; `nil` for the default one.
-  let configurationFile: String?
-  private(set) var configuration: Configuration
   private let bell = Bell()
   private let player: SoundPlayer
   /// The sound that repeats with the bell.
@@ -38,7 +33,6 @@ final class LiveBoard {
   var isHandingOver = false
   /// The commands of fires, until the front end has shown the fires.
   private var pendingCommands: [(id: TimerID, command: Command, event: EventText)] = []
-  private let endsAtFirstFire: Bool
   /// A Boolean value that indicates whether the only fire that matters is over.
   private(set) var isFirstFireOver = false
 
@@ -46,6 +40,10 @@ final class LiveBoard {
   private(set) var recorder: HistoryRecorder?
   /// The events for the clients that watch.
   let events: EventFeed
+
+  var configuration: Configuration { launch.configuration }
+  /// The ownership of the session; `nil` if the timers belong to none.
+  private var ownership: SessionOwnership? { launch.ownership }
 
   /// - Parameter output: The destination of the output of the timers' commands.
   init(
@@ -55,15 +53,13 @@ final class LiveBoard {
   ) {
     let reference = WeakReference<LiveBoard>()
     let configuration = launch.configuration
-    self.configuration = configuration
-    configurationFile = launch.configurationFile
+    self.launch = launch
+    self.launch.source = .session([])
+    (self.launch.specs, self.launch.events) = ([], nil)
     self.environment = environment
-    program = launch.program
-    endsAtFirstFire = launch.endsAtFirstFire
     view = launch.view
     events = EventFeed(continuing: launch.events)
-    ownership = launch.ownership
-    let session = ownership?.store.name
+    let session = launch.ownership?.store.name
     model = TimerModel(
       Board(isMuted: configuration.display.isMuted, seed: .random(in: 0...(.max))),
       queue: DispatchQueue(label: "carillon.timers"), readClocks: ClockReading.now
@@ -106,10 +102,11 @@ final class LiveBoard {
   /// at once; the timers and the mute stay.
   /// - Throws: The errors of the file. The old configuration then stays.
   func reload() throws(ConfigurationErrors) {
-    configuration = try Configuration.read(configurationFile, environment: environment)
+    launch.configuration = try Configuration.read(
+      launch.configurationFile, environment: environment)
     hooks.use(configuration)
-    commands.setLimits(
-      atOnce: configuration.commandLimit, timeLimit: configuration.commandTimeLimit)
+    commands.limit = configuration.commandLimit
+    commands.timeLimit = configuration.commandTimeLimit
     notifier.use(configuration.notifications)
   }
 
@@ -201,7 +198,7 @@ extension LiveBoard: @MainActor TimerServices {
   func run(_ command: String, for fire: Transition) {
     let event = EventText(fire, at: .now(), session: ownership?.store.name)
     pendingCommands.append(
-      (fire.id, command.isEmpty ? .arguments(program) : .shell(command), event))
+      (fire.id, command.isEmpty ? .arguments(launch.program) : .shell(command), event))
   }
 
   func endCommands(of id: TimerID) {
@@ -243,7 +240,8 @@ extension LiveBoard: @MainActor TimerServices {
       player.endSound()
     }
     if !change.history.isEmpty { recorder?.record(change.history) }
-    let transitions = endsAtFirstFire ? upToFirstFire(change.transitions) : change.transitions
+    let transitions =
+      launch.endsAtFirstFire ? upToFirstFire(change.transitions) : change.transitions
     if !transitions.isEmpty { frontEnd?.show(transitions) }
     let starting = pendingCommands
     pendingCommands = []

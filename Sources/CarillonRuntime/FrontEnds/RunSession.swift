@@ -51,10 +51,7 @@ final class RunSession {
       if report.isFailure { status = ExitStatus.failure }
     }
     guard let maxTime else { return }
-    let nanoseconds = Int(clamping: maxTime.clampedNanoseconds)
-    DispatchQueue.main.asyncAfter(deadline: .now() + .nanoseconds(nanoseconds)) { [weak self] in
-      MainActor.assumeIsolated { self?.endAtTimeLimit() }
-    }
+    callOnMain(after: maxTime) { [weak self] in self?.endAtTimeLimit() }
   }
 
   /// Returns a timer with the command of the arguments, for which an empty text stands, unless it has its own command.
@@ -135,7 +132,7 @@ extension RunSession {
   private func endAtTimeLimit() {
     let status = status
     end(status)
-    DispatchQueue.main.asyncAfter(deadline: .now() + .seconds(1)) { exit(status) }
+    callOnMain(after: .seconds(1)) { exit(status) }
   }
 
   private func endTimers() {

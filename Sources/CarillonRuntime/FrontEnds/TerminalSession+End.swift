@@ -16,7 +16,7 @@ extension TerminalSession {
 
   /// Returns the session to the background from which it came, or ends the process.
   func quit(status: Int32) {
-    if returnsToBackground, let control = live.control {
+    if live.launch.wasInBackground, let control = live.control {
       finalStatus = status
       // The background process asks for the session, and `end` follows.
       return control.startBackground { [weak self] in
@@ -35,13 +35,12 @@ extension TerminalSession {
     let errors = live.stop()
     if let farewell, acceptsOutput(STDERR_FILENO) { Program.warn(farewell) }
     guard !errors.isEmpty else { Platform.exit(status) }
-    Program.exit(
-      status == ExitStatus.success ? ExitStatus.failure : status, errors.asDiagnostics)
+    Program.exit(status == ExitStatus.success ? ExitStatus.failure : status, errors.asDiagnostics)
   }
 
   /// Continues in the background, or ends the process, because the terminal was closed.
   func hangUp() {
-    let detaches = live.configuration.detachesOnHangup || returnsToBackground
+    let detaches = live.configuration.detachesOnHangup || live.launch.wasInBackground
     guard detaches, let control = live.control else { exit(bySignal: SIGHUP) }
     control.startBackground { [weak self] in self?.exit(bySignal: SIGHUP) }
   }
@@ -58,7 +57,7 @@ extension TerminalSession {
 
   /// Closes the board when all timers have finished, their last fires are delivered, and all commands have ended.
   func exitIfDone() {
-    guard exitsWhenDone, hasOnlyFinishedTimers,
+    guard live.launch.exitsWhenDone, hasOnlyFinishedTimers,
       !model.board.timers.all.contains(where: \.isExecuting)
     else { return }
     live.whenIdle { [weak self] in

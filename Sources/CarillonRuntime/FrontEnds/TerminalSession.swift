@@ -26,11 +26,8 @@ final class TerminalSession {
   private lazy var lab = LabState()
   /// The guided tour; `nil` before and after it.
   private var tour: TourPlayer?
-  /// A Boolean value that indicates whether the session returns to the background when the board is closed.
-  let returnsToBackground: Bool
   /// The exit status after a hand-over.
   var finalStatus = ExitStatus.success
-  let exitsWhenDone: Bool
   private lazy var history = HistoryReader()
   /// The title of the window, and the instant at which it was set.
   private var title: (text: String, since: TimerClock.Instant)?
@@ -56,8 +53,6 @@ final class TerminalSession {
     live = LiveBoard(launch) {
       reference.object?.terminal.notify(title: $0.title, text: $0.text, by: $1)
     }
-    returnsToBackground = launch.wasInBackground
-    exitsWhenDone = launch.exitsWhenDone
     var options = configuration.display
     options.isASCII = !terminal.capabilities.isUTF8
     options.hasColor = terminal.capabilities.colors > 0
@@ -176,8 +171,7 @@ final class TerminalSession {
 
   /// Saves the settings of the view that keys have changed.
   private func keepView() {
-    let view = SavedView(
-      of: dashboard.settings, configured: configuredView, before: live.view)
+    let view = SavedView(of: dashboard.settings, configured: configuredView, before: live.view)
     live.view = view.isEmpty ? nil : view
   }
 

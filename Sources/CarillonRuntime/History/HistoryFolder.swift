@@ -42,10 +42,8 @@ struct HistoryFolder: Sendable {
       defer { closedir(folder) }
       var months: [String] = []
       while let entry = readdir(folder) {
-        let name = withUnsafePointer(to: &entry.pointee.d_name) { name in
-          name.withMemoryRebound(to: CChar.self, capacity: Int(NAME_MAX) + 1) {
-            String(cString: $0)
-          }
+        let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
+          String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
         }
         guard name.hasSuffix(".jsonl"), CivilDate("\(name.dropLast(6))-01") != nil else { continue }
         months.append(String(name.dropLast(6)))

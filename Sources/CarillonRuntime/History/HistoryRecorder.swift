@@ -127,20 +127,14 @@ final class HistoryRecorder {
   /// Appends the lines that could not be written before, and waits until all lines are on the disk.
   private nonisolated func flush() -> Outcome {
     var outcome = append([])
-    let error = synchronize()
-    outcome.error = outcome.error ?? error
-    return outcome
-  }
-
-  private nonisolated func synchronize() -> String? {
-    for month in state.withLock({ $0.unsynchronizedMonths }) {
-      do throws(FileError) {
+    do throws(FileError) {
+      for month in state.withLock({ $0.unsynchronizedMonths }) {
         try folder.synchronize(month)
-      } catch {
-        return error.description
+        state.withLock { _ = $0.unsynchronizedMonths.remove(month) }
       }
-      state.withLock { _ = $0.unsynchronizedMonths.remove(month) }
+    } catch {
+      outcome.error = outcome.error ?? error.description
     }
-    return nil
+    return outcome
   }
 }

@@ -58,8 +58,7 @@ struct LineCounter {
   /// Counts the lines that end in a block.
   /// - Returns: The number of lines.
   mutating func add(_ block: UnsafeRawBufferPointer) -> Int {
-    var ends = 0
-    for byte in block where byte == UInt8(ascii: "\n") { ends += 1 }
+    let ends = block.count { $0 == UInt8(ascii: "\n") }
     if let last = block.last { isWithinLine = last != UInt8(ascii: "\n") }
     count += ends
     return ends

@@ -30,22 +30,15 @@ enum Command: Hashable, Sendable {
     guard canOpenDescriptors(Self.spareDescriptors) else {
       return (.notStarted(reason: Self.reason(of: EMFILE)), "")
     }
-    let streams: (output: Int32, error: Int32)
-    var tail: OutputTail?
-    switch output {
-    case .standardOutput: streams = (STDOUT_FILENO, STDERR_FILENO)
-    case .standardError: streams = (STDERR_FILENO, STDERR_FILENO)
-    case .kept:
-      do {
-        let opened = try OutputTail()
-        tail = opened
-        streams = (opened.descriptor, opened.descriptor)
-      } catch {
-        return (.notStarted(reason: "\(error)"), "")
-      }
+    let tail: OutputTail?
+    do {
+      tail = output == .kept ? try OutputTail() : nil
+    } catch {
+      return (.notStarted(reason: "\(error)"), "")
     }
+    let error = tail?.descriptor ?? STDERR_FILENO
     let outcome = groups.start(
-      words, environment, output: streams.output, error: streams.error)
+      words, environment, output: output == .standardOutput ? STDOUT_FILENO : error, error: error)
     let ending: CommandEnding
     if outcome.error == 0 {
       onStart(outcome.process)

@@ -20,9 +20,10 @@ final class CommandRunner<Owner: Hashable & Sendable> {
     var isDiscarded = false
   }
 
-  private var limit: Int
+  /// The limits for the commands that start from now on.
+  var limit: Int
+  var timeLimit: Duration?
   private let allowsOverlap: Bool
-  private var timeLimit: Duration?
   private let output: CommandOutput
   private let onEnd: @MainActor (Owner, CommandEnding, _ lastLine: String) -> Void
   private let groups: ProcessGroups
@@ -59,32 +60,23 @@ final class CommandRunner<Owner: Hashable & Sendable> {
   /// one whose end is not reported.
   var isIdle: Bool { running.isEmpty && waiting.isEmpty }
 
-  /// Changes the limits for the commands that start from now on.
-  func setLimits(atOnce limit: Int, timeLimit: Duration?) {
-    self.limit = limit
-    self.timeLimit = timeLimit
-  }
-
   /// Runs a command, or queues it.
   /// - Parameter event: The values for its environment.
   func run(_ command: Command, for owner: Owner, _ event: EventText?) {
     guard !isStopped else { return }
-    if running.count < limit, !isRunning(owner) {
-      start(command, for: owner, event)
-    } else if let replaced = waiting[owner] {
-      var event = event
+    if running.count < limit, !isRunning(owner) { return start(command, for: owner, event) }
+    var event = event
+    if let replaced = waiting[owner] {
       event?.missed += (replaced.event?.missed ?? 0) + 1
-      waiting[owner] = (command, event)
     } else {
-      waiting[owner] = (command, event)
       queue.append(owner)
     }
+    waiting[owner] = (command, event)
   }
 
   /// Returns true if a command of an owner is running or waiting, except one whose end is not reported.
   func isBusy(with owner: Owner) -> Bool {
-    waiting[owner] != nil
-      || running.values.contains { $0.owner == owner && !$0.isDiscarded }
+    waiting[owner] != nil || running.values.contains { $0.owner == owner && !$0.isDiscarded }
   }
 
   /// Terminates the commands of an owner and their children, without reporting their end.
@@ -125,10 +117,7 @@ final class CommandRunner<Owner: Hashable & Sendable> {
     if command.isDiscarded { terminate(group) }
     // Counted from here: on a busy machine a start can take longer than the limit.
     guard let timeLimit else { return }
-    let milliseconds = Int(clamping: timeLimit.clampedNanoseconds / 1_000_000)
-    DispatchQueue.main.asyncAfter(deadline: .now() + .milliseconds(milliseconds)) { [weak self] in
-      MainActor.assumeIsolated { self?.timeOut(number, group) }
-    }
+    callOnMain(after: timeLimit) { [weak self] in self?.timeOut(number, group) }
   }
 
   private func timeOut(_ number: Int, _ group: pid_t) {
@@ -141,9 +130,7 @@ final class CommandRunner<Owner: Hashable & Sendable> {
     groups.send(SIGTERM, to: group)
     // A stopped process handles no other signal.
     groups.send(SIGCONT, to: group)
-    DispatchQueue.main.asyncAfter(deadline: .now() + .seconds(2)) { [weak self] in
-      MainActor.assumeIsolated { self?.groups.send(SIGKILL, to: group) }
-    }
+    callOnMain(after: .seconds(2)) { [weak self] in self?.groups.send(SIGKILL, to: group) }
   }
 
   private func ended(_ number: Int, _ ending: CommandEnding, _ line: String) {

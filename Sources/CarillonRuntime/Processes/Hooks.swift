@@ -7,10 +7,13 @@ import TimerBoard
 /// A hook runs at most once for each event. For the time in which no process ran the timers, only `missed` hooks run.
 @MainActor
 final class Hooks {
-  private var hooks: [Transition.Event: [String]]
+  private var configuration: Configuration
   private let session: SessionName?
   private let onEnd: @MainActor (_ error: String?) -> Void
-  private let runner: CommandRunner<Key>
+  private lazy var runner = CommandRunner<Key>(
+    atOnce: configuration.commandLimit, timeLimit: configuration.commandTimeLimit, output: .kept,
+    allowsOverlap: true
+  ) { [weak self] key, ending, line in self?.ended(key, ending, line) }
 
   private struct Key: Hashable {
     var timer: TimerID
@@ -25,17 +28,9 @@ final class Hooks {
     _ configuration: Configuration, session: SessionName?,
     onEnd: @escaping @MainActor (_ error: String?) -> Void
   ) {
-    let reference = WeakReference<Hooks>()
-    hooks = configuration.hooks
+    self.configuration = configuration
     self.session = session
     self.onEnd = onEnd
-    runner = CommandRunner(
-      atOnce: configuration.commandLimit, timeLimit: configuration.commandTimeLimit, output: .kept,
-      allowsOverlap: true
-    ) { key, ending, line in
-      reference.object?.ended(key, ending, line)
-    }
-    reference.object = self
   }
 
   var isIdle: Bool { runner.isIdle }
@@ -47,14 +42,15 @@ final class Hooks {
 
   /// Uses the hooks and limits of another configuration for the events from now on.
   func use(_ configuration: Configuration) {
-    hooks = configuration.hooks
-    runner.setLimits(atOnce: configuration.commandLimit, timeLimit: configuration.commandTimeLimit)
+    self.configuration = configuration
+    runner.limit = configuration.commandLimit
+    runner.timeLimit = configuration.commandTimeLimit
   }
 
   func run(_ transitions: [Transition]) {
     for transition in transitions {
       let own = transition.spec.hooks.filter { $0.event == transition.event }.map(\.command)
-      for hook in (hooks[transition.event] ?? []) + own {
+      for hook in (configuration.hooks[transition.event] ?? []) + own {
         let event = EventText(transition, at: .now(), session: session)
         let key = Key(
           timer: transition.id, event: transition.event, command: hook, name: event.timer)

@@ -126,9 +126,15 @@ struct NotificationChannels: Hashable, Sendable {
     _ options: NotificationOptions, by program: DesktopNotifier = .ofSystem,
     environment: [String: String], hasProgram: (String) -> Bool
   ) {
-    let isUsed = program.isUsed(
-      options.desktop, environment: environment, hasProgram: hasProgram)
-    desktop = isUsed ? program : nil
+    func isSet(_ name: String) -> Bool { environment.nonEmptyValue(of: name) != nil }
+    let hasDesktop = program == .osascript || isSet("WAYLAND_DISPLAY") || isSet("DISPLAY")
+    let isWanted =
+      switch options.desktop {
+      case .auto: hasDesktop && !environment.isRemote
+      case .on: true
+      case .off: false
+      }
+    desktop = isWanted && hasProgram(program.rawValue) ? program : nil
     let standard = NotificationSequence(environment: environment)
     switch options.terminal {
     case .off: sequence = nil
@@ -159,25 +165,6 @@ enum DesktopNotifier: String, Hashable, Sendable {
     #else
       .notifySend
     #endif
-  }
-
-  /// Returns true if the program can be run and is wanted.
-  /// - Parameters:
-  ///   - setting: `auto` requires a desktop session that is not remote.
-  ///   - hasProgram: Returns true if a program of that name can be run.
-  func isUsed(
-    _ setting: NotificationOptions.Desktop, environment: [String: String],
-    hasProgram: (String) -> Bool
-  ) -> Bool {
-    func isSet(_ name: String) -> Bool { environment.nonEmptyValue(of: name) != nil }
-    let hasDesktop = self == .osascript || isSet("WAYLAND_DISPLAY") || isSet("DISPLAY")
-    let isWanted =
-      switch setting {
-      case .auto: hasDesktop && !environment.isRemote
-      case .on: true
-      case .off: false
-      }
-    return isWanted && hasProgram(rawValue)
   }
 
   /// Returns the program with its arguments. No text becomes a part of a script, markup, an escape or an

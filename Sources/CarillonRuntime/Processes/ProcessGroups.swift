@@ -5,10 +5,7 @@ import Synchronization
 import TimerBoard
 
 /// The outcome of starting a process: its identifier, and 0 or the error.
-struct StartOutcome {
-  var process: pid_t
-  var error: Int32
-}
+typealias StartOutcome = (process: pid_t, error: Int32)
 
 /// Starts a program as the leader of a process group or session of its own.
 /// - Parameters:
@@ -31,7 +28,7 @@ func startProcess(
       return cp_process_start(&start, &process)
     }
   }
-  return StartOutcome(process: process, error: error)
+  return (process, error)
 }
 
 /// The process groups of commands. ``send(_:to:)`` signals a group only until its leader is reaped: after that
@@ -55,7 +52,7 @@ final class ProcessGroups: Sendable {
     _ words: [String], _ environment: [String: String], output: Int32, error: Int32
   ) -> StartOutcome {
     state.withLock { state in
-      guard !state.isClosed else { return StartOutcome(process: 0, error: ECANCELED) }
+      guard !state.isClosed else { return (process: 0, error: ECANCELED) }
       let start: (Int32) -> StartOutcome = { registrar in
         startProcess(
           words, environment: environment, output: output, error: error, registrar: registrar)
@@ -206,7 +203,7 @@ final class Guardian: Sendable {
 
   private static func send(_ line: String, to socket: Int32) {
     guard socket >= 0 else { return }
-    let bytes = Array(line.utf8)
-    sendWithoutSignal(socket, bytes, bytes.count)
+    var bytes = Array(line.utf8)[...]
+    sendWithoutSignal(&bytes, to: socket)
   }
 }

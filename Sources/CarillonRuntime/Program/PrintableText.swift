@@ -13,12 +13,10 @@ extension String {
   /// Returns the text with a replacement for characters that a terminal would interpret as a command, or that
   /// would reorder the following text.
   func printable(keepingLines: Bool = false) -> String {
-    var printable = ""
-    for scalar in unicodeScalars {
-      let isKept = !scalar.isTerminalControl || (keepingLines && scalar == "\n")
-      printable.unicodeScalars.append(isKept ? scalar : "\u{FFFD}")
+    let scalars = unicodeScalars.map { scalar in
+      !scalar.isTerminalControl || (keepingLines && scalar == "\n") ? scalar : "\u{FFFD}"
     }
-    return printable
+    return String(String.UnicodeScalarView(scalars))
   }
 }
 

@@ -24,7 +24,8 @@ struct LaunchOptions: Sendable {
   var ownership: SessionOwnership?
   /// The events of the previous owner, for the clients that watched it; `nil` if there was none.
   var events: RecentEvents?
-  /// A Boolean value that indicates whether the session is taken over from the background.
+  /// A Boolean value that indicates whether the session is taken over from the background, to which it returns when the
+  /// board is closed.
   var wasInBackground = false
   /// A Boolean value that indicates whether the session has never been saved.
   var isFirstStart = false
@@ -52,13 +53,8 @@ struct LaunchOptions: Sendable {
     load(from: ownership.store)
   }
 
-  /// Creates options from a session that is only read.
-  init(reading store: SessionStore, because error: String) {
-    self.error = error
-    load(from: store)
-  }
-
-  private mutating func load(from store: SessionStore) {
+  /// Reads a session, which is only read unless this process owns it.
+  mutating func load(from store: SessionStore) {
     do throws(FileError) {
       guard let bytes = try store.load() else {
         isFirstStart = true
@@ -108,14 +104,13 @@ struct LaunchOptions: Sendable {
 
   /// Returns the commands with which the board starts.
   func commands(at now: ClockReading) -> [Board.Command] {
-    switch source {
-    case .session(let timers): [.restore(timers, configuration.restorePolicy), .start(specs)]
-    case .handOver(let timers, let board, let instant):
-      [
-        .takeOver(timers, board, after: max(.zero, instant.duration(to: now.continuous))),
-        .start(specs),
-      ]
-    }
+    let first: Board.Command =
+      switch source {
+      case .session(let timers): .restore(timers, configuration.restorePolicy)
+      case .handOver(let timers, let board, let instant):
+        .takeOver(timers, board, after: max(.zero, instant.duration(to: now.continuous)))
+      }
+    return [first, .start(specs)]
   }
 }
 

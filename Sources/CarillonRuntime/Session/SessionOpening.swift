@@ -38,11 +38,11 @@ struct SessionOpening {
       outcome = try store.acquireLock()
     } catch {
       guard owner.kind == .board else { throw error }
-      let problem = "changes here are not saved: \(error)"
+      var launch = LaunchOptions(error: "changes here are not saved: \(error)")
       // The lock file cannot be written on a read-only disk, for example. The timers are read nevertheless, unless
       // another process runs them: they must not fire twice.
-      return store.isLocked
-        ? LaunchOptions(error: problem) : LaunchOptions(reading: store, because: problem)
+      if !store.isLocked { launch.load(from: store) }
+      return launch
     }
     switch outcome {
     case .acquired(let ownership): return LaunchOptions(of: ownership)
@@ -155,9 +155,7 @@ extension SessionOpening {
     _ store: SessionStore, from client: ControlClient
   ) throws -> LaunchOptions? {
     guard let response = try client.response(to: ControlRequest(.handOver)) else { return nil }
-    guard response.isOK else {
-      throw ProgramFailure(response.error ?? "the owner refused")
-    }
+    guard response.isOK else { throw ProgramFailure(response.error ?? "the owner refused") }
     // Without them, the owner has ended without a hand-over.
     guard let bytes = try store.load() else { return LaunchOptions(of: try lock(store)) }
     let file = try SessionFile(bytes)
@@ -192,8 +190,7 @@ extension SessionOpening {
       case .acquired(let ownership): return ownership
       case .held(let holder):
         guard TimerClock.suspending.now < end else {
-          throw ProgramFailure(
-            "session '\(store.name)' is still owned by \(holder)")
+          throw ProgramFailure("session '\(store.name)' is still owned by \(holder)")
         }
         usleep(1000)
       }
@@ -207,12 +204,14 @@ enum BackgroundProcess {
   /// - Parameters:
   ///   - takesOver: True if the new process takes over the session from this process.
   ///   - configuration: The path of its configuration; `nil` for the default one.
+  /// - Returns: False if the process cannot be started.
   static func start(
     _ name: SessionName, takesOver: Bool, configuration: String? = nil
-  ) -> StartOutcome {
-    startProcess(
+  ) -> Bool {
+    let outcome = startProcess(
       [programPath, "serve", "--background", "--session", name.description]
         + (takesOver ? ["--take-over"] : []) + (configuration.map { ["--config", $0] } ?? []),
       startsSession: true)
+    return outcome.error == 0
   }
 }
