@@ -5,16 +5,15 @@ extension Board {
   mutating func edit(_ id: TimerID, to spec: TimerSpec, at now: ClockReading) -> [Effect] {
     guard let position = timers.position(of: id) else { return [] }
     let old = timers[position]
-    func report(_ text: String, includesTimeLeft: Bool = false) -> Report {
-      Report(text, label: old.label, timers: [id], includesTimeLeft: includesTimeLeft)
-    }
     var spec = spec
     spec.name = spec.name ?? old.name
     let requested = spec.name
     spec = uniquelyNamed([spec], for: id)[0]
     let isTaken = spec.name != requested
     let reason = isTaken ? "; the name is taken" : ""
-    guard spec != old.spec else { return [.report(report("unchanged\(reason)"))] }
+    guard spec != old.spec else {
+      return [.report(Report("unchanged\(reason)", label: old.label, timers: [id]))]
+    }
     let edit = TimerEdit(of: old, to: spec, at: now)
     let changesTime = edit != .keepsTimer(nil)
     var isRenamed = false
@@ -31,7 +30,7 @@ extension Board {
       let label = timers[position].label
       let text = old.label == label ? "changed" : "renamed to \(label)"
       return (action.map { [.control($0, [id], .consequence)] } ?? []) + [
-        self.report(report(text + reason), at: now)
+        report(text + reason, label: old.label, timers: [id], at: now)
       ]
     case .recreates(let checkpoint):
       if old.status.state == .finished || old.chain.isSnoozed {
@@ -41,7 +40,9 @@ extension Board {
       trackStretch(ofTimerAt: position, isEdited: true, at: now)
       let name = isTaken ? " as \(timers[position].label)" : ""
       let text = "changed to \(timers[position].kindAndSuccessorText)\(name)"
-      return [effect, self.report(report(text, includesTimeLeft: true), at: now)]
+      return [
+        effect, report(text, label: old.label, timers: [id], includesTimeLeft: true, at: now),
+      ]
     }
   }
 

@@ -36,8 +36,7 @@ package struct Board: Sendable {
 
   /// Returns the transitions of timers since the last call.
   package mutating func takeTransitions() -> [Transition] {
-    defer { transitions = [] }
-    return transitions
+    exchange(&transitions, with: [])
   }
 
   /// Makes no identifier that is in a list.
@@ -50,6 +49,14 @@ package struct Board: Sendable {
   mutating func makeID() -> TimerID {
     defer { nextID += 1 }
     return TimerID(nextID)
+  }
+
+  /// Returns the effect of the report of a success, and adds it to the log.
+  mutating func report(
+    _ text: String, label: String = "", timers: [TimerID] = [], includesTimeLeft: Bool = false,
+    at now: ClockReading
+  ) -> Effect {
+    report(Report(text, label: label, timers: timers, includesTimeLeft: includesTimeLeft), at: now)
   }
 
   /// Returns the effect of a report, and adds the report of a success to the log.

@@ -56,12 +56,7 @@ package struct BoardTimer: Hashable, Sendable {
     if chainCount != nil { updateTexts() }
     if saved.hasAlert {
       let since = now.continuous.advanced(by: .zero - (saved.overtime ?? .zero))
-      let cause: TimerAlert.Cause =
-        switch saved.state {
-        case .finished: .finished
-        case .paused, .idle: .standsReady
-        default: .fired
-        }
+      let cause = TimerAlert.Cause.allCases.first { $0.applies(to: saved.state) } ?? .fired
       setAlert(TimerAlert(cause: cause, since: since, isRinging: false), at: now)
     } else {
       stoppedOvertime = saved.overtime
@@ -110,7 +105,7 @@ package struct BoardTimer: Hashable, Sendable {
     updateWallOccurrences(at: now)
     recentActivity.record(status.activity, from: now.suspending)
     longestTime = max(status.longestTime, status.timeLeft(at: now) ?? .zero)
-    if let alert, !alert.applies(to: status.state) { self.alert = nil }
+    if let alert, !alert.cause.applies(to: status.state) { self.alert = nil }
     if status.state != .finished { stoppedOvertime = nil }
     updateOvertime(at: now)
     if !keepsTexts { updateTexts() }

@@ -30,8 +30,8 @@ package enum TimerEdit: Hashable, Sendable {
 }
 
 extension TimerCheckpoint {
-  /// Returns the checkpoint with the time that a timer has left or has counted, if the timer is a repeater of the same
-  /// interval, a cycle of the same phases, or a stopwatch; otherwise `nil`.
+  /// Returns the checkpoint with the time and the iterations that a timer has left, or the time that it has counted, if
+  /// the timer is a repeater of the same interval, a cycle of the same phases, or a stopwatch; otherwise `nil`.
   fileprivate func keeping(_ status: TimerStatus, at now: ClockReading) -> TimerCheckpoint? {
     switch (self, status) {
     case (.cycle(var checkpoint), .cycle(let snapshot)):
@@ -46,27 +46,21 @@ extension TimerCheckpoint {
       let old = snapshot.checkpoint(at: now[snapshot.clock], wall: now.wall)
       (checkpoint.elapsed, checkpoint.laps) = (old.elapsed, old.laps)
       return .stopwatch(checkpoint)
-    default: return keepingInterval(of: status, at: now)
+    case (.repeater(var checkpoint), .repeater(let snapshot)):
+      // Timers that follow the time of day have no interval, which counts as the same.
+      guard snapshot.configuration.interval == checkpoint.configuration.interval,
+        snapshot.state != .finished
+      else { return nil }
+      let timeLeft = snapshot.timeLeft(at: now[snapshot.clock]).map { $0 - snapshot.jitterDelay }
+      checkpoint.timeLeft = timeLeft ?? checkpoint.timeLeft
+      if let count = checkpoint.configuration.mode.count,
+        let oldCount = snapshot.configuration.mode.count,
+        let left = snapshot.remainingIterations
+      {
+        checkpoint.remainingIterations = max(1, count - max(0, oldCount - left))
+      }
+      return .repeater(checkpoint)
+    default: return nil
     }
-  }
-
-  /// Returns the checkpoint with the time and the iterations that a repeater of the same interval has left; otherwise
-  /// `nil`. Timers that follow the time of day have no interval, which counts as the same.
-  private func keepingInterval(
-    of status: TimerStatus, at now: ClockReading
-  ) -> TimerCheckpoint? {
-    guard case .repeater(var checkpoint) = self, case .repeater(let snapshot) = status,
-      snapshot.configuration.interval == checkpoint.configuration.interval,
-      snapshot.state != .finished
-    else { return nil }
-    let timeLeft = snapshot.timeLeft(at: now[snapshot.clock]).map { $0 - snapshot.jitterDelay }
-    checkpoint.timeLeft = timeLeft ?? checkpoint.timeLeft
-    if let count = checkpoint.configuration.mode.count,
-      let oldCount = snapshot.configuration.mode.count,
-      let left = snapshot.remainingIterations
-    {
-      checkpoint.remainingIterations = max(1, count - max(0, oldCount - left))
-    }
-    return .repeater(checkpoint)
   }
 }

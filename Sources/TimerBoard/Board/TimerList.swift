@@ -79,8 +79,7 @@ package struct TimerList: Hashable, Sendable {
 
   /// Returns the timers that were added or changed since the last call, for a front end that has data for each timer.
   mutating func takeChanges() -> Set<TimerID> {
-    defer { changed = [] }
-    return changed
+    exchange(&changed, with: [])
   }
 
   mutating func append(_ timer: BoardTimer) {

@@ -95,10 +95,7 @@ package final class TimerModel {
     perform(board.apply(event, at: now ?? readClocks()))
   }
 
-  private func takeReports() -> [Report] {
-    defer { reports = [] }
-    return reports
-  }
+  private func takeReports() -> [Report] { exchange(&reports, with: []) }
 
   private func publish(isOnlyFires: Bool) {
     let state = (revision: board.timers.revision, isMuted: board.isMuted)
