@@ -60,7 +60,7 @@ extension Board {
     guard let first = accepted.first else {
       guard case .refused(let refusal)? = outcomes.first?.result else { return nil }
       return Report(
-        refusal.text, label: label(of: outcomes.map(\.id)), timers: outcomes.map(\.id),
+        refusal.description, label: label(of: outcomes.map(\.id)), timers: outcomes.map(\.id),
         isFailure: true)
     }
     if outcomes.count == 1 { return report(of: first, at: now) }

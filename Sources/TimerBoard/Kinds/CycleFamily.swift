@@ -140,7 +140,7 @@ extension Cycle.Snapshot: FamilyStatus {
 
   func command(
     for action: TimerAction, to id: TimerID, at now: ClockReading
-  ) throws(TimerRefusal) -> TimerCommand {
+  ) throws(ControlRefusal) -> TimerCommand {
     if let command = action.commonCommand(common) { return command }
     switch action {
     case .adjustTime(let step): return try step.command(.cycle(self), at: now)

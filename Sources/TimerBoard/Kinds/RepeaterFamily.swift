@@ -127,7 +127,7 @@ extension Repeater.Snapshot: FamilyStatus {
 
   func command(
     for action: TimerAction, to id: TimerID, at now: ClockReading
-  ) throws(TimerRefusal) -> TimerCommand {
+  ) throws(ControlRefusal) -> TimerCommand {
     if let schedule = configuration.schedule { try check(schedule, for: action, at: now) }
     if let command = action.commonCommand(common) { return command }
     switch action {
@@ -160,7 +160,7 @@ extension Repeater.Snapshot: FamilyStatus {
   /// Throws a refusal if a timer that follows the time of day cannot perform an action.
   private func check(
     _ schedule: WallSchedule, for action: TimerAction, at now: ClockReading
-  ) throws(TimerRefusal) {
+  ) throws(ControlRefusal) {
     switch action {
     case .toggle where state != .running, .start, .startAsSuccessor, .reset(restart: true):
       guard schedule.next(after: now.wall) == nil else { return }

@@ -26,7 +26,7 @@ extension Stopwatch.Snapshot: FamilyStatus {
 
   func command(
     for action: TimerAction, to id: TimerID, at now: ClockReading
-  ) throws(TimerRefusal) -> TimerCommand {
+  ) throws(ControlRefusal) -> TimerCommand {
     if let command = action.commonCommand(common) { return command }
     guard action == .lap else { throw .neverFires }
     guard state == .running else { throw .notRunning }

@@ -69,7 +69,7 @@ protocol FamilyStatus {
   /// Returns the command of an action for the timer in this status.
   func command(
     for action: TimerAction, to id: TimerID, at now: ClockReading
-  ) throws(TimerRefusal) -> TimerCommand
+  ) throws(ControlRefusal) -> TimerCommand
 
   /// Returns the checkpoint of the status.
   /// - Parameter intervalBeforeBackoff: The interval before failures of the command increased it; `nil` if they did not.

@@ -153,7 +153,7 @@ extension CallSnapshot: FamilyStatus {
 
   func command(
     for action: TimerAction, to id: TimerID, at now: ClockReading
-  ) throws(TimerRefusal) -> TimerCommand {
+  ) throws(ControlRefusal) -> TimerCommand {
     switch action {
     case .fire(pausing: false), .startAsSuccessor: return .fire(pausing: false)
     case .reset: return .reset(restart: false)

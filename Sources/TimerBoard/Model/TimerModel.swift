@@ -234,7 +234,7 @@ extension TimerModel {
     guard let queue else { return false }
     queue.async { [messages] in
       for (id, timer) in triggered {
-        for _ in 0..<count { timer.trigger() }
+        for _ in 0..<count { timer.perform(.fire(pausing: false)) }
         messages.post(TimerMessage(id: id, sender: timer, event: .changed, status: timer.status))
       }
       done()
