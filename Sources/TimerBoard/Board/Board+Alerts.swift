@@ -177,20 +177,20 @@ extension BoardTimer {
     switch spec.sound {
     case .silent: return nil
     case .ring:
-      return fire.map { TimerNotification(.ring, timer: label, text: logEvent(of: $0).text) }
+      return fire.map { TimerNotification(event: .ring, timer: label, text: logEvent(of: $0).text) }
     case .standard, .chime:
-      if hasFinished { return TimerNotification(.finished, timer: label, text: "finished") }
+      if hasFinished { return TimerNotification(event: .finished, timer: label, text: "finished") }
     }
     // A manual fire can follow the end of a run.
     guard let fire, status.state != .finished else { return nil }
     let isManual = fire.lateness == nil && fire.iteration != nil
     let event = logEvent(of: fire)
     if case .phaseBegan = event {
-      return isManual ? nil : TimerNotification(.phase, timer: label, text: event.text)
+      return isManual ? nil : TimerNotification(event: .phase, timer: label, text: event.text)
     }
     let isAlarm = !isManual && !spec.kind.hasOvertime && spec.kind.repeater?.schedule != nil
     guard spec.sound == .chime || spec.soundName != nil || isAlarm else { return nil }
-    return TimerNotification(.fired, timer: label, text: event.text)
+    return TimerNotification(event: .fired, timer: label, text: event.text)
   }
 
   /// Returns true if the timer has finished and can be snoozed.

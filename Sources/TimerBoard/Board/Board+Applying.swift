@@ -101,7 +101,9 @@ extension Board {
       interval.map { [.control(.setInterval($0, .fromNow), [id], .consequence)] } ?? []
     if !result.isSuccess, !failedBefore, !isMuted {
       effects.append(
-        .notify(TimerNotification(.failed, timer: before.label, text: result.text(next: interval))))
+        .notify(
+          TimerNotification(event: .failed, timer: before.label, text: result.text(next: interval)))
+      )
     }
     return effects
   }

@@ -118,17 +118,6 @@ package struct Fire: Hashable, Sendable {
   package var iteration: Int?
 }
 
-extension Fire {
-  /// Creates the fire of a tick. A manual fire was not due, and so cannot be late.
-  init(
-    isManual: Bool, lateness: Duration, missed: Int, due: TimerClock.Instant, iteration: Int
-  ) {
-    self.init(
-      lateness: isManual ? nil : lateness, missed: missed, due: isManual ? nil : due,
-      iteration: iteration)
-  }
-}
-
 /// The report of a command: the timer first, then what happened to it.
 package struct Report: Hashable, Sendable {
   /// The timer's label, or the number of timers; empty for a report about the board.

@@ -210,7 +210,11 @@ extension BoardTimer {
   }
 
   /// The fires since the timer was added.
-  package var counts: FireCounts { earlierCounts + FireCounts(status) }
+  package var counts: FireCounts {
+    earlierCounts
+      + FireCounts(
+        delivered: status.deliveredCount, missed: status.missedCount ?? 0, stale: status.staleCount)
+  }
 
   /// Returns true if the timer is for a date that has passed.
   package func isPast(at now: ClockReading) -> Bool {
@@ -292,7 +296,8 @@ extension Board {
   /// Returns all timers in their order, as a session stores them.
   package func savedTimers(at now: ClockReading) -> [SavedTimer] {
     timers.all.map { timer in
-      var saved = SavedTimer(timer.spec, timer.savedCheckpoint(at: now), timer.counts)
+      var saved = SavedTimer(timer.spec, timer.savedCheckpoint(at: now))
+      saved.counts = timer.counts
       saved.id = timer.id
       saved.chain = timer.chain
       saved.hasAlert = timer.alert != nil

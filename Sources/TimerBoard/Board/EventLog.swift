@@ -12,14 +12,6 @@ package struct EventLog: Hashable, Sendable {
     package var event: Event
     /// The text that a filter searches: all of the entry, in lower case.
     package let searchText: String
-
-    init(number: Int, milliseconds: Int, label: String, event: Event) {
-      self.number = number
-      self.milliseconds = milliseconds
-      self.label = label
-      self.event = event
-      searchText = "\(label) \(event.text) \(event.lateText())".searchable
-    }
   }
 
   package enum Event: Hashable, Sendable {
@@ -58,7 +50,9 @@ package struct EventLog: Hashable, Sendable {
   private mutating func add(_ event: Event, label: String, milliseconds: Int) {
     lastNumber += 1
     list.append(
-      Entry(number: lastNumber, milliseconds: milliseconds, label: label, event: event))
+      Entry(
+        number: lastNumber, milliseconds: milliseconds, label: label, event: event,
+        searchText: "\(label) \(event.text) \(event.lateText())".searchable))
   }
 }
 

@@ -20,10 +20,4 @@ package struct TimerNotification: Hashable, Sendable {
   package var text: String
   /// The sound of the timer; `nil` for that of the configuration.
   package var sound: String?
-
-  package init(_ event: Event, timer: String, text: String) {
-    self.event = event
-    self.timer = timer
-    self.text = text
-  }
 }

@@ -16,6 +16,18 @@ extension TimerParser {
     return error("invalid timer '\(word.text)' (\(hint))", .unknownTimer, at: word)
   }
 
+  /// Returns the error for a word that is no name of its kind, with a similar name, or with what was expected.
+  /// - Parameter expected: What was expected; `nil` for the names.
+  func unknown(
+    _ kind: String, _ word: Token, of names: [String], expected: String? = nil,
+    _ cause: TimerSyntaxError.Cause = .syntax
+  ) -> TimerSyntaxError {
+    let message = Suggestion.message(
+      "unknown \(kind) '\(word.text)'", for: word.text, of: names,
+      expected: expected ?? names.joined(separator: ", "))
+    return error(message, cause, at: word)
+  }
+
   /// Returns the kind, day or preposition that is similar to a name before a timer, if that timer can follow it.
   func misspelledOpening(at index: Int) -> String? {
     guard let keyword = tokens[index].keyword,

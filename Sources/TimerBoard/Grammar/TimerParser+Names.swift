@@ -138,11 +138,8 @@ extension TimerParser {
     guard namesPreset(at: position) else { return nil }
     let word = tokens[position]
     guard let texts = preset(at: position) else {
-      let names = context.defaults.presets.names.map { "@\($0)" }
-      throw error(
-        Suggestion.message(
-          "unknown preset '\(word.text)'", for: word.text, of: names,
-          expected: names.joined(separator: ", ")), .unknownTimer, at: word)
+      throw unknown(
+        "preset", word, of: context.defaults.presets.names.map { "@\($0)" }, .unknownTimer)
     }
     position += 1
     var inner = context

@@ -40,9 +40,7 @@ extension Board {
   private static let minimumStretch = Duration.seconds(1)
 
   /// Returns the lines of the history since the last call.
-  package mutating func takeHistory() -> [HistoryLine] {
-    exchange(&stretches.lines, with: [])
-  }
+  package mutating func takeHistory() -> [HistoryLine] { exchange(&stretches.lines, with: []) }
 
   /// Ends all stretches, because the process ends without saving the timers.
   package mutating func endStretches(at now: ClockReading) {

@@ -264,10 +264,11 @@ extension Cycle: LiveTimer {
 
   package func observe(_ handler: @escaping @Sendable (any LiveTimer, Board.TimerEvent) -> Void) {
     observe(handler) { tick in
+      // A manual fire was not due, and so cannot be late.
       .fired(
         Fire(
-          isManual: tick.isManual, lateness: tick.lateness, missed: tick.missedCount,
-          due: tick.deadline, iteration: tick.round))
+          lateness: tick.isManual ? nil : tick.lateness, missed: tick.missedCount,
+          due: tick.isManual ? nil : tick.deadline, iteration: tick.round))
     }
   }
 }

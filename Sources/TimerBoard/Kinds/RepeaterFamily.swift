@@ -300,10 +300,11 @@ extension Repeater: LiveTimer {
 
   package func observe(_ handler: @escaping @Sendable (any LiveTimer, Board.TimerEvent) -> Void) {
     observe(handler) { tick in
+      // A manual fire was not due, and so cannot be late.
       .fired(
         Fire(
-          isManual: tick.isManual, lateness: tick.lateness, missed: tick.missedCount,
-          due: tick.deadline, iteration: tick.iteration))
+          lateness: tick.isManual ? nil : tick.lateness, missed: tick.missedCount,
+          due: tick.isManual ? nil : tick.deadline, iteration: tick.iteration))
     }
   }
 }

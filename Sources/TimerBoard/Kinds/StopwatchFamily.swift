@@ -4,8 +4,6 @@ package import TimerKit
 struct StopwatchFamily: TimerFamily {
   var keyword: Keyword { .stopwatch }
   var text: String { "stopwatch" }
-  var label: String { "stopwatch" }
-  var fireCount: Int? { nil }
 
   func start(of spec: TimerSpec, at now: ClockReading) -> TimerCheckpoint {
     .stopwatch(

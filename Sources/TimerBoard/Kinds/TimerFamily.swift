@@ -15,10 +15,6 @@ protocol TimerFamily {
   /// A closure that returns the kind with another count; `nil` for a kind without a count.
   var withCount: ((Int) -> TimerSpec.Kind)? { get }
 
-  /// A Boolean value that indicates whether a name can follow the timer in the grammar. It cannot follow one that waits
-  /// for triggers, because a misspelled setting, such as `leadng` for `leading`, would be taken for a name.
-  var takesNameAfter: Bool { get }
-
   /// The words that only this kind of timer can have.
   var kindWords: [String] { get }
 
@@ -27,8 +23,9 @@ protocol TimerFamily {
 }
 
 extension TimerFamily {
+  var label: String { text }
+  var fireCount: Int? { nil }
   var withCount: ((Int) -> TimerSpec.Kind)? { nil }
-  var takesNameAfter: Bool { true }
   var kindWords: [String] { [] }
 }
 
@@ -53,10 +50,7 @@ package struct TimerClocks: Sendable {
 }
 
 /// The clock and the queue of a live timer.
-struct TimerEnvironment {
-  var clock: TimerClock
-  var queue: DispatchQueue?
-}
+typealias TimerEnvironment = (clock: TimerClock, queue: DispatchQueue?)
 
 /// The status of a timer of one family: the snapshot that TimerKit takes of it.
 protocol FamilyStatus {

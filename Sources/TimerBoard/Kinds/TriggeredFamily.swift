@@ -25,10 +25,6 @@ package struct TriggeredFamily: TimerFamily, Hashable, Sendable {
     }
   }
 
-  var label: String { text }
-  var fireCount: Int? { nil }
-  var takesNameAfter: Bool { false }
-
   var text: String {
     var text = "\(keyword.rawValue) \(DurationText.text(interval))"
     switch behavior {

@@ -41,7 +41,7 @@ extension TimerSpec {
     restoring checkpoint: TimerCheckpoint, clocks: TimerClocks = .system, queue: DispatchQueue?
   ) throws(RestoreError) -> any LiveTimer {
     try checkpoint.content.makeTimer(
-      of: self, on: TimerEnvironment(clock: clocks[clock], queue: queue))
+      of: self, on: (clocks[clock], queue))
   }
 }
 

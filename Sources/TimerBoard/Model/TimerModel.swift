@@ -79,7 +79,7 @@ package final class TimerModel {
 
   /// Converts the instants of other clocks again if those clocks have jumped.
   package func reconvertInstantsIfClocksJumped(at now: ClockReading) {
-    if board.haveClocksJumped(by: now) { board.reconvertInstantsIfClocksJumped(at: now) }
+    board.reconvertInstantsIfClocksJumped(at: now)
   }
 
   package func setMuted(_ isMuted: Bool) { board.isMuted = isMuted }
