@@ -36,10 +36,10 @@ extension TimerParser {
     let next = tokens[index + 1]
     let takesTime =
       ["at", "daily", "weekdays", "every", "until"].contains(nearest)
-      || WallTimeText.parseDays(nearest) != nil || Self.nearDays[nearest] != nil
+      || Self.isDay(nearest)
     let takesDuration = !takesTime && !["stopwatch", "noon", "midnight"].contains(nearest)
     let isTaken =
-      takesTime && (next.keyword == "at" || isTime(at: index + 1) || beginsDay(at: index + 1))
+      takesTime && (hasTime(at: index + 1) || beginsDay(at: index + 1))
       || (takesDuration || nearest == "every") && next.looksLikeDuration
     return isTaken ? nearest : nil
   }

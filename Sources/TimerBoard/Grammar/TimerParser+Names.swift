@@ -71,8 +71,7 @@ extension TimerParser {
       ["next", "this"].contains(keyword), beginsDay(at: index + 1)
     else { return }
     let day = tokens[index + 1].text
-    let hasTime =
-      index + 2 < tokens.count && (tokens[index + 2].keyword == "at" || isTime(at: index + 2))
+    let hasTime = hasTime(at: index + 2)
     throw error(
       "ambiguous day '\(tokens[index].text) \(day)' (did you mean '\(day)\(hasTime ? "" : " 9:00")'?)",
       at: tokens[index])

@@ -43,7 +43,7 @@ extension TimerSpec {
   package var text: String {
     let words = [kind.family.text] + Word.all.compactMap { $0.text(self) }
     let text = words.joined(separator: " ")
-    return name.map { "\(Token.quoting($0, isName: true))=\(text)" } ?? text
+    return name.map { "\(Token.quoting($0, if: Word.isReserved($0)))=\(text)" } ?? text
   }
 
   /// A Boolean value that indicates whether the text parses as the same timer. The text of a timer that was not

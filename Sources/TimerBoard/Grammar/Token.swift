@@ -172,32 +172,13 @@ extension Token {
   }
 
   /// Returns the text as one word, in quotes only where it needs them.
-  static func quoting(_ text: String, isName: Bool) -> String {
+  /// - Parameter isAmbiguous: True for a word that would be taken for something else.
+  static func quoting(_ text: String, if isAmbiguous: @autoclosure () -> Bool = false) -> String {
     let scalars = text.unicodeScalars
     let isBare =
       !text.isEmpty && scalars.first != "'" && scalars.first != "\""
       && !scalars.contains { $0.isWhitespace || $0 == "=" }
-      && !(isName && Word.isReserved(text))
-    return isBare ? text : quoted(text)
-  }
-
-  /// Returns the name of a phase as one word, in quotes where it needs them.
-  static func quotingPhase(_ text: String) -> String {
-    let bare = quoting(text, isName: false)
-    let word = Token(text, at: 0, end: 0)
-    let isAmbiguous =
-      word.looksLikeDuration || word.looksLikeCount || text.unicodeScalars.contains("/")
-    return bare == text && isAmbiguous ? quoted(text) : bare
-  }
-
-  /// Returns the name of a group as one word, in quotes where it needs them or would be taken for a timer.
-  static func quotingGroup(_ text: String) -> String {
-    let bare = quoting(text, isName: false)
-    return bare == text && (try? DurationText.parse(text)) != nil ? quoted(text) : bare
-  }
-
-  private static func quoted(_ text: String) -> String {
-    let scalars = text.unicodeScalars
+    if isBare, !isAmbiguous() { return text }
     guard scalars.contains("'") else { return "'" + text + "'" }
     var quoted = "\""
     for scalar in scalars {
@@ -205,6 +186,11 @@ extension Token {
       quoted.unicodeScalars.append(scalar)
     }
     return quoted + "\""
+  }
+
+  /// Returns the name of a group as one word, in quotes where it needs them or would be taken for a timer.
+  static func quotingGroup(_ text: String) -> String {
+    quoting(text, if: (try? DurationText.parse(text)) != nil)
   }
 }
 

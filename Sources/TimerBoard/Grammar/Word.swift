@@ -116,7 +116,7 @@ struct Word: Sendable {
       name: "sound", kinds: timed + triggered, canBeName: true, needsArgument: true,
       takesText: true, isSetting: true, choices: { _ in SoundCheck.bells },
       examples: [("… sound glass", "plays bowl, glass, tower or a file at each fire")],
-      text: { $0.soundName.map { "sound \(Token.quoting($0, isName: false))" } },
+      text: { $0.soundName.map { "sound \(Token.quoting($0))" } },
       meaning: { $0.soundName.map { "plays \($0)" } },
       parse: { parser, spec throws(TimerSyntaxError) in spec.soundName = try parser.soundName() }),
     Word(
@@ -128,7 +128,7 @@ struct Word: Sendable {
       ],
       text: { spec in
         spec.successor.map { name in
-          "then \(Token.quoting(name, isName: false))"
+          "then \(Token.quoting(name))"
             + (spec.chainCount.map { " x\($0)" } ?? "")
         }
       },
@@ -164,7 +164,7 @@ struct Word: Sendable {
     Word(
       name: "run", kinds: timed + triggered, needsArgument: true, takesText: true,
       examples: [("… run 'make test'", "runs a command at each fire")],
-      text: { $0.command.map { "run \(Token.quoting($0, isName: false))" } },
+      text: { $0.command.map { "run \(Token.quoting($0))" } },
       meaning: { $0.command.map { "runs \($0)" } },
       parse: { parser, spec throws(TimerSyntaxError) in spec.command = try parser.command() }),
     // It is also the beginning of a date, so that the parser asks for it first.
@@ -174,7 +174,7 @@ struct Word: Sendable {
       examples: [("… on paused run 'x'", "runs a command at another event")],
       text: { spec in
         let hooks = spec.hooks.map {
-          "on \($0.event) run \(Token.quoting($0.command, isName: false))"
+          "on \($0.event) run \(Token.quoting($0.command))"
         }
         return hooks.isEmpty ? nil : hooks.joined(separator: " ")
       },
@@ -185,7 +185,7 @@ struct Word: Sendable {
     Word(
       name: "note", kinds: Keyword.allCases, needsArgument: true, takesText: true,
       examples: [("… note 'two bags'", "a text to show beside it")],
-      text: { $0.note.map { "note \(Token.quoting($0, isName: false))" } },
+      text: { $0.note.map { "note \(Token.quoting($0))" } },
       meaning: { $0.note },
       parse: { parser, spec throws(TimerSyntaxError) in
         spec.note = try parser.text(

@@ -20,7 +20,9 @@ package struct CycleFamily: TimerFamily, Hashable, Sendable {
     phases.enumerated().map { index, phase in
       let duration = DurationText.text(phase.duration)
       guard phase.name != Self.defaultPhaseName(index, of: phases.count) else { return duration }
-      let name = Token.quotingPhase(phase.name)
+      let word = Token(phase.name, at: 0, end: 0)
+      let name = Token.quoting(
+        phase.name, if: word.looksLikeDuration || word.looksLikeCount || word.contains("/"))
       // A quote within a word is one of its characters.
       let first = name.unicodeScalars.first
       let space = first == "'" || first == "\"" ? " " : ""
