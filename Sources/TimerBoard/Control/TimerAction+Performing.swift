@@ -13,7 +13,16 @@ extension TimerAction {
     targets(among: timers.map { ($0.id, $0.timer, $0.timer.status) }).map { id, timer, before in
       let result: ControlOutcome.Result
       do throws(ControlRefusal) {
-        result = timer.outcome(of: try before.content.command(for: self, to: id, at: now))
+        let command = try before.content.command(for: self, to: id, at: now)
+        result =
+          switch timer.perform(command) {
+          case .changed: .changed(command)
+          case .unchanged: .unchanged(command)
+          // On a board, the pause of a timer that does not run has nothing to do: pausing all timers is no failure.
+          case .refused(.idle) where command == .pause, .refused(.finished) where command == .pause:
+            .unchanged(command)
+          case .refused(let refusal): .refused(ControlRefusal("\(refusal)"))
+          }
       } catch {
         result = .refused(error)
       }
@@ -78,19 +87,6 @@ extension TimerAction.TimeStep {
       }
     guard amount > .zero || left > .zero else { throw .noTimeLeft }
     return .adjustTimeLeft(amount)
-  }
-}
-
-extension LiveTimer {
-  fileprivate func outcome(of command: TimerCommand) -> ControlOutcome.Result {
-    switch perform(command) {
-    case .changed: .changed(command)
-    case .unchanged: .unchanged(command)
-    // On a board, the pause of a timer that does not run has nothing to do: pausing all timers is no failure.
-    case .refused(.idle) where command == .pause, .refused(.finished) where command == .pause:
-      .unchanged(command)
-    case .refused(let refusal): .refused(ControlRefusal("\(refusal)"))
-    }
   }
 }
 

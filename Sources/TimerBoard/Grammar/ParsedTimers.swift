@@ -21,20 +21,12 @@ package struct ParsedTimers: Hashable, Sendable {
   init() {}
 
   /// Parses the timers of a command line, or of one text with quotes.
-  package init(arguments: [String], in context: TimerContext) throws(TimerSyntaxError) {
+  /// - Parameter isOne: True for a text that must be one timer.
+  package init(
+    arguments: [String], isOne: Bool = false, in context: TimerContext
+  ) throws(TimerSyntaxError) {
     var parser = try TimerParser(arguments: arguments, in: context)
-    let specs = try parser.timers()
-    try self.init(specs, &parser)
-  }
-
-  /// Parses a text that is one timer.
-  package init(timer line: String, in context: TimerContext) throws(TimerSyntaxError) {
-    var parser = try TimerParser(arguments: [line], in: context)
-    let spec = try parser.onlyTimer()
-    try self.init([spec], &parser)
-  }
-
-  private init(_ specs: [TimerSpec], _ parser: inout TimerParser) throws(TimerSyntaxError) {
+    let specs = isOne ? [try parser.onlyTimer()] : try parser.timers()
     try parser.checkReferences(among: specs)
     self = parser.parsed
     self.specs = specs

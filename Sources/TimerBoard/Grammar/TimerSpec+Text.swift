@@ -36,7 +36,7 @@ extension TimerSpec {
   package static func parse(
     timer line: String, in context: TimerContext = .init()
   ) throws(TimerSyntaxError) -> TimerSpec {
-    try ParsedTimers(timer: line, in: context).specs[0]
+    try ParsedTimers(arguments: [line], isOne: true, in: context).specs[0]
   }
 
   /// The timer in the grammar. The text of a timer that was parsed parses as the same timer.
