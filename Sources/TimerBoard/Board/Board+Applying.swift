@@ -68,7 +68,10 @@ extension Board {
     effects += chime(for: fire, hasFinished: hasFinished, of: timer)
     if fire != nil, timer.status.state == .finished {
       let links = startSuccessors(of: timer, isManual: fire?.lateness == nil, at: now)
-      if timer.spec.sound != .ring, links.contains(where: \.startsSuccessor) {
+      let isLink = links.contains {
+        if case .control(.startAsSuccessor, _, _) = $0 { true } else { false }
+      }
+      if timer.spec.sound != .ring, isLink {
         timers.change(at: position) { $0.endAlertOfLink() }
       }
       effects += links
@@ -106,12 +109,6 @@ extension Board {
       )
     }
     return effects
-  }
-}
-
-extension Board.Effect {
-  fileprivate var startsSuccessor: Bool {
-    if case .control(.startAsSuccessor, _, _) = self { true } else { false }
   }
 }
 

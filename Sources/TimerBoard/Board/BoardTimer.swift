@@ -228,7 +228,7 @@ extension BoardTimer {
 
   /// Returns the checkpoint to save. A timer whose last fire was not delivered yet is saved as due, so that the next
   /// process performs the effects of its end if this one is killed now.
-  fileprivate func savedCheckpoint(at now: ClockReading) -> TimerCheckpoint {
+  func savedCheckpoint(at now: ClockReading) -> TimerCheckpoint {
     guard status.state == .finished, status.isExecuting else { return checkpoint(at: now) }
     return lastFire(in: .zero, at: now) ?? checkpoint(at: now)
   }
@@ -290,22 +290,4 @@ extension BoardTimer {
 
   /// A Boolean value that indicates whether a fire is being delivered or its command runs.
   package var isExecuting: Bool { status.isExecuting || commandState.isRunning }
-}
-
-extension Board {
-  /// Returns all timers in their order, as a session stores them.
-  package func savedTimers(at now: ClockReading) -> [SavedTimer] {
-    timers.all.map { timer in
-      var saved = SavedTimer(timer.spec, timer.savedCheckpoint(at: now))
-      saved.counts = timer.counts
-      saved.id = timer.id
-      saved.chain = timer.chain
-      saved.hasAlert = timer.alert != nil
-      let alertTime = timer.alert.map { max(.zero, $0.since.duration(to: now.continuous)) }
-      saved.overtime = alertTime ?? timer.stoppedOvertime
-      saved.stretch = stretches.open[timer.id]?.saved(at: now)
-      saved.isPausedTogether = pausedTogether.contains(timer.id)
-      return saved
-    }
-  }
 }

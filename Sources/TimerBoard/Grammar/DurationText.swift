@@ -86,7 +86,7 @@ package enum DurationText {
     var found: ClosedRange<Int64>?
     var reader = TimeReader(scalars: Array(scalars))
     while !reader.isAtEnd {
-      reader.skipNumber()
+      _ = reader.take(while: isNumeric)
       let unit =
         if reader.isAtEnd, let found { Self.unit(below: found.lowerBound) } else {
           Self.unit(named: reader.unitName().lowercased())
@@ -119,7 +119,7 @@ struct TimeReader {
     take { ("0"..."9").contains($0) }
   }
 
-  private mutating func take(while matches: (Unicode.Scalar) -> Bool) -> String {
+  mutating func take(while matches: (Unicode.Scalar) -> Bool) -> String {
     let start = position
     while !isAtEnd, matches(scalars[position]) { position += 1 }
     return text(from: start, to: position)
@@ -246,10 +246,6 @@ extension TimeReader {
     }
     guard sum <= limit else { throw tooLong }
     return sum
-  }
-
-  mutating func skipNumber() {
-    _ = take(while: DurationText.isNumeric)
   }
 
   mutating func unitName() -> String {

@@ -10,7 +10,10 @@ extension TimerParser {
     let token = tokens[position]
     let text = token.keyword ?? ""
     if let count = count(at: position) { return try apply(count, to: &spec, seen: &seen) }
-    guard let word = Word[text], text != "on" || beginsHook else {
+    // `on` begins a hook before an event and its command: `on paused run`.
+    guard let word = Word[text],
+      text != "on" || tokens.dropFirst(position + 2).first?.keyword == "run"
+    else {
       return try takeTrailingName(&spec, isFirst: isFirst)
     }
     if !spec.accepts(text) {
@@ -20,11 +23,6 @@ extension TimerParser {
       throw error("'\(text)' given twice", at: token)
     }
     try word.parse(&self, &spec)
-  }
-
-  /// A Boolean value that indicates whether `on` begins a hook here: `on paused run`.
-  private var beginsHook: Bool {
-    position + 2 < tokens.count && tokens[position + 2].keyword == "run"
   }
 
   /// Parses `on paused run 'COMMAND'`.

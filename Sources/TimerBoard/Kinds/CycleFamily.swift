@@ -36,15 +36,11 @@ package struct CycleFamily: TimerFamily, Hashable, Sendable {
     count <= 2 ? ["work", "rest"][index] : "phase \(index + 1)"
   }
 
-  private func configuration(of spec: TimerSpec) -> Cycle.Configuration {
-    Cycle.Configuration(phases, rounds: rounds, tolerance: spec.tolerance)
-  }
-
   func start(of spec: TimerSpec, at now: ClockReading) -> TimerCheckpoint {
     .cycle(
       Cycle.Checkpoint(
-        configuration: configuration(of: spec), clock: spec.clock,
-        state: spec.isPaused ? .paused : .running,
+        configuration: .init(phases, rounds: rounds, tolerance: spec.tolerance),
+        clock: spec.clock, state: spec.isPaused ? .paused : .running,
         phaseIndex: 0, timeLeft: phases.first?.duration, takenAt: now.wall))
   }
 }
@@ -202,9 +198,7 @@ extension Cycle.Checkpoint: FamilyCheckpoint {
     return phases[..<rest].reduce(round.multiplied(by: rounds)) { $0 + $1.duration }
   }
 
-  func makeTimer(
-    of spec: TimerSpec, on environment: TimerEnvironment
-  ) throws(RestoreError) -> any LiveTimer {
+  func makeTimer(in environment: TimerEnvironment) throws(RestoreError) -> any LiveTimer {
     try Cycle(
       restoring: self, policy: .keepTimeLeft, clock: environment.clock, queue: environment.queue
     ) { _, _ in }
@@ -253,7 +247,7 @@ extension Cycle.Checkpoint {
   }
 }
 
-extension Cycle: LiveTimer {
+extension Cycle: ObservableLiveTimer {
   package var status: TimerStatus { .cycle(snapshot) }
 
   package func perform(_ command: TimerCommand) -> ControlResult {
@@ -264,13 +258,11 @@ extension Cycle: LiveTimer {
     }
   }
 
-  package func observe(_ handler: @escaping @Sendable (any LiveTimer, Board.TimerEvent) -> Void) {
-    observe(handler) { tick in
-      // A manual fire was not due, and so cannot be late.
-      .fired(
-        Fire(
-          lateness: tick.isManual ? nil : tick.lateness, missed: tick.missedCount,
-          due: tick.isManual ? nil : tick.deadline, iteration: tick.round))
-    }
+  package static func event(of tick: Tick) -> Board.TimerEvent {
+    // A manual fire was not due, and so cannot be late.
+    .fired(
+      Fire(
+        lateness: tick.isManual ? nil : tick.lateness, missed: tick.missedCount,
+        due: tick.isManual ? nil : tick.deadline, iteration: tick.round))
   }
 }

@@ -58,9 +58,7 @@ extension Stopwatch.Checkpoint: FamilyCheckpoint {
     if state == .running { elapsed += time }
   }
 
-  func makeTimer(
-    of spec: TimerSpec, on environment: TimerEnvironment
-  ) throws(RestoreError) -> any LiveTimer {
+  func makeTimer(in environment: TimerEnvironment) throws(RestoreError) -> any LiveTimer {
     try Stopwatch(
       restoring: self, policy: .keepTimeLeft, clock: environment.clock, queue: environment.queue
     ) { _, _ in }
@@ -85,7 +83,7 @@ extension Stopwatch.Checkpoint: FamilyCheckpoint {
   }
 }
 
-extension Stopwatch: LiveTimer {
+extension Stopwatch: ObservableLiveTimer {
   package var status: TimerStatus { .stopwatch(snapshot) }
 
   package func perform(_ command: TimerCommand) -> ControlResult {
@@ -95,8 +93,6 @@ extension Stopwatch: LiveTimer {
     }
   }
 
-  package func observe(_ handler: @escaping @Sendable (any LiveTimer, Board.TimerEvent) -> Void) {
-    // A lap is a command, not a fire.
-    observe(handler) { _ in .changed }
-  }
+  // A lap is a command, not a fire.
+  package static func event(of lap: Delivery) -> Board.TimerEvent { .changed }
 }

@@ -49,8 +49,8 @@ package struct TimerClocks: Sendable {
   }
 }
 
-/// The clock and the queue of a live timer.
-typealias TimerEnvironment = (clock: TimerClock, queue: DispatchQueue?)
+/// The specification, the clock and the queue of a live timer.
+typealias TimerEnvironment = (spec: TimerSpec, clock: TimerClock, queue: DispatchQueue?)
 
 /// The status of a timer of one family: the snapshot that TimerKit takes of it.
 protocol FamilyStatus {
@@ -124,10 +124,8 @@ protocol FamilyCheckpoint {
   /// after `now` need not be exact.
   func lastFire(by now: WallInstant) -> WallInstant?
 
-  /// Creates the live timer of a specification. Its handler does nothing, because the board observes its events.
-  func makeTimer(
-    of spec: TimerSpec, on environment: TimerEnvironment
-  ) throws(RestoreError) -> any LiveTimer
+  /// Creates the live timer. Its handler does nothing, because the board observes its events.
+  func makeTimer(in environment: TimerEnvironment) throws(RestoreError) -> any LiveTimer
 
   /// Restores the state from the fields of a file, which are checked.
   mutating func restore(_ fields: SavedFields, at now: ClockReading) throws(SavedFieldError)
