@@ -64,7 +64,7 @@ struct HostileTextTests {
   }
 
   @Test(arguments: texts) func desktopNotificationsHaveNoControlCharacters(text: String) {
-    let message = NotificationMessage([TimerNotification(.failed, timer: text, text: text)])
+    let message = NotificationMessage([TimerNotification(event: .failed, timer: text, text: text)])
     for notifier in [DesktopNotifier.notifySend, .osascript] {
       let command = notifier.command(title: message.title, text: message.text)
       #expect(command.flatMap { Self.controls($0) } == [])

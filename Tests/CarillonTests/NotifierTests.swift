@@ -7,8 +7,8 @@ import Testing
 
 struct NotificationMessageTests {
   @Test func oneOrManyNotificationsMakeOneMessage() {
-    let tea = TimerNotification(.finished, timer: "tea", text: "finished")
-    let poll = TimerNotification(.failed, timer: "poll", text: "exit 1")
+    let tea = TimerNotification(event: .finished, timer: "tea", text: "finished")
+    let poll = TimerNotification(event: .failed, timer: "poll", text: "exit 1")
     let one = NotificationMessage([tea])
     #expect(one.title == "tea" && one.text == "finished")
     // One timer can have several.
@@ -16,7 +16,7 @@ struct NotificationMessageTests {
     #expect(many.title == "carillon: 6 notifications")
     #expect(many.text == "tea finished · poll exit 1 · poll exit 1")
     #expect(
-      NotificationMessage([TimerNotification(.ring, timer: "\n", text: "")]).title == "carillon")
+      NotificationMessage([TimerNotification(event: .ring, timer: "\n", text: "")]).title == "carillon")
   }
 
   /// The desktop parses the text as markup, notify-send a backslash as an escape, and AppleScript a quote
@@ -24,7 +24,7 @@ struct NotificationMessageTests {
   @Test func theDesktopInterpretsNothing() {
     let message = NotificationMessage([
       TimerNotification(
-        .failed, timer: "--help\u{1B}$(id)", text: #"<a href="x">&\033]52</a>"# + "\u{9B}")
+        event: .failed, timer: "--help\u{1B}$(id)", text: #"<a href="x">&\033]52</a>"# + "\u{9B}")
     ])
     let (title, text) = (message.title, message.text)
     #expect(
@@ -116,7 +116,7 @@ struct NotifierTests {
     let notifier = notifier(NotificationOptions(desktop: .off))
     func notify(_ count: Int) {
       for number in 0..<count {
-        notifier.notify(TimerNotification(.finished, timer: "t\(number)", text: "finished"))
+        notifier.notify(TimerNotification(event: .finished, timer: "t\(number)", text: "finished"))
       }
     }
     notify(2)
@@ -131,8 +131,8 @@ struct NotifierTests {
 
   @Test func onlyEnabledEventsAreNotified() async throws {
     let notifier = notifier(NotificationOptions(desktop: .off, events: [.phase]))
-    notifier.notify(TimerNotification(.finished, timer: "tea", text: "finished"))
-    notifier.notify(TimerNotification(.phase, timer: "pomo", text: "rest begins"))
+    notifier.notify(TimerNotification(event: .finished, timer: "tea", text: "finished"))
+    notifier.notify(TimerNotification(event: .phase, timer: "pomo", text: "rest begins"))
     try await until { !shown.texts.isEmpty }
     #expect(shown.texts == ["pomo: rest begins"])
   }

@@ -15,7 +15,7 @@ import TimerKit
     fixture.advance(by: .minutes(3))
     #expect(fixture.lines[3].contains("done just now"))
     #expect(fixture.lines[4].contains("5:00  ▶ runs"))
-    #expect(fixture.dashboard.board.log.entries.last?.event == .startedBy("tea"))
+    #expect(fixture.dashboard.board.log.entries.last?.event == .message("started by tea"))
     fixture.advance(by: .minutes(5))
     #expect(fixture.lines[5].contains("▶ pending"))
     fixture.advance(by: .seconds(2))
@@ -86,12 +86,12 @@ import TimerKit
     fixture.press(.up)
     #expect(fixture.lines.contains { $0.contains("once 3s → g, which does not exist") })
     fixture.advance(by: .seconds(3))
-    #expect(fixture.dashboard.board.log.entries.last?.event == .noSuccessor("g"))
+    #expect(fixture.dashboard.board.log.entries.last?.event == .problem("no timer or group 'g' to start"))
     fixture.type("u")
     #expect(!fixture.lines.contains { $0.contains("which does not exist") })
     fixture.type("r")
     fixture.advance(by: .seconds(3))
-    #expect(fixture.dashboard.board.log.entries.last?.event == .startedBy("tea"))
+    #expect(fixture.dashboard.board.log.entries.last?.event == .message("started by tea"))
   }
 
   @Test func aDeletedTimerLeavesItsChain() throws {
@@ -102,7 +102,7 @@ import TimerKit
     fixture.type("u")
     #expect(fixture.lines.contains { $0.contains("→ egg") })
     fixture.advance(by: .seconds(3))
-    #expect(fixture.dashboard.board.log.entries.last?.event == .startedBy("tea"))
+    #expect(fixture.dashboard.board.log.entries.last?.event == .message("started by tea"))
   }
 
   @Test func theBellRepeatsUntilAKey() throws {

@@ -18,12 +18,12 @@ import TimerKit
     fixture.advance(by: .seconds(4))
     #expect(
       notifications(fixture) == [
-        TimerNotification(.finished, timer: "sets", text: "finished"),
-        TimerNotification(.ring, timer: "bell", text: "fired, 1st of 2"),
-        TimerNotification(.phase, timer: "pomo", text: "rest begins"),
-        TimerNotification(.finished, timer: "tea", text: "finished"),
-        TimerNotification(.phase, timer: "pomo", text: "work begins"),
-        TimerNotification(.ring, timer: "bell", text: "finished"),
+        TimerNotification(event: .finished, timer: "sets", text: "finished"),
+        TimerNotification(event: .ring, timer: "bell", text: "fired, 1st of 2"),
+        TimerNotification(event: .phase, timer: "pomo", text: "rest begins"),
+        TimerNotification(event: .finished, timer: "tea", text: "finished"),
+        TimerNotification(event: .phase, timer: "pomo", text: "work begins"),
+        TimerNotification(event: .ring, timer: "bell", text: "finished"),
       ])
   }
 
@@ -36,8 +36,8 @@ import TimerKit
     }
     #expect(
       notifications(fixture) == [
-        TimerNotification(.failed, timer: "poll", text: "exit 1, next in 10s 'no \u{1B}route'"),
-        TimerNotification(.failed, timer: "poll", text: "exit 7, next in 10s 'no \u{1B}route'"),
+        TimerNotification(event: .failed, timer: "poll", text: "exit 1, next in 10s 'no \u{1B}route'"),
+        TimerNotification(event: .failed, timer: "poll", text: "exit 7, next in 10s 'no \u{1B}route'"),
       ])
   }
 

@@ -104,7 +104,8 @@ struct TimerPrompt: Sendable {
     do throws(TimerSyntaxError) {
       switch purpose {
       case .add: return .success(try ParsedTimers(arguments: [text], in: context))
-      case .edit: return .success(try ParsedTimers(timer: text, in: context))
+      case .edit:
+        return .success(try ParsedTimers(arguments: [text], isOne: true, in: context))
       }
     } catch {
       return .failure(error)

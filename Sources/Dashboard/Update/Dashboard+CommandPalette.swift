@@ -132,7 +132,7 @@ extension Dashboard {
     guard let timer = timers.first, let refusal = timerAction.refusal(of: timer, at: now) else {
       return nil
     }
-    return (timers.count == 1 ? timer.label : counted(timers.count, "timer")) + ": \(refusal.text)"
+    return (timers.count == 1 ? timer.label : counted(timers.count, "timer")) + ": \(refusal)"
   }
 
   /// Sets the appearance, the order or the scene of the lab to a value by its name.

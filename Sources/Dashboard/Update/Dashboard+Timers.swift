@@ -53,9 +53,9 @@ extension Dashboard {
       if row.canBeSnoozed(at: now) { return action == .moreTime }
       // For both actions the test is that time can be added. Time can be removed only while enough is left, but the
       // footer must not change as time passes.
-      return TimerAction.adjustTime(.more).applies(to: row, at: now)
+      return TimerAction.adjustTime(.more).refusal(of: row, at: now) == nil
     default:
-      return TimerAction(action, amount: nil)?.applies(to: rows.all[position], at: now) ?? true
+      return TimerAction(action, amount: nil)?.refusal(of: rows.all[position], at: now) == nil
     }
   }
 
@@ -66,7 +66,7 @@ extension Dashboard {
     guard ids.count == 1 else {
       return "'\(action.rawValue)' has no effect on these \(ids.count) timers"
     }
-    let refusal = TimerAction(action, amount: nil)?.refusal(of: row, at: now)?.text
+    let refusal = TimerAction(action, amount: nil)?.refusal(of: row, at: now)?.description
     return "\(row.label): \(refusal ?? "already \(row.status.state)")"
   }
 

@@ -140,9 +140,9 @@ extension Frame {
 extension EventLog.Event {
   var role: Role {
     switch self {
-    case .fired, .phaseBegan, .startedBy, .standsReadyAfter, .message: .text
+    case .fired, .phaseBegan, .message: .text
     case .finished: .finished
-    case .stale, .noSuccessor: .failure
+    case .problem: .failure
     case .commandEnded(let result, _): result.isSuccess ? .text : .failure
     case .action: .faint
     }

@@ -144,11 +144,8 @@ extension Board {
     case .exactly(let amount) where amount > .zero: time = amount
     case .less, .exactly: return nil
     }
-    let snoozed = ids.compactMap { id -> (TimerID, TimerSpec, TimerCheckpoint)? in
-      guard let timer = timers[id], timer.status.state == .finished,
-        let (spec, checkpoint) = timer.snoozed(for: time, at: now)
-      else { return nil }
-      return (id, spec, checkpoint)
+    let snoozed = ids.compactMap { id in
+      timers[id]?.snoozed(for: time, at: now).map { (id, $0.spec, $0.checkpoint) }
     }
     guard !snoozed.isEmpty else { return nil }
     let snoozedIDs = snoozed.map(\.0)
@@ -169,13 +166,8 @@ extension Board {
     }
     let rest = ids.filter { !snoozedIDs.contains($0) }
     if !rest.isEmpty { effects.append(.control(.adjustTime(step), rest, .request)) }
-    return effects + [
-      report(
-        Report(
-          "snoozed for \(DurationText.text(time))", label: label(of: snoozedIDs),
-          timers: snoozedIDs),
-        at: now)
-    ]
+    let text = "snoozed for \(DurationText.text(time))"
+    return effects + [report(text, label: label(of: snoozedIDs), timers: snoozedIDs, at: now)]
   }
 }
 
@@ -185,32 +177,33 @@ extension BoardTimer {
     switch spec.sound {
     case .silent: return nil
     case .ring:
-      return fire.map { TimerNotification(.ring, timer: label, text: logEvent(of: $0).text) }
+      return fire.map { TimerNotification(event: .ring, timer: label, text: logEvent(of: $0).text) }
     case .standard, .chime:
-      if hasFinished { return TimerNotification(.finished, timer: label, text: "finished") }
+      if hasFinished { return TimerNotification(event: .finished, timer: label, text: "finished") }
     }
     // A manual fire can follow the end of a run.
     guard let fire, status.state != .finished else { return nil }
     let isManual = fire.lateness == nil && fire.iteration != nil
     let event = logEvent(of: fire)
     if case .phaseBegan = event {
-      return isManual ? nil : TimerNotification(.phase, timer: label, text: event.text)
+      return isManual ? nil : TimerNotification(event: .phase, timer: label, text: event.text)
     }
     let isAlarm = !isManual && !spec.kind.hasOvertime && spec.kind.repeater?.schedule != nil
     guard spec.sound == .chime || spec.soundName != nil || isAlarm else { return nil }
-    return TimerNotification(.fired, timer: label, text: event.text)
+    return TimerNotification(event: .fired, timer: label, text: event.text)
   }
 
   /// Returns true if the timer has finished and can be snoozed.
   package func canBeSnoozed(at now: ClockReading) -> Bool {
-    status.state == .finished && snoozed(for: TimerAction.snoozeTime, at: now) != nil
+    snoozed(for: TimerAction.snoozeTime, at: now) != nil
   }
 
-  /// Returns the specification and the checkpoint with which a finished timer fires again after `time`; `nil` for a
-  /// kind that cannot.
+  /// Returns the specification and the checkpoint with which the timer fires again after `time`; `nil` if it has not
+  /// finished, and for a kind that cannot.
   fileprivate func snoozed(
     for time: Duration, at now: ClockReading
-  ) -> (TimerSpec, TimerCheckpoint)? {
+  ) -> (spec: TimerSpec, checkpoint: TimerCheckpoint)? {
+    guard status.state == .finished else { return nil }
     guard spec.kind.hasOvertime, spec.kind.repeater?.schedule != nil else {
       return lastFire(in: time, at: now).map { (spec, $0) }
     }

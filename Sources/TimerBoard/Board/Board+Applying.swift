@@ -31,8 +31,7 @@ extension Board {
   ) -> [Effect] {
     guard let position = timers.position(of: id) else { return [] }
     let before = timers.all[position].status
-    var fire: Fire?
-    if case .fired(let newFire) = event { fire = newFire }
+    let fire: Fire? = if case .fired(let fire) = event { fire } else { nil }
     // A timer that was restarted, and has ended before the board heard of it, was finished before, too.
     let hasFinished =
       status.state == .finished && (before.state != .finished || fire?.lateness != nil)
@@ -46,12 +45,9 @@ extension Board {
     // Nothing follows from most changes, such as those of restored timers: so the timer is not copied.
     if case .changed = event, before.state == status.state { return [] }
     let timer = timers[position]
-    switch event {
-    case .fired(let fire): log.add(timer.logEvent(of: fire), label: timer.label, at: now)
-    case .stale: log.add(.stale, label: timer.label, at: now)
-    case .changed: break
-    }
+    if event == .stale { log.add(.problem("stale fire rejected"), label: timer.label, at: now) }
     if let fire {
+      log.add(timer.logEvent(of: fire), label: timer.label, at: now)
       transitions.append(Transition(timer.transition, of: timer, fire))
     } else if let event = Transition.Event(from: before, to: status) {
       transitions.append(Transition(event, of: timer))
@@ -72,7 +68,10 @@ extension Board {
     effects += chime(for: fire, hasFinished: hasFinished, of: timer)
     if fire != nil, timer.status.state == .finished {
       let links = startSuccessors(of: timer, isManual: fire?.lateness == nil, at: now)
-      if timer.spec.sound != .ring, links.contains(where: \.startsSuccessor) {
+      let isLink = links.contains {
+        if case .control(.startAsSuccessor, _, _) = $0 { true } else { false }
+      }
+      if timer.spec.sound != .ring, isLink {
         timers.change(at: position) { $0.endAlertOfLink() }
       }
       effects += links
@@ -105,15 +104,11 @@ extension Board {
       interval.map { [.control(.setInterval($0, .fromNow), [id], .consequence)] } ?? []
     if !result.isSuccess, !failedBefore, !isMuted {
       effects.append(
-        .notify(TimerNotification(.failed, timer: before.label, text: result.text(next: interval))))
+        .notify(
+          TimerNotification(event: .failed, timer: before.label, text: result.text(next: interval)))
+      )
     }
     return effects
-  }
-}
-
-extension Board.Effect {
-  fileprivate var startsSuccessor: Bool {
-    if case .control(.startAsSuccessor, _, _) = self { true } else { false }
   }
 }
 

@@ -5,16 +5,15 @@ extension Board {
   mutating func edit(_ id: TimerID, to spec: TimerSpec, at now: ClockReading) -> [Effect] {
     guard let position = timers.position(of: id) else { return [] }
     let old = timers[position]
-    func report(_ text: String, includesTimeLeft: Bool = false) -> Report {
-      Report(text, label: old.label, timers: [id], includesTimeLeft: includesTimeLeft)
-    }
     var spec = spec
     spec.name = spec.name ?? old.name
     let requested = spec.name
     spec = uniquelyNamed([spec], for: id)[0]
     let isTaken = spec.name != requested
     let reason = isTaken ? "; the name is taken" : ""
-    guard spec != old.spec else { return [.report(report("unchanged\(reason)"))] }
+    guard spec != old.spec else {
+      return [.report(Report("unchanged\(reason)", label: old.label, timers: [id]))]
+    }
     let edit = TimerEdit(of: old, to: spec, at: now)
     let changesTime = edit != .keepsTimer(nil)
     var isRenamed = false
@@ -31,7 +30,7 @@ extension Board {
       let label = timers[position].label
       let text = old.label == label ? "changed" : "renamed to \(label)"
       return (action.map { [.control($0, [id], .consequence)] } ?? []) + [
-        self.report(report(text + reason), at: now)
+        report(text + reason, label: old.label, timers: [id], at: now)
       ]
     case .recreates(let checkpoint):
       if old.status.state == .finished || old.chain.isSnoozed {
@@ -41,7 +40,9 @@ extension Board {
       trackStretch(ofTimerAt: position, isEdited: true, at: now)
       let name = isTaken ? " as \(timers[position].label)" : ""
       let text = "changed to \(timers[position].kindAndSuccessorText)\(name)"
-      return [effect, self.report(report(text, includesTimeLeft: true), at: now)]
+      return [
+        effect, report(text, label: old.label, timers: [id], includesTimeLeft: true, at: now),
+      ]
     }
   }
 
@@ -162,5 +163,70 @@ private struct NameAllocator {
     while !reserve("\(stem)-\(number)") { number += 1 }
     numbers[stem] = number + 1
     return "\(stem)-\(number)"
+  }
+}
+
+/// The change of a live timer that an edit requires.
+package enum TimerEdit: Hashable, Sendable {
+  /// The live timer stays; if `paused` was added or removed, an action is performed on it.
+  case keepsTimer(TimerAction?)
+  /// The live timer is recreated from a checkpoint.
+  ///
+  /// A countdown or an `every` keeps its time left and the number of its past iterations if its interval stays; a timer
+  /// that follows the time of day keeps that number. A cycle keeps its phase and its time left if its phases stay and
+  /// its rounds still include that phase. A stopwatch keeps its time. Every other timer, and one that has finished,
+  /// starts from the beginning.
+  case recreates(TimerCheckpoint)
+
+  package init(of timer: BoardTimer, to spec: TimerSpec, at now: ClockReading) {
+    let start = TimerCheckpoint(startOf: spec, at: now)
+    if !spec.recreatesTimer(of: timer.spec) {
+      let action: TimerAction? =
+        switch (timer.status.state, spec.isPaused) {
+        case (.running, true): .pause
+        case (.paused, false), (.idle, false): .start
+        case (.finished, true): .reset(restart: false)
+        default: nil
+        }
+      self = .keepsTimer(action)
+    } else {
+      self = .recreates(start.keeping(timer.status, at: now) ?? start)
+    }
+  }
+}
+
+extension TimerCheckpoint {
+  /// Returns the checkpoint with the time and the iterations that a timer has left, or the time that it has counted, if
+  /// the timer is a repeater of the same interval, a cycle of the same phases, or a stopwatch; otherwise `nil`.
+  fileprivate func keeping(_ status: TimerStatus, at now: ClockReading) -> TimerCheckpoint? {
+    switch (self, status) {
+    case (.cycle(var checkpoint), .cycle(let snapshot)):
+      guard snapshot.configuration.phases == checkpoint.configuration.phases,
+        snapshot.phaseIndex < checkpoint.configuration.phaseCount ?? .max,
+        snapshot.state != .finished
+      else { return nil }
+      checkpoint.phaseIndex = snapshot.phaseIndex
+      checkpoint.timeLeft = status.timeLeft(at: now) ?? checkpoint.timeLeft
+      return .cycle(checkpoint)
+    case (.stopwatch(var checkpoint), .stopwatch(let snapshot)):
+      let old = snapshot.checkpoint(at: now[snapshot.clock], wall: now.wall)
+      (checkpoint.elapsed, checkpoint.laps) = (old.elapsed, old.laps)
+      return .stopwatch(checkpoint)
+    case (.repeater(var checkpoint), .repeater(let snapshot)):
+      // Timers that follow the time of day have no interval, which counts as the same.
+      guard snapshot.configuration.interval == checkpoint.configuration.interval,
+        snapshot.state != .finished
+      else { return nil }
+      let timeLeft = snapshot.timeLeft(at: now[snapshot.clock]).map { $0 - snapshot.jitterDelay }
+      checkpoint.timeLeft = timeLeft ?? checkpoint.timeLeft
+      if let count = checkpoint.configuration.mode.count,
+        let oldCount = snapshot.configuration.mode.count,
+        let left = snapshot.remainingIterations
+      {
+        checkpoint.remainingIterations = max(1, count - max(0, oldCount - left))
+      }
+      return .repeater(checkpoint)
+    default: return nil
+    }
   }
 }

@@ -35,10 +35,7 @@ extension Board {
     case .mute(let isMuted):
       self.isMuted = isMuted
       if isMuted { silence(at: now) }
-      return [
-        report(
-          Report(isMuted ? "bell and notifications off" : "bell and notifications on"), at: now)
-      ]
+      return [report("bell and notifications \(isMuted ? "off" : "on")", at: now)]
     case .log(let text):
       log.add(.message(text), at: now)
       return []
@@ -85,8 +82,7 @@ extension Board {
     if isReported { addUndoStep("add", added: ids, at: now) }
     let name = newNames.isEmpty || specs.count > 1 ? nil : specs[0].name
     return effects + [
-      report(
-        Report("added\(newNames)", label: name ?? label(of: ids), timers: ids), at: now)
+      report("added\(newNames)", label: name ?? label(of: ids), timers: ids, at: now)
     ]
   }
 
@@ -132,8 +128,7 @@ extension Board {
     let newNames = newNamesText(specs, unique)
     if !newNames.isEmpty {
       effects.append(
-        report(
-          Report("restored\(newNames)", label: label(of: timers.all.map(\.id))), at: now))
+        report("restored\(newNames)", label: label(of: timers.all.map(\.id)), at: now))
     }
     let events = catchUp.report
     guard !events.isEmpty else { return effects }
@@ -152,7 +147,7 @@ extension Board {
   ) -> [Effect] {
     for entry in board.log { log.add(entry) }
     isMuted = board.isMuted
-    let effects = identified(saved).map { timer in
+    return identified(saved).map { timer in
       var timer = timer
       timer.elapse(gap)
       if timer.isPausedTogether { pausedTogether.insert(timer.id) }
@@ -161,7 +156,6 @@ extension Board {
       }
       return append(timer, at: now)
     }
-    return effects
   }
 
   /// Returns saved timers with identifiers that no timer of the board has.
@@ -203,9 +197,7 @@ extension Board {
     addUndoStep("copy", added: copies.map(\.timer.id), at: now)
     let copyName = copies.count == 1 ? first.name.map { " as \($0)" } ?? "" : ""
     return effects + [
-      report(
-        Report("copied\(copyName)", label: label(of: ids), timers: copies.map(\.timer.id)),
-        at: now)
+      report("copied\(copyName)", label: label(of: ids), timers: copies.map(\.timer.id), at: now)
     ]
   }
 
@@ -216,6 +208,6 @@ extension Board {
       .state($0.checkpoint(at: now), since: nil)
     }
     remove(ids, at: now)
-    return ids.map { .remove($0) } + [report(Report("deleted", label: label), at: now)]
+    return ids.map { .remove($0) } + [report("deleted", label: label, at: now)]
   }
 }

@@ -60,7 +60,7 @@ extension Board {
     guard let first = accepted.first else {
       guard case .refused(let refusal)? = outcomes.first?.result else { return nil }
       return Report(
-        refusal.text, label: label(of: outcomes.map(\.id)), timers: outcomes.map(\.id),
+        refusal.description, label: label(of: outcomes.map(\.id)), timers: outcomes.map(\.id),
         isFailure: true)
     }
     if outcomes.count == 1 { return report(of: first, at: now) }
@@ -85,53 +85,42 @@ extension Board {
   private func report(of outcome: ControlOutcome, at now: ClockReading) -> Report? {
     guard let command = outcome.command, let timer = timers[outcome.id] else { return nil }
     let (before, after) = (outcome.before, outcome.after)
-    func report(_ text: String, includesTimeLeft: Bool = false) -> Report {
-      Report(text, label: timer.label, timers: [timer.id], includesTimeLeft: includesTimeLeft)
-    }
+    var text = command.pastTense
+    var includesTimeLeft = true
     switch command {
-    case .start:
-      switch before.state {
-      case .paused:
-        return report(before.hasRun ? "resumed" : "started", includesTimeLeft: true)
-      case .finished: return report("restarted", includesTimeLeft: true)
-      case .running: return report("already running", includesTimeLeft: true)
-      default: return report("started", includesTimeLeft: true)
-      }
+    case .start where before.state == .paused && before.hasRun: text = "resumed"
+    case .start where before.state == .finished: text = "restarted"
+    case .start where before.state == .running: text = "already running"
+    case .start: break
     case .pause:
-      let text = after.state == .paused ? "paused" : "\(after.state)"
-      return report(
-        before.state == after.state ? "already \(text)" : text,
-        includesTimeLeft: after.pausedTimeLeft != nil)
-    case .reset(let restart):
-      return report(command.pastTense, includesTimeLeft: restart)
+      text = before.state == after.state ? "already \(after.state)" : "\(after.state)"
+      includesTimeLeft = after.pausedTimeLeft != nil
+    case .reset(let restart): includesTimeLeft = restart
     case .fire(let pausing):
-      if case .triggered = after { return report("triggered") }
-      return report(
-        command.pastTense, includesTimeLeft: pausing && after.pausedTimeLeft != nil)
+      if case .triggered = after { text = "triggered" }
+      includesTimeLeft = pausing && after.pausedTimeLeft != nil
     case .adjustTimeLeft(let change):
       let amount = DurationText.text(change < .zero ? .zero - change : change)
-      let isOver = after.timeLeft(at: now) == .zero
-      return report(
-        "\(amount) \(change < .zero ? "removed" : "added")\(isOver ? ", ends now" : "")",
-        includesTimeLeft: !isOver)
+      includesTimeLeft = after.timeLeft(at: now) != .zero
+      text = "\(amount) \(change < .zero ? "removed" : "added")"
+      if !includesTimeLeft { text += ", ends now" }
     case .setInterval:
       guard let old = before.period, let new = after.period else { return nil }
-      return report(
-        "interval \(DurationText.text(old)) → \(DurationText.text(new))", includesTimeLeft: true)
+      text = "interval \(DurationText.text(old)) → \(DurationText.text(new))"
     case .setRemainingIterations:
       guard case .counted(let left, let count) = after.iterations else { return nil }
-      return report("\(left) of \(count) left")
+      (text, includesTimeLeft) = ("\(left) of \(count) left", false)
     case .skip:
-      guard case .cycle(let cycle) = after, let position = cycle.position else {
-        return report("skipped to its end")
-      }
-      return report("skipped to \(position.phase.name)", includesTimeLeft: true)
+      includesTimeLeft = after.phaseName != nil
+      text = "skipped to \(after.phaseName ?? "its end")"
     case .lap:
       guard case .stopwatch(let stopwatch) = after, let lap = stopwatch.laps.last else {
         return nil
       }
-      return report("lap \(lap.number), \(TimeText.precise(lap.time))")
+      (text, includesTimeLeft) = ("lap \(lap.number), \(TimeText.precise(lap.time))", false)
     }
+    return Report(
+      text, label: timer.label, timers: [timer.id], includesTimeLeft: includesTimeLeft)
   }
 }
 

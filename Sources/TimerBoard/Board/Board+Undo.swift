@@ -56,25 +56,19 @@ extension Board {
       ]
     }
     step.parts = parts
-    let before = label(of: step)
+    let before = label(of: step.parts.map(\.timer.id) + step.added)
     let fires = parts.map { firesSince($0) }
     let (effects, inverse) = restore(step, after: fires, at: now)
     undoHistory.add(inverse, isUndone: !isRedo)
     let ids = step.parts.map(\.timer.id).filter { timers[$0] != nil }
     return effects + [
       report(
-        Report(
-          "\(step.name) \(isRedo ? "redone" : "undone")",
-          label: ids.isEmpty ? before : label(of: ids), timers: ids,
-          // Time that was added is removed by the live timer, later.
-          includesTimeLeft: ids.count == 1 && !step.parts[0].addsTime
-            && timers[ids[0]]?.status.state != .finished),
-        at: now)
+        "\(step.name) \(isRedo ? "redone" : "undone")",
+        label: ids.isEmpty ? before : label(of: ids), timers: ids,
+        // Time that was added is removed by the live timer, later.
+        includesTimeLeft: ids.count == 1 && !step.parts[0].addsTime
+          && timers[ids[0]]?.status.state != .finished, at: now)
     ]
-  }
-
-  private func label(of step: UndoHistory.Step) -> String {
-    label(of: step.parts.map(\.timer.id) + step.added)
   }
 
   /// Returns the number of fires of a timer since a step. Undo does not revoke fires.
@@ -175,7 +169,7 @@ extension Board {
   /// Restores the alert that a timer had, without a bell, if its state still permits it.
   private mutating func restoreAlert(of before: BoardTimer, at now: ClockReading) {
     guard var alert = before.alert, let position = timers.position(of: before.id),
-      timers[position].alert == nil, alert.applies(to: timers[position].status.state)
+      timers[position].alert == nil, alert.cause.applies(to: timers[position].status.state)
     else { return }
     alert.isRinging = false
     timers.change(at: position) { $0.setAlert(alert, at: now) }

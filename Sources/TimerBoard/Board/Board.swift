@@ -35,10 +35,7 @@ package struct Board: Sendable {
   package func canUndo(isRedo: Bool) -> Bool { undoHistory.hasStep(isRedo: isRedo) }
 
   /// Returns the transitions of timers since the last call.
-  package mutating func takeTransitions() -> [Transition] {
-    defer { transitions = [] }
-    return transitions
-  }
+  package mutating func takeTransitions() -> [Transition] { exchange(&transitions, with: []) }
 
   /// Makes no identifier that is in a list.
   mutating func reserve(_ ids: [TimerID]) {
@@ -50,6 +47,14 @@ package struct Board: Sendable {
   mutating func makeID() -> TimerID {
     defer { nextID += 1 }
     return TimerID(nextID)
+  }
+
+  /// Returns the effect of the report of a success, and adds it to the log.
+  mutating func report(
+    _ text: String, label: String = "", timers: [TimerID] = [], includesTimeLeft: Bool = false,
+    at now: ClockReading
+  ) -> Effect {
+    report(Report(text, label: label, timers: timers, includesTimeLeft: includesTimeLeft), at: now)
   }
 
   /// Returns the effect of a report, and adds the report of a success to the log.
@@ -83,18 +88,15 @@ extension Board {
   /// Converts the instants of other clocks to the suspending clock again if those clocks have jumped, because a
   /// clock was set or the machine slept.
   package mutating func reconvertInstantsIfClocksJumped(at now: ClockReading) {
-    guard haveClocksJumped(by: now) else { return }
+    if let before = lastClockSample {
+      let elapsed = before.suspending.duration(to: now.suspending)
+      let haveJumped = [TimerClock.Kind.continuous, .wall].contains { clock in
+        let moved = before[clock].duration(to: now[clock]) - elapsed
+        return moved > Self.tolerance || moved < .zero - Self.tolerance
+      }
+      guard haveJumped else { return }
+    }
     lastClockSample = now
     timers.convertToSuspendingClock(at: now)
-  }
-
-  /// Returns true if other clocks have jumped relative to the suspending clock since they were last sampled.
-  package func haveClocksJumped(by now: ClockReading) -> Bool {
-    guard let before = lastClockSample else { return true }
-    let elapsed = before.suspending.duration(to: now.suspending)
-    return [TimerClock.Kind.continuous, .wall].contains { clock in
-      let moved = before[clock].duration(to: now[clock]) - elapsed
-      return moved > Self.tolerance || moved < .zero - Self.tolerance
-    }
   }
 }

@@ -56,12 +56,7 @@ package struct BoardTimer: Hashable, Sendable {
     if chainCount != nil { updateTexts() }
     if saved.hasAlert {
       let since = now.continuous.advanced(by: .zero - (saved.overtime ?? .zero))
-      let cause: TimerAlert.Cause =
-        switch saved.state {
-        case .finished: .finished
-        case .paused, .idle: .standsReady
-        default: .fired
-        }
+      let cause = TimerAlert.Cause.allCases.first { $0.applies(to: saved.state) } ?? .fired
       setAlert(TimerAlert(cause: cause, since: since, isRinging: false), at: now)
     } else {
       stoppedOvertime = saved.overtime
@@ -110,7 +105,7 @@ package struct BoardTimer: Hashable, Sendable {
     updateWallOccurrences(at: now)
     recentActivity.record(status.activity, from: now.suspending)
     longestTime = max(status.longestTime, status.timeLeft(at: now) ?? .zero)
-    if let alert, !alert.applies(to: status.state) { self.alert = nil }
+    if let alert, !alert.cause.applies(to: status.state) { self.alert = nil }
     if status.state != .finished { stoppedOvertime = nil }
     updateOvertime(at: now)
     if !keepsTexts { updateTexts() }
@@ -215,7 +210,11 @@ extension BoardTimer {
   }
 
   /// The fires since the timer was added.
-  package var counts: FireCounts { earlierCounts + FireCounts(status) }
+  package var counts: FireCounts {
+    earlierCounts
+      + FireCounts(
+        delivered: status.deliveredCount, missed: status.missedCount ?? 0, stale: status.staleCount)
+  }
 
   /// Returns true if the timer is for a date that has passed.
   package func isPast(at now: ClockReading) -> Bool {
@@ -229,7 +228,7 @@ extension BoardTimer {
 
   /// Returns the checkpoint to save. A timer whose last fire was not delivered yet is saved as due, so that the next
   /// process performs the effects of its end if this one is killed now.
-  fileprivate func savedCheckpoint(at now: ClockReading) -> TimerCheckpoint {
+  func savedCheckpoint(at now: ClockReading) -> TimerCheckpoint {
     guard status.state == .finished, status.isExecuting else { return checkpoint(at: now) }
     return lastFire(in: .zero, at: now) ?? checkpoint(at: now)
   }
@@ -291,21 +290,4 @@ extension BoardTimer {
 
   /// A Boolean value that indicates whether a fire is being delivered or its command runs.
   package var isExecuting: Bool { status.isExecuting || commandState.isRunning }
-}
-
-extension Board {
-  /// Returns all timers in their order, as a session stores them.
-  package func savedTimers(at now: ClockReading) -> [SavedTimer] {
-    timers.all.map { timer in
-      var saved = SavedTimer(timer.spec, timer.savedCheckpoint(at: now), timer.counts)
-      saved.id = timer.id
-      saved.chain = timer.chain
-      saved.hasAlert = timer.alert != nil
-      let alertTime = timer.alert.map { max(.zero, $0.since.duration(to: now.continuous)) }
-      saved.overtime = alertTime ?? timer.stoppedOvertime
-      saved.stretch = stretches.open[timer.id]?.saved(at: now)
-      saved.isPausedTogether = pausedTogether.contains(timer.id)
-      return saved
-    }
-  }
 }

@@ -12,14 +12,6 @@ package struct EventLog: Hashable, Sendable {
     package var event: Event
     /// The text that a filter searches: all of the entry, in lower case.
     package let searchText: String
-
-    init(number: Int, milliseconds: Int, label: String, event: Event) {
-      self.number = number
-      self.milliseconds = milliseconds
-      self.label = label
-      self.event = event
-      searchText = "\(label) \(event.text) \(event.lateText())".searchable
-    }
   }
 
   package enum Event: Hashable, Sendable {
@@ -29,19 +21,14 @@ package struct EventLog: Hashable, Sendable {
     case phaseBegan(String, isReady: Bool, Fire)
     /// The last fire of a run.
     case finished(Fire)
-    case stale
-    /// The timer was started because another one has finished.
-    case startedBy(String)
-    /// The timer stands ready because another one has finished.
-    case standsReadyAfter(String)
-    /// The timer or the group that should start next does not exist.
-    case noSuccessor(String)
     /// The command has ended, with the new interval if the result changes it.
     case commandEnded(CommandResult, interval: Duration?)
     /// An action of the user, as the text of its report, or a change by the board, such as a removed successor.
     case action(String)
-    /// An event of another process or outside the board, as text.
+    /// An event without a time, or one of another process or outside the board, as text.
     case message(String)
+    /// A stale fire, or a successor that does not exist, as text.
+    case problem(String)
   }
 
   private var list = BoundedList<Entry>(limit: 1_000)
@@ -63,7 +50,9 @@ package struct EventLog: Hashable, Sendable {
   private mutating func add(_ event: Event, label: String, milliseconds: Int) {
     lastNumber += 1
     list.append(
-      Entry(number: lastNumber, milliseconds: milliseconds, label: label, event: event))
+      Entry(
+        number: lastNumber, milliseconds: milliseconds, label: label, event: event,
+        searchText: "\(label) \(event.text) \(event.lateText())".searchable))
   }
 }
 
@@ -75,12 +64,8 @@ extension EventLog.Event {
       "fired, \(Self.ordinal(number))" + (count.map { " of \($0)" } ?? "")
     case .phaseBegan(let phase, let isReady, _): "\(phase) \(isReady ? "is ready" : "begins")"
     case .finished: "finished"
-    case .stale: "stale fire rejected"
-    case .startedBy(let name): "started by \(name)"
-    case .standsReadyAfter(let name): "ready after \(name)"
-    case .noSuccessor(let name): "no timer or group '\(name)' to start"
     case .commandEnded(let result, let interval): result.text(next: interval)
-    case .action(let text), .message(let text): text
+    case .action(let text), .message(let text), .problem(let text): text
     }
   }
 
@@ -100,8 +85,7 @@ extension EventLog.Event {
         ?? (fire.iteration == nil ? "" : "manual")
       let missed = fire.missed > 0 ? "\(fire.missed) missed" : ""
       return [missed, late].filter { !$0.isEmpty }.joined(separator: ", ")
-    case .stale, .startedBy, .standsReadyAfter, .noSuccessor, .commandEnded, .action, .message:
-      return ""
+    case .commandEnded, .action, .message, .problem: return ""
     }
   }
 

@@ -23,8 +23,6 @@ package struct TimerList: Hashable, Sendable {
   /// The timers that were added or changed since the last call of ``takeChanges()``, of those that are left.
   private var changed: Set<TimerID> = []
 
-  package init() {}
-
   package var count: Int { all.count }
   package var isEmpty: Bool { all.isEmpty }
 
@@ -78,10 +76,7 @@ package struct TimerList: Hashable, Sendable {
   }
 
   /// Returns the timers that were added or changed since the last call, for a front end that has data for each timer.
-  mutating func takeChanges() -> Set<TimerID> {
-    defer { changed = [] }
-    return changed
-  }
+  mutating func takeChanges() -> Set<TimerID> { exchange(&changed, with: []) }
 
   mutating func append(_ timer: BoardTimer) {
     let index = all.count

@@ -31,7 +31,8 @@ extension Board: ChainMembers {
       isManual ? (successors(of: timer.id) ?? []) + [timer.chain.head ?? timer.id] : []
     addToUndoStep(candidates.compactMap { timers[$0] }, startedBy: timer.id, at: now)
     if let name = timer.successor, !timers.contains(named: name), !timer.chain.isSnoozed {
-      log.add(.noSuccessor(name), label: timer.label, at: now)
+      let problem = "no timer or group '\(name)' to start"
+      log.add(.problem(problem), label: timer.label, at: now)
     }
     var effects: [Effect] = []
     var started: [TimerID] = []
@@ -42,10 +43,10 @@ extension Board: ChainMembers {
       if timer.successor == nil ? target.waits : timer.waits,
         let effect = waitForStart(ofTimerAt: position, at: now)
       {
-        log.add(.standsReadyAfter(timer.label), label: target.label, at: now)
+        log.add(.message("ready after \(timer.label)"), label: target.label, at: now)
         effects.append(effect)
       } else {
-        log.add(.startedBy(timer.label), label: target.label, at: now)
+        log.add(.message("started by \(timer.label)"), label: target.label, at: now)
         started.append(id)
       }
     }

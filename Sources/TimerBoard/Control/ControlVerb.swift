@@ -25,29 +25,31 @@ package enum ControlVerb: String, CaseIterable, Hashable, Sendable {
   /// The description in a help text.
   package var help: String { row.help }
 
-  private var row: (target: Target, argument: Argument, help: String) {
+  /// The action is that of a control without an argument that live timers perform; `nil` for others.
+  private var row: (target: Target, argument: Argument, action: TimerAction?, help: String) {
     switch self {
-    case .start: (.timers, .none, "Start, resume or restart timers.")
-    case .pause: (.timers, .none, "Pause timers.")
-    case .toggle: (.timers, .none, "Pause running timers; start or resume others.")
-    case .resume: (.timers, .none, "Resume paused timers.")
-    case .restart: (.timers, .none, "Restart timers from the beginning.")
-    case .reset: (.timers, .none, "Reset timers to the beginning and stop them.")
-    case .fire: (.timers, .none, "Fire timers now, or trigger them.")
-    case .skip: (.timers, .none, "Skip to the next phase of cycles.")
-    case .lap: (.timers, .none, "Take a lap of stopwatches.")
-    case .delete: (.timers, .none, "Delete timers.")
-    case .more: (.timers, .duration, "Add time to timers.")
-    case .less: (.timers, .duration, "Remove time from timers.")
-    case .interval: (.timers, .duration, "Change the interval of timers.")
-    case .rename: (.oneTimer, .text, "Rename a timer.")
-    case .note: (.oneTimer, .text, "Change the note of a timer.")
-    case .add: (.board, .none, "Add timers.")
-    case .undo: (.board, .none, "Undo the last change.")
-    case .redo: (.board, .none, "Redo the change that was undone last.")
-    case .mute: (.board, .none, "Turn bell and notifications off or on.")
+    case .start: (.timers, .none, .start, "Start, resume or restart timers.")
+    case .pause: (.timers, .none, .pause, "Pause timers.")
+    case .toggle: (.timers, .none, .toggle, "Pause running timers; start or resume others.")
+    case .resume: (.timers, .none, .start, "Resume paused timers.")
+    case .restart: (.timers, .none, .reset(restart: true), "Restart timers from the beginning.")
+    case .reset:
+      (.timers, .none, .reset(restart: false), "Reset timers to the beginning and stop them.")
+    case .fire: (.timers, .none, .fire(pausing: false), "Fire timers now, or trigger them.")
+    case .skip: (.timers, .none, .skip, "Skip to the next phase of cycles.")
+    case .lap: (.timers, .none, .lap, "Take a lap of stopwatches.")
+    case .delete: (.timers, .none, nil, "Delete timers.")
+    case .more: (.timers, .duration, nil, "Add time to timers.")
+    case .less: (.timers, .duration, nil, "Remove time from timers.")
+    case .interval: (.timers, .duration, nil, "Change the interval of timers.")
+    case .rename: (.oneTimer, .text, nil, "Rename a timer.")
+    case .note: (.oneTimer, .text, nil, "Change the note of a timer.")
+    case .add: (.board, .none, nil, "Add timers.")
+    case .undo: (.board, .none, nil, "Undo the last change.")
+    case .redo: (.board, .none, nil, "Redo the change that was undone last.")
+    case .mute: (.board, .none, nil, "Turn bell and notifications off or on.")
     case .acknowledge:
-      (.board, .none, "Acknowledge all alerts; timers that wait for a start still do.")
+      (.board, .none, nil, "Acknowledge all alerts; timers that wait for a start still do.")
     }
   }
 
@@ -60,24 +62,16 @@ package enum ControlVerb: String, CaseIterable, Hashable, Sendable {
     on ids: [TimerID], _ value: String, of board: Board
   ) throws(ControlRefusal) -> Board.Command? {
     switch self {
-    case .start, .resume: .control(.start, ids)
-    case .pause: .control(.pause, ids)
-    case .toggle: .control(.toggle, ids)
-    case .restart: .control(.reset(restart: true), ids)
-    case .reset: .control(.reset(restart: false), ids)
-    case .fire: .control(.fire(pausing: false), ids)
-    case .skip: .control(.skip, ids)
-    case .lap: .control(.lap, ids)
     case .delete: .delete(ids)
     case .more: .control(.adjustTime(.exactly(try Self.duration(value))), ids)
     case .less: .control(.adjustTime(.exactly(.zero - (try Self.duration(value)))), ids)
     case .interval: .control(.setInterval(try Self.duration(value), .fromLastFire), ids)
     case .rename, .note: try edit(of: ids, value, on: board)
-    case .add: nil
     case .undo: .undo
     case .redo: .redo
     case .mute: .mute(!board.isMuted)
     case .acknowledge: .acknowledge
+    default: row.action.map { .control($0, ids) }
     }
   }
 
@@ -102,14 +96,5 @@ package enum ControlVerb: String, CaseIterable, Hashable, Sendable {
     } catch {
       throw ControlRefusal("'\(text)': \(error.message)")
     }
-  }
-}
-
-/// The reason for which a control is refused.
-package struct ControlRefusal: Error, CustomStringConvertible {
-  package var description: String
-
-  package init(_ description: String) {
-    self.description = description
   }
 }

@@ -12,8 +12,17 @@ extension TimerAction {
   ) -> [ControlOutcome] {
     targets(among: timers.map { ($0.id, $0.timer, $0.timer.status) }).map { id, timer, before in
       let result: ControlOutcome.Result
-      do throws(TimerRefusal) {
-        result = timer.outcome(of: try before.content.command(for: self, to: id, at: now))
+      do throws(ControlRefusal) {
+        let command = try before.content.command(for: self, to: id, at: now)
+        result =
+          switch timer.perform(command) {
+          case .changed: .changed(command)
+          case .unchanged: .unchanged(command)
+          // On a board, the pause of a timer that does not run has nothing to do: pausing all timers is no failure.
+          case .refused(.idle) where command == .pause, .refused(.finished) where command == .pause:
+            .unchanged(command)
+          case .refused(let refusal): .refused(ControlRefusal("\(refusal)"))
+          }
       } catch {
         result = .refused(error)
       }
@@ -67,7 +76,7 @@ extension TimerAction.TimeStep {
   /// Returns the command that adds or removes the time.
   func command(
     _ status: TimerStatus, at now: ClockReading
-  ) throws(TimerRefusal) -> TimerCommand {
+  ) throws(ControlRefusal) -> TimerCommand {
     guard status.state != .finished else { throw .finished }
     guard let left = status.timeLeft(at: now) else { throw .notStarted }
     let amount: Duration =
@@ -81,33 +90,10 @@ extension TimerAction.TimeStep {
   }
 }
 
-extension LiveTimer {
-  fileprivate func outcome(of command: TimerCommand) -> ControlOutcome.Result {
-    switch perform(command) {
-    case .changed: .changed(command)
-    case .unchanged: .unchanged(command)
-    // On a board, the pause of a timer that does not run has nothing to do: pausing all timers is no failure.
-    case .refused(.idle) where command == .pause, .refused(.finished) where command == .pause:
-      .unchanged(command)
-    case .refused(let refusal): .refused(TimerRefusal("\(refusal)"))
-    }
-  }
-
-  /// Triggers a timer that waits for triggers.
-  package func trigger() {
-    _ = outcome(of: .fire(pausing: false))
-  }
-}
-
 extension TimerAction {
-  /// Returns true if the timer in its current state does not refuse the action.
-  package func applies(to timer: BoardTimer, at now: ClockReading) -> Bool {
-    refusal(of: timer, at: now) == nil
-  }
-
   /// Returns the reason for which the timer in its current state refuses the action; `nil` if it does not.
-  package func refusal(of timer: BoardTimer, at now: ClockReading) -> TimerRefusal? {
-    do throws(TimerRefusal) {
+  package func refusal(of timer: BoardTimer, at now: ClockReading) -> ControlRefusal? {
+    do throws(ControlRefusal) {
       _ = try timer.status.content.command(for: self, to: timer.id, at: now)
       return nil
     } catch {

@@ -48,33 +48,33 @@ package enum TimerCommand: Hashable, Sendable {
   case lap
 }
 
-/// The reason for which a timer refuses an action.
-package struct TimerRefusal: Error, Hashable, Sendable {
-  /// The reason, as shown after the timer's name.
-  package var text: String
+/// The reason for which a timer refuses an action, or the board a control.
+package struct ControlRefusal: Error, Hashable, Sendable, CustomStringConvertible {
+  /// The reason; that of a timer as shown after its name.
+  package var description: String
 
-  init(_ text: String) {
-    self.text = text
+  package init(_ description: String) {
+    self.description = description
   }
 
-  static let finished = TimerRefusal("finished; restart it first")
-  static let notStarted = TimerRefusal("not started; start it first")
-  static let noTimeLeft = TimerRefusal("no time left to remove")
-  static let longestInterval = TimerRefusal("already the longest step; edit it for more")
-  static let shortestInterval = TimerRefusal("already the shortest step; edit it for less")
-  static let noIterations = TimerRefusal("no count of iterations to change")
-  static let lastIteration = TimerRefusal("at its last iteration")
-  static let mostIterations = TimerRefusal("at the largest number of iterations")
+  static let finished = ControlRefusal("finished; restart it first")
+  static let notStarted = ControlRefusal("not started; start it first")
+  static let noTimeLeft = ControlRefusal("no time left to remove")
+  static let longestInterval = ControlRefusal("already the longest step; edit it for more")
+  static let shortestInterval = ControlRefusal("already the shortest step; edit it for less")
+  static let noIterations = ControlRefusal("no count of iterations to change")
+  static let lastIteration = ControlRefusal("at its last iteration")
+  static let mostIterations = ControlRefusal("at the largest number of iterations")
   /// The timer is a countdown, whose interval is its time.
-  static let firesOnce = TimerRefusal("fires once; add or remove time instead")
-  static let noPhases = TimerRefusal("no phases to skip")
-  static let noLaps = TimerRefusal("no laps; only a stopwatch has them")
-  static let datePast = TimerRefusal("its date is past; edit it")
-  static let timeFixed = TimerRefusal("follows the time of day; edit it")
-  static let hasPhases = TimerRefusal("a cycle; edit its phases and rounds")
-  static let neverFires = TimerRefusal("a stopwatch; it never fires")
-  static let notRunning = TimerRefusal("not running; start it first")
-  static let isTriggered = TimerRefusal("waits for triggers; it can only be triggered and reset")
+  static let firesOnce = ControlRefusal("fires once; add or remove time instead")
+  static let noPhases = ControlRefusal("no phases to skip")
+  static let noLaps = ControlRefusal("no laps; only a stopwatch has them")
+  static let datePast = ControlRefusal("its date is past; edit it")
+  static let timeFixed = ControlRefusal("follows the time of day; edit it")
+  static let hasPhases = ControlRefusal("a cycle; edit its phases and rounds")
+  static let neverFires = ControlRefusal("a stopwatch; it never fires")
+  static let notRunning = ControlRefusal("not running; start it first")
+  static let isTriggered = ControlRefusal("waits for triggers; it can only be triggered and reset")
 }
 
 /// The outcome of an action for one timer.
@@ -83,7 +83,7 @@ package struct ControlOutcome: Sendable {
     case changed(TimerCommand)
     /// There was nothing to do.
     case unchanged(TimerCommand)
-    case refused(TimerRefusal)
+    case refused(ControlRefusal)
   }
 
   package var id: TimerID

@@ -6,19 +6,15 @@ package enum DurationText {
   /// The longest duration of a timer: 100 years.
   package static let longest = Duration.days(36_525)
 
-  static let units: [(name: String, milliseconds: Int64)] = [
-    ("d", 86_400_000), ("h", 3_600_000), ("m", 60_000), ("s", 1000), ("ms", 1),
-  ]
+  typealias Unit = (name: String, milliseconds: Int64, synonyms: [String])
 
-  /// The week, which is parsed but not formatted.
-  private static let week = (name: "w", milliseconds: Int64(604_800_000))
-
-  /// The synonyms of the units.
-  private static let unitSynonyms = [
-    "week": "w", "weeks": "w", "day": "d", "days": "d", "hr": "h", "hrs": "h", "hour": "h",
-    "hours": "h", "min": "m",
-    "mins": "m", "minute": "m", "minutes": "m", "sec": "s", "secs": "s", "second": "s",
-    "seconds": "s", "msec": "ms", "millisecond": "ms", "milliseconds": "ms",
+  /// The units from the largest to the smallest. The week, the first one, is parsed but not formatted.
+  private static let units: [Unit] = [
+    ("w", 604_800_000, ["week", "weeks"]), ("d", 86_400_000, ["day", "days"]),
+    ("h", 3_600_000, ["hr", "hrs", "hour", "hours"]),
+    ("m", 60_000, ["min", "mins", "minute", "minutes"]),
+    ("s", 1000, ["sec", "secs", "second", "seconds"]),
+    ("ms", 1, ["msec", "millisecond", "milliseconds"]),
   ]
 
   /// The decimal digits of the fractions that have a character.
@@ -40,7 +36,7 @@ package enum DurationText {
   static func isSingular(_ name: String) -> Bool { name.count > 1 && !name.hasSuffix("s") }
 
   /// All names of units.
-  static let unitNames = ([week] + units).map(\.name) + unitSynonyms.keys.sorted()
+  static let unitNames = units.map(\.name) + units.flatMap(\.synonyms).sorted()
 
   /// Formats a duration with units, the largest first: `1h30m`. Parts of a millisecond are rounded up, so
   /// that only zero is `0s`.
@@ -49,7 +45,7 @@ package enum DurationText {
     var rest = nanoseconds / 1_000_000 + (nanoseconds % 1_000_000 > 0 ? 1 : 0)
     guard rest > 0 else { return "0s" }
     var text = ""
-    for (name, milliseconds) in units where rest >= milliseconds {
+    for (name, milliseconds, _) in units.dropFirst() where rest >= milliseconds {
       text += "\(rest / milliseconds)\(name)"
       rest %= milliseconds
     }
@@ -75,15 +71,13 @@ package enum DurationText {
     return .milliseconds(milliseconds)
   }
 
-  static func unit(named name: String) -> (name: String, milliseconds: Int64)? {
-    if let unit = units.first(where: { $0.name == name }) { return unit }
-    let short = unitSynonyms[name] ?? name
-    return short == week.name ? week : units.first { $0.name == short }
+  static func unit(named name: String) -> Unit? {
+    units.first { $0.name == name || $0.synonyms.contains(name) }
   }
 
   /// Returns the unit of a number that follows another unit without one of its own: `5m30` is 5 minutes and 30
   /// seconds. The smallest such unit is the second.
-  static func unit(below milliseconds: Int64) -> (name: String, milliseconds: Int64)? {
+  static func unit(below milliseconds: Int64) -> Unit? {
     units.first { $0.milliseconds < milliseconds && $0.milliseconds >= 1000 }
   }
 
@@ -92,7 +86,7 @@ package enum DurationText {
     var found: ClosedRange<Int64>?
     var reader = TimeReader(scalars: Array(scalars))
     while !reader.isAtEnd {
-      reader.skipNumber()
+      _ = reader.take(while: isNumeric)
       let unit =
         if reader.isAtEnd, let found { Self.unit(below: found.lowerBound) } else {
           Self.unit(named: reader.unitName().lowercased())
@@ -125,7 +119,7 @@ struct TimeReader {
     take { ("0"..."9").contains($0) }
   }
 
-  private mutating func take(while matches: (Unicode.Scalar) -> Bool) -> String {
+  mutating func take(while matches: (Unicode.Scalar) -> Bool) -> String {
     let start = position
     while !isAtEnd, matches(scalars[position]) { position += 1 }
     return text(from: start, to: position)
@@ -167,22 +161,16 @@ extension TimeReader {
       let unitStart = position
       let name = unitName()
       guard !name.isEmpty || isAtEnd else { throw unknownUnit(String(scalars[position])) }
-      let unit: (name: String, milliseconds: Int64)
-      if name.isEmpty {
-        guard let below = self.unit(of: whole, fraction, below: last) else {
-          let number = text(from: start, to: position)
-          throw TimeSyntaxError(
-            offset: position,
-            message:
-              "missing unit after '\(number)' (expected \(number)s, \(number)m or \(number)h)",
-            isUnitMissing: true)
-        }
-        unit = below
-      } else {
-        guard let named = DurationText.unit(named: name.lowercased()) else {
-          throw unknownUnit(name, at: unitStart)
-        }
-        unit = named
+      let unit =
+        name.isEmpty
+        ? self.unit(of: whole, fraction, below: last) : DurationText.unit(named: name.lowercased())
+      guard let unit else {
+        if !name.isEmpty { throw unknownUnit(name, at: unitStart) }
+        let number = text(from: start, to: position)
+        throw TimeSyntaxError(
+          offset: position,
+          message: "missing unit after '\(number)' (expected \(number)s, \(number)m or \(number)h)",
+          isUnitMissing: true)
       }
       guard unit.milliseconds < last else {
         throw error(
@@ -200,7 +188,7 @@ extension TimeReader {
   /// enough for it.
   private func unit(
     of whole: String, _ fraction: String, below last: Int64
-  ) -> (name: String, milliseconds: Int64)? {
+  ) -> DurationText.Unit? {
     guard last < .max, fraction.isEmpty, let count = Int64(whole),
       let unit = DurationText.unit(below: last), count < last / unit.milliseconds
     else { return nil }
@@ -258,10 +246,6 @@ extension TimeReader {
     }
     guard sum <= limit else { throw tooLong }
     return sum
-  }
-
-  mutating func skipNumber() {
-    _ = take(while: DurationText.isNumeric)
   }
 
   mutating func unitName() -> String {

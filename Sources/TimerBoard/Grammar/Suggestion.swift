@@ -1,3 +1,5 @@
+import TimerKit
+
 /// Suggestions for misspelled words.
 package enum Suggestion {
   /// Returns the candidate with the fewest typing errors between it and `word`; `nil` if none is similar.
@@ -53,5 +55,122 @@ package enum Suggestion {
     // A difference in case alone counts as one.
     let errors = rows[a.count][b.count]
     return errors == 0 && from != to ? 1 : errors
+  }
+}
+
+/// Suggestions in errors.
+extension TimerParser {
+  /// Returns the error for a word that begins no timer, with a similar word.
+  func timerExpected(at index: Int, after name: String?) -> TimerSyntaxError {
+    let word = tokens[index]
+    let words = Self.openingWords + context.defaults.presets.names
+    let isName = name == nil && (word.isQuoted || word.canBeName && index + 1 < tokens.count)
+    var hint = "expected a duration, such as 3m"
+    if let similar = word.keyword.flatMap({ Suggestion.nearest(to: $0, of: words) }) {
+      hint = "did you mean '\(similar)'?"
+    } else if isName {
+      hint += ", or a name in quotes, such as 'green tea'=3m"
+    }
+    return error("invalid timer '\(word.text)' (\(hint))", .unknownTimer, at: word)
+  }
+
+  /// Returns the error for a word that is no name of its kind, with a similar name, or with what was expected.
+  /// - Parameter expected: What was expected; `nil` for the names.
+  func unknown(
+    _ kind: String, _ word: Token, of names: [String], expected: String? = nil,
+    _ cause: TimerSyntaxError.Cause = .syntax
+  ) -> TimerSyntaxError {
+    let message = Suggestion.message(
+      "unknown \(kind) '\(word.text)'", for: word.text, of: names,
+      expected: expected ?? names.joined(separator: ", "))
+    return error(message, cause, at: word)
+  }
+
+  /// Returns the kind, day or preposition that is similar to a name before a timer, if that timer can follow it.
+  func misspelledOpening(at index: Int) -> String? {
+    guard let keyword = tokens[index].keyword,
+      let nearest = Suggestion.nearest(to: keyword, of: Self.openingWords)
+    else { return nil }
+    let next = tokens[index + 1]
+    let takesTime =
+      ["at", "daily", "weekdays", "every", "until"].contains(nearest)
+      || Self.isDay(nearest)
+    let takesDuration = !takesTime && !["stopwatch", "noon", "midnight"].contains(nearest)
+    let isTaken =
+      takesTime && (hasTime(at: index + 1) || beginsDay(at: index + 1))
+      || (takesDuration || nearest == "every") && next.looksLikeDuration
+    return isTaken ? nearest : nil
+  }
+
+  /// Returns the word of a timer that is similar to a word after its kind; `nil` if none is.
+  func modifierHint(for word: Token, of spec: TimerSpec) -> String? {
+    let isLast = word.end == tokens.last?.end
+    let words = Word.all.filter { spec.accepts($0.name) && !($0.needsArgument && isLast) }
+    return word.keyword.flatMap {
+      Suggestion.nearest(to: $0, of: words.map(\.name) + spec.kind.family.kindWords)
+    }
+  }
+
+  /// Returns the error for a word after `every` that is meant as days of the week; `nil` for any other word.
+  func dayError(at index: Int) -> TimerSyntaxError? {
+    let word = tokens[index]
+    let days = word.split { [",", "-", "–"].contains($0) }
+    guard !word.looksLikeDuration,
+      let day = days.first(where: { WallTimeText.parseDays($0.text.lowercased()) == nil })
+    else { return nil }
+    let hint = Suggestion.hint(for: day.text.lowercased(), of: WallTimeText.dayNames)
+    guard day.count < word.count || hint != nil else { return nil }
+    return error("unknown day '\(day.text)' (\(hint ?? "expected days, such as mon,thu"))", at: day)
+  }
+}
+
+/// The completions of the last word of a text of timers: kinds and presets, the words of a timer, and the names of
+/// timers and groups.
+package struct TimerCompletion: Hashable, Sendable {
+  /// The number of characters before the word.
+  package let start: Int
+  /// The completed words, in order, in quotes where they need them.
+  package let words: [String]
+
+  /// - Parameter offset: The number of characters before the timers, such as those of a command.
+  package init(of line: String, from offset: Int = 0, in context: TimerContext) {
+    let text = String(line.dropFirst(offset))
+    let word = Self.lastWord(of: text)
+    let head = text[..<word.startIndex]
+    let isQuoted = word.first == "'" || word.first == "\""
+    let prefix = word.dropFirst(isQuoted ? 1 : 0).lowercased()
+    func matches(_ words: [String]) -> [String] {
+      Set(words.filter { $0.lowercased().hasPrefix(prefix) }).sorted().map(Token.quotingGroup)
+    }
+    start = offset + head.count
+    let previous = head.split(whereSeparator: \.isWhitespace).last?.lowercased()
+    if let before = previous.flatMap({ Word[$0] }), before.needsArgument {
+      words = matches(before.choices(context))
+      return
+    }
+    let presets = context.defaults.presets.names.map { prefix.hasPrefix("@") ? "@\($0)" : $0 }
+    var following: [String] = []
+    if let spec = try? ParsedTimers(arguments: [String(head)], in: context).specs.last {
+      let free = Word.all.filter { spec.accepts($0.name) && $0.text(spec) == nil }
+      following = matches(free.map(\.name) + spec.kind.family.kindWords)
+    }
+    words = following.isEmpty ? matches(TimerParser.openingWords + presets) : following
+  }
+
+  /// Returns the characters after the last blank or `=` outside quotes.
+  private static func lastWord(of text: String) -> Substring {
+    var start = text.startIndex
+    var quote: Character?
+    for index in text.indices {
+      let character = text[index]
+      if let open = quote {
+        if character == open { quote = nil }
+      } else if character.isWhitespace || character == "=" {
+        start = text.index(after: index)
+      } else if index == start, character == "'" || character == "\"" {
+        quote = character
+      }
+    }
+    return text[start...]
   }
 }

@@ -53,11 +53,7 @@ extension TimerParser {
       return try DurationText.parse(Array(word.scalars), zeroAllowed: zeroAllowed)
     } catch {
       if error.isUnitMissing, isMisspelledUnit(at: next) {
-        let unit = tokens[next].text
-        throw self.error(
-          Suggestion.message(
-            "unknown unit '\(unit)'", for: unit, of: DurationText.unitNames, expected: ""),
-          at: tokens[next])
+        throw unknown("unit", tokens[next], of: DurationText.unitNames)
       }
       throw self.error(error.message, at: word.offset(of: error.offset), argument: word.argument)
     }
@@ -95,22 +91,17 @@ extension TimerParser {
     return (word, rest == nil ? 1 : 0, rest)
   }
 
-  private struct DurationPart {
-    var word: Token
-    var count: Int
-    var rest: Token?
-    /// The smallest and the largest unit.
-    var units: ClosedRange<Int64>
-  }
+  /// The words of a part are those of the whole; the units are the smallest and the largest one.
+  private typealias DurationPart = (
+    word: Token, count: Int, rest: Token?, units: ClosedRange<Int64>
+  )
 
   /// Returns a number with its unit, in one word or in two; `nil` for anything else.
   private func durationPart(_ first: Token, isInCycle: Bool, at index: Int) -> DurationPart? {
     var (word, rest) = Self.split(first, isInCycle: isInCycle)
     guard !word.isQuoted, word.equals == nil else { return nil }
     guard word.isDecimal else {
-      return DurationText.units(in: word.scalars).map {
-        DurationPart(word: word, count: rest == nil ? 1 : 0, rest: rest, units: $0)
-      }
+      return DurationText.units(in: word.scalars).map { (word, rest == nil ? 1 : 0, rest, $0) }
     }
     guard rest == nil, index + 1 < tokens.count, !tokens[index + 1].isQuoted,
       tokens[index + 1].equals == nil
@@ -119,8 +110,7 @@ extension TimerParser {
     guard let size = unit.keyword.flatMap(DurationText.unit)?.milliseconds else { return nil }
     word.append(unit)
     rest = unitRest
-    return DurationPart(
-      word: word, count: rest == nil ? 2 : 1, rest: rest, units: size...size)
+    return (word, rest == nil ? 2 : 1, rest, size...size)
   }
 
   /// Splits a word of a cycle before its slash.

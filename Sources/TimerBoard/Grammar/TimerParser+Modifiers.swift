@@ -10,7 +10,10 @@ extension TimerParser {
     let token = tokens[position]
     let text = token.keyword ?? ""
     if let count = count(at: position) { return try apply(count, to: &spec, seen: &seen) }
-    guard let word = Word[text], text != "on" || beginsHook else {
+    // `on` begins a hook before an event and its command: `on paused run`.
+    guard let word = Word[text],
+      text != "on" || tokens.dropFirst(position + 2).first?.keyword == "run"
+    else {
       return try takeTrailingName(&spec, isFirst: isFirst)
     }
     if !spec.accepts(text) {
@@ -22,20 +25,11 @@ extension TimerParser {
     try word.parse(&self, &spec)
   }
 
-  /// A Boolean value that indicates whether `on` begins a hook here: `on paused run`.
-  private var beginsHook: Bool {
-    position + 2 < tokens.count && tokens[position + 2].keyword == "run"
-  }
-
   /// Parses `on paused run 'COMMAND'`.
   mutating func hook(of spec: inout TimerSpec) throws(TimerSyntaxError) {
     let word = tokens[position + 1]
     guard let event = word.keyword.flatMap(Transition.Event.init) else {
-      let names = Transition.Event.allCases.map(\.rawValue)
-      throw error(
-        Suggestion.message(
-          "unknown event '\(word.text)'", for: word.text, of: names,
-          expected: names.joined(separator: ", ")), at: word)
+      throw unknown("event", word, of: Transition.Event.allCases.map(\.rawValue))
     }
     if spec.hooks.contains(where: { $0.event == event }) {
       throw errorHere("'on \(event)' given twice")
@@ -55,7 +49,7 @@ extension TimerParser {
     let isDuration =
       isGroup && name.quoteOffset == nil && (try? DurationText.parse(name.text)) != nil
     if name.isEmpty || isDuration { throw error("missing \(missing)", at: name) }
-    references.append(Reference(name: name, timerStart: timerStart, isGroup: isGroup))
+    references.append((name, timerStart, isGroup))
     return name.text
   }
 
@@ -85,8 +79,10 @@ extension TimerParser {
     if let keyword = word.keyword, Preposition(rawValue: keyword) != nil {
       throw error("'\(keyword)' does not apply to '\(spec.kind.family.keyword)'", at: word)
     }
+    // No name can follow a timer that waits for triggers, because a misspelled setting, such as `leadng` for `leading`,
+    // would be taken for a name.
     guard modifierHint(for: word, of: spec) == nil, word.canBeName, trailingName == nil,
-      isFirst ? spec.name == nil : namesFollow, spec.kind.family.takesNameAfter
+      isFirst ? spec.name == nil : namesFollow, spec.accepts("paused")
     else { throw unknownWord(word, after: spec) }
     if isFirst { spec.name = Self.name(word) }
     trailingName = word
@@ -112,10 +108,7 @@ extension TimerParser {
   }
 
   /// The words of a count: `x8`, `x 8`, `8x`, `8 times`.
-  struct Count {
-    var number: Token
-    var words: Int
-  }
+  typealias Count = (number: Token, words: Int)
 
   /// Returns the count that begins at a word; `nil` if none does.
   func count(at index: Int) -> Count? {
@@ -123,12 +116,12 @@ extension TimerParser {
     let next = index + 1 < tokens.count ? tokens[index + 1] : nil
     if word.looksLikeCount {
       let number = word.dropFirst(1)
-      if number.isEmpty, let next, next.isNumber { return Count(number: next, words: 2) }
-      return Count(number: number, words: 1)
+      if number.isEmpty, let next, next.isNumber { return (next, 2) }
+      return (number, 1)
     }
-    if let number = word.numberBeforeTimes { return Count(number: number, words: 1) }
+    if let number = word.numberBeforeTimes { return (number, 1) }
     let isCount = word.isNumber && (next?.keyword == "times" || next?.keyword == "x")
-    return isCount && next?.equals == nil ? Count(number: word, words: 2) : nil
+    return isCount && next?.equals == nil ? (word, 2) : nil
   }
 
   private mutating func apply(

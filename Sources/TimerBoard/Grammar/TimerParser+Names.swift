@@ -71,8 +71,7 @@ extension TimerParser {
       ["next", "this"].contains(keyword), beginsDay(at: index + 1)
     else { return }
     let day = tokens[index + 1].text
-    let hasTime =
-      index + 2 < tokens.count && (tokens[index + 2].keyword == "at" || isTime(at: index + 2))
+    let hasTime = hasTime(at: index + 2)
     throw error(
       "ambiguous day '\(tokens[index].text) \(day)' (did you mean '\(day)\(hasTime ? "" : " 9:00")'?)",
       at: tokens[index])
@@ -138,11 +137,8 @@ extension TimerParser {
     guard namesPreset(at: position) else { return nil }
     let word = tokens[position]
     guard let texts = preset(at: position) else {
-      let names = context.defaults.presets.names.map { "@\($0)" }
-      throw error(
-        Suggestion.message(
-          "unknown preset '\(word.text)'", for: word.text, of: names,
-          expected: names.joined(separator: ", ")), .unknownTimer, at: word)
+      throw unknown(
+        "preset", word, of: context.defaults.presets.names.map { "@\($0)" }, .unknownTimer)
     }
     position += 1
     var inner = context

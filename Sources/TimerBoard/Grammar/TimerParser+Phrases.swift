@@ -71,8 +71,7 @@ extension TimerParser {
     let time = minutes % 720
     let isOnDays = tokens[..<start].suffix(2).contains { word in
       guard let keyword = word.keyword else { return false }
-      return ["daily", "every", "day"].contains(keyword) || Self.nearDays[keyword] != nil
-        || WallTimeText.parseDays(keyword) != nil
+      return ["daily", "every", "day"].contains(keyword) || Self.isDay(keyword)
     }
     let earliest =
       isOnDays ? 7 * 60 : LocalTime(now).secondOfDay / 60 + 1

@@ -81,33 +81,18 @@ extension TimerParser {
 
   // MARK: Days of alarms that fire once
 
-  /// A day: a date, a number of days from today, or a day and a month without a year.
-  enum Day {
-    case date(year: Int, month: Int, day: Int)
-    case inDays(Int)
-    case anyYear(month: Int, day: Int)
+  /// The date of a day, or for a day without a year those of several years, which need not exist.
+  typealias Dates = [(year: Int, month: Int, day: Int)]
 
-    /// Returns the schedule at a time of that day, which may be past; without a year, the next one after now.
-    /// Returns `nil` if there is no such date.
-    func schedule(at time: WallTimeText.TimeOfDay, after now: ClockReading) -> WallSchedule? {
-      let today = LocalTime(now)
-      func schedule(_ year: Int, _ month: Int, _ day: Int) -> WallSchedule? {
-        try? .at(
-          year: year, month: month, day: day, hour: time.hour, minute: time.minute,
-          second: time.second)
-      }
-      switch self {
-      case .date(let year, let month, let day): return schedule(year, month, day)
-      case .inDays(let days):
-        let date = CivilDate(day: today.dayNumber + days).yearMonthDay
-        return schedule(date.year, date.month, date.day)
-      case .anyYear(let month, let day):
-        let year = CivilDate(day: today.dayNumber).yearMonthDay.year
-        // Leap days are up to eight years apart.
-        return (year...year + 8).lazy.compactMap { schedule($0, month, day) }
-          .first { $0.next(after: now.wall) != nil }
-      }
+  /// Returns the schedule at a time of a date, which may be past; of several, the first one after now. Returns `nil` if
+  /// there is no such date.
+  func schedule(on dates: Dates, at time: WallTimeText.TimeOfDay) -> WallSchedule? {
+    let schedules = dates.lazy.compactMap { date in
+      try? WallSchedule.at(
+        year: date.year, month: date.month, day: date.day, hour: time.hour, minute: time.minute,
+        second: time.second)
     }
+    return schedules.first { dates.count == 1 || $0.next(after: now.wall) != nil }
   }
 
   var now: ClockReading { context.now ?? ClockReading(wall: WallInstant(nanosecondsSince1970: 0)) }
@@ -115,24 +100,31 @@ extension TimerParser {
   /// Returns true if a day begins at a word.
   func beginsDay(at index: Int) -> Bool {
     guard let keyword = tokens[index].keyword, tokens[index].equals == nil else { return false }
-    return Self.nearDays[keyword] != nil || WallTimeText.parseDays(keyword) != nil
-      || dayOfMonth(at: index) != nil
+    return Self.isDay(keyword) || dayOfMonth(at: index) != nil
+  }
+
+  /// Returns true for a day of the week, several of them, or a day such as `tomorrow`.
+  static func isDay(_ word: String) -> Bool {
+    nearDays[word] != nil || WallTimeText.parseDays(word) != nil
   }
 
   /// Parses `2027-01-31`, `2027-01-31T…`, `tomorrow`, `24 dec`.
-  /// - Returns: The day, its word, and the part of the current word that is the time; `nil` for other words.
-  mutating func date() throws(TimerSyntaxError) -> (day: Day, word: Token, time: Token?)? {
+  /// - Returns: The dates, their word, and the part of the current word that is the time; `nil` for other words.
+  mutating func date() throws(TimerSyntaxError) -> (dates: Dates, word: Token, time: Token?)? {
     let word = tokens[position]
     guard word.equals == nil else { return nil }
+    let today = LocalTime(now).dayNumber
     if let days = word.keyword.flatMap({ Self.nearDays[$0] }) {
       position += 1
-      return (.inDays(days), word, nil)
+      return ([CivilDate(day: today + days).yearMonthDay], word, nil)
     }
     if let (day, month) = dayOfMonth(at: position) {
       var both = word.replaced(by: word.text + " ")
       both.append(tokens[position + 1])
       position += 2
-      return (.anyYear(month: month, day: day), both, nil)
+      let year = CivilDate(day: today).yearMonthDay.year
+      // Leap days are up to eight years apart.
+      return ((year...year + 8).map { ($0, month, day) }, both, nil)
     }
     guard word.looksLikeDate else { return nil }
     let divider = word.firstIndex { $0 == "T" || $0 == "t" }
@@ -140,16 +132,14 @@ extension TimerParser {
     guard let numbers = CivilDate.numbers(in: date.text) else {
       throw error("invalid date (expected year-month-day, such as 2027-01-31)", at: date)
     }
-    let day = Day.date(year: numbers.year, month: numbers.month, day: numbers.day)
-    let time = divider.map { word.dropFirst($0 + 1) }
-    guard let time, !time.isEmpty else {
+    guard let time = divider.map({ word.dropFirst($0 + 1) }), !time.isEmpty else {
       position += 1
-      return (day, date, nil)
+      return ([numbers], date, nil)
     }
     guard time.startsWithDigit else {
       throw error(timeMissing(afterDate: date.text), at: time)
     }
-    return (day, date, time)
+    return ([numbers], date, time)
   }
 
   func timeMissing(afterDate date: String) -> String {

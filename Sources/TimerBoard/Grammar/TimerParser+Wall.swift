@@ -53,8 +53,12 @@ extension TimerParser {
     if Self.intervals[keyword] != nil || beginsTime(at: index) { return true }
     if isCron(at: index) || daysOfMonth(at: index) != nil { return true }
     guard beginsDay(at: index) else { return false }
-    let next = index + (dayOfMonth(at: index) == nil ? 1 : 2)
-    return next < tokens.count && (tokens[next].keyword == "at" || isTime(at: next))
+    return hasTime(at: index + (dayOfMonth(at: index) == nil ? 1 : 2))
+  }
+
+  /// Returns true if a time of day is where a day can have one, perhaps after `at`.
+  func hasTime(at index: Int) -> Bool {
+    index < tokens.count && (tokens[index].keyword == "at" || isTime(at: index))
   }
 
   /// Parses `[day] ["at"] time`, which begins at the current word.
@@ -76,14 +80,12 @@ extension TimerParser {
       let second = try time(after: word).secondOfDay
       return try schedule(try WallSchedule(.every, seconds: [second]))
     }
-    if date.time == nil, position == tokens.count || !isTime(at: position),
-      position == tokens.count || tokens[position].keyword != "at"
-    {
-      if case .date = date.day { throw errorHere(timeMissing(afterDate: date.word.text)) }
+    if date.time == nil, !hasTime(at: position) {
+      if first.looksLikeDate { throw errorHere(timeMissing(afterDate: date.word.text)) }
       throw timeError(after: date.word.text)
     }
     let time = try time(after: date.word.text, in: date.time)
-    guard let local = date.day.schedule(at: time, after: now) else {
+    guard let local = schedule(on: date.dates, at: time) else {
       throw error("no such date, or too far away", at: date.word)
     }
     let schedule = try schedule(local)
@@ -118,15 +120,10 @@ extension TimerParser {
         "no timer repeats every \(keyword) \(day) (expected each, such as every \(day) 9:00)",
         at: tokens[next])
     }
-    if let (days, _) = WallTimeText.parseDays(keyword) {
+    let weekdays = WallTimeText.parseDays(keyword).map { WallSchedule.Days.weekdays($0.days) }
+    if let days = weekdays ?? (keyword == "day" && hasTime(at: next + 1) ? .every : nil) {
       position = next + 1
-      return try repeating(on: .weekdays(days), after: "every \(tokens[next].text)")
-    }
-    let isTimed =
-      next + 1 < tokens.count && (tokens[next + 1].keyword == "at" || isTime(at: next + 1))
-    if keyword == "day", isTimed {
-      position = next + 1
-      return try repeating(on: .every, after: "every \(tokens[next].text)")
+      return try repeating(on: days, after: "every \(tokens[next].text)")
     }
     if beginsTime(at: next) { return try daily(on: .all, after: "every") }
     if let unit = DurationText.unit(named: keyword), DurationText.isSingular(keyword) {
@@ -171,8 +168,7 @@ extension TimerParser {
 
   /// Returns the error for the current word, where a time of day belongs. After a day, it suggests a time.
   private func timeError(after word: String) -> TimerSyntaxError {
-    let isDay =
-      Self.nearDays[word.lowercased()] != nil || WallTimeText.parseDays(word.lowercased()) != nil
+    let isDay = Self.isDay(word.lowercased())
     let isMissing = position >= tokens.count || beginsClause(at: position)
     if !isMissing, let time = tokens[position].keyword.flatMap({ Self.partsOfDay[$0] }) {
       let found = "\(word) \(tokens[position].text)"

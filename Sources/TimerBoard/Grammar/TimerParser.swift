@@ -30,14 +30,8 @@ struct TimerParser {
   var position = 0
   /// The offset at which the current timer begins.
   var timerStart = 0
-  /// A name after `then` or `group`.
-  struct Reference {
-    let name: Token
-    let timerStart: Int
-    let isGroup: Bool
-  }
-
-  var references: [Reference] = []
+  /// The names after `then` and `group`.
+  var references: [(name: Token, timerStart: Int, isGroup: Bool)] = []
   /// The name after the last timer.
   var trailingName: Token?
   /// The meaning of the text, without the timers.
@@ -182,10 +176,9 @@ struct TimerParser {
         throw error(
           "group '\(name)' has the name of a timer (expected another name)", at: reference.name)
       }
-      throw error(
-        Suggestion.message(
-          "unknown timer or group '\(name)'", for: name, of: known.sorted(),
-          expected: "the name of a timer or a group"), .unknownSuccessor, at: reference.name)
+      throw unknown(
+        "timer or group", reference.name, of: known.sorted(),
+        expected: "the name of a timer or a group", .unknownSuccessor)
     }
   }
 

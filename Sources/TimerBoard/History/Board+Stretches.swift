@@ -40,10 +40,7 @@ extension Board {
   private static let minimumStretch = Duration.seconds(1)
 
   /// Returns the lines of the history since the last call.
-  package mutating func takeHistory() -> [HistoryLine] {
-    defer { stretches.lines = [] }
-    return stretches.lines
-  }
+  package mutating func takeHistory() -> [HistoryLine] { exchange(&stretches.lines, with: []) }
 
   /// Ends all stretches, because the process ends without saving the timers.
   package mutating func endStretches(at now: ClockReading) {
@@ -88,22 +85,18 @@ extension Board {
       // The fire that ends the stretch follows.
       if fire == nil, command == nil, !isEdited, status.isExecuting { return }
       if let fire { stretches.open[id]?.add(fire) }
-      endStretch(
-        of: timers.all[position], ending(after: command, isEdited: isEdited, status, fire), at: now)
+      let wasReset = status.state == .idle || status.state == .cancelled
+      let ending: StretchRecord.Ending =
+        switch command {
+        case _ where isEdited: .edited
+        case .skip?: .skipped
+        case .reset?: .reset
+        default: wasReset ? .reset : .finished
+        }
+      endStretch(of: timers.all[position], ending, at: now)
     }
     guard segment.isActive, !segment.isPaused else { return }
     stretches.open[id] = OpenStretch(stretches.makeID(), segment, at: now)
-  }
-
-  private func ending(
-    after command: TimerCommand?, isEdited: Bool, _ status: TimerStatus, _ fire: Fire?
-  ) -> StretchRecord.Ending {
-    if isEdited { return .edited }
-    switch command {
-    case .skip?: return .skipped
-    case .reset?: return .reset
-    default: return status.state == .idle || status.state == .cancelled ? .reset : .finished
-    }
   }
 
   /// Ends the stretch of a timer and records it. A stretch that ends unfinished, with less than a second of active

@@ -49,11 +49,7 @@ package struct HistoryFilter: Hashable, Sendable {
 
   package init() {}
 
-  package func includes(_ day: CivilDate) -> Bool {
-    if let since, day < since { return false }
-    if let until, day > until { return false }
-    return true
-  }
+  package func includes(_ day: CivilDate) -> Bool { since ?? day <= day && day <= until ?? day }
 
   package func includes(_ record: StretchRecord) -> Bool {
     names.isEmpty || names.contains(record.timer)

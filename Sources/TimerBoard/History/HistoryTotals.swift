@@ -69,9 +69,7 @@ extension HistoryTotals {
   /// Returns a time rounded to seconds: `5:03`, `412:03:20`. Hours are not converted to days.
   package static func timeText(_ milliseconds: Int64) -> String {
     let seconds = milliseconds / 1000 + (milliseconds % 1000 >= 500 ? 1 : 0)
-    return seconds < 3600
-      ? "\(seconds / 60):\(twoDigits(seconds % 60))"
-      : "\(seconds / 3600):\(twoDigits(seconds / 60 % 60)):\(twoDigits(seconds % 60))"
+    return TimeText.clock(seconds, showsTenths: false, showsDays: false)
   }
 }
 

@@ -96,21 +96,15 @@ package struct OpenStretch: Hashable, Sendable {
     ended.advance(to: now)
     ended.endPause(at: now.wall)
     let counted = ended.counted
-    var record = StretchRecord(
-      id: id, timer: timer.label, kind: kind, start: start.milliseconds,
-      end: max(start, now.wall).milliseconds, ending: ending,
-      activeTime: min(counted.activeTime / 1_000_000, StretchRecord.longest))
-    (record.phase, record.round) = (counted.phase, counted.round)
-    record.planned = counted.planned.map { $0 / 1_000_000 }
-    record.interruptions = counted.interruptions
-    record.pauses = counted.pauses
-    // A run with one fire may end before that fire is delivered.
-    record.fires = kind == .cycle || kind == .once ? (ending == .finished ? 1 : 0) : counted.fires
-    record.missed = counted.missed
-    record.result = counted.result
-    record.note = timer.note
-    record.command = timer.spec.command
-    return record
+    return StretchRecord(
+      id: id, timer: timer.label, kind: kind, phase: counted.phase, round: counted.round,
+      start: start.milliseconds, end: max(start, now.wall).milliseconds, ending: ending,
+      planned: counted.planned.map { $0 / 1_000_000 },
+      activeTime: min(counted.activeTime / 1_000_000, StretchRecord.longest),
+      interruptions: counted.interruptions, pauses: counted.pauses,
+      // A run with one fire may end before that fire is delivered.
+      fires: kind == .cycle || kind == .once ? (ending == .finished ? 1 : 0) : counted.fires,
+      missed: counted.missed, result: counted.result, note: timer.note, command: timer.spec.command)
   }
 }
 

@@ -20,7 +20,9 @@ package struct CycleFamily: TimerFamily, Hashable, Sendable {
     phases.enumerated().map { index, phase in
       let duration = DurationText.text(phase.duration)
       guard phase.name != Self.defaultPhaseName(index, of: phases.count) else { return duration }
-      let name = Token.quotingPhase(phase.name)
+      let word = Token(phase.name, at: 0, end: 0)
+      let name = Token.quoting(
+        phase.name, if: word.looksLikeDuration || word.looksLikeCount || word.contains("/"))
       // A quote within a word is one of its characters.
       let first = name.unicodeScalars.first
       let space = first == "'" || first == "\"" ? " " : ""
@@ -34,15 +36,11 @@ package struct CycleFamily: TimerFamily, Hashable, Sendable {
     count <= 2 ? ["work", "rest"][index] : "phase \(index + 1)"
   }
 
-  private func configuration(of spec: TimerSpec) -> Cycle.Configuration {
-    Cycle.Configuration(phases, rounds: rounds, tolerance: spec.tolerance)
-  }
-
   func start(of spec: TimerSpec, at now: ClockReading) -> TimerCheckpoint {
     .cycle(
       Cycle.Checkpoint(
-        configuration: configuration(of: spec), clock: spec.clock,
-        state: spec.isPaused ? .paused : .running,
+        configuration: .init(phases, rounds: rounds, tolerance: spec.tolerance),
+        clock: spec.clock, state: spec.isPaused ? .paused : .running,
         phaseIndex: 0, timeLeft: phases.first?.duration, takenAt: now.wall))
   }
 }
@@ -140,7 +138,7 @@ extension Cycle.Snapshot: FamilyStatus {
 
   func command(
     for action: TimerAction, to id: TimerID, at now: ClockReading
-  ) throws(TimerRefusal) -> TimerCommand {
+  ) throws(ControlRefusal) -> TimerCommand {
     if let command = action.commonCommand(common) { return command }
     switch action {
     case .adjustTime(let step): return try step.command(.cycle(self), at: now)
@@ -200,9 +198,7 @@ extension Cycle.Checkpoint: FamilyCheckpoint {
     return phases[..<rest].reduce(round.multiplied(by: rounds)) { $0 + $1.duration }
   }
 
-  func makeTimer(
-    of spec: TimerSpec, on environment: TimerEnvironment
-  ) throws(RestoreError) -> any LiveTimer {
+  func makeTimer(in environment: TimerEnvironment) throws(RestoreError) -> any LiveTimer {
     try Cycle(
       restoring: self, policy: .keepTimeLeft, clock: environment.clock, queue: environment.queue
     ) { _, _ in }
@@ -251,7 +247,7 @@ extension Cycle.Checkpoint {
   }
 }
 
-extension Cycle: LiveTimer {
+extension Cycle: ObservableLiveTimer {
   package var status: TimerStatus { .cycle(snapshot) }
 
   package func perform(_ command: TimerCommand) -> ControlResult {
@@ -262,12 +258,11 @@ extension Cycle: LiveTimer {
     }
   }
 
-  package func observe(_ handler: @escaping @Sendable (any LiveTimer, Board.TimerEvent) -> Void) {
-    observe(handler) { tick in
-      .fired(
-        Fire(
-          isManual: tick.isManual, lateness: tick.lateness, missed: tick.missedCount,
-          due: tick.deadline, iteration: tick.round))
-    }
+  package static func event(of tick: Tick) -> Board.TimerEvent {
+    // A manual fire was not due, and so cannot be late.
+    .fired(
+      Fire(
+        lateness: tick.isManual ? nil : tick.lateness, missed: tick.missedCount,
+        due: tick.isManual ? nil : tick.deadline, iteration: tick.round))
   }
 }

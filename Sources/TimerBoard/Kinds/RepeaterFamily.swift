@@ -52,11 +52,8 @@ package struct RepeaterFamily: TimerFamily, Hashable, Sendable {
   }
 
   var withCount: ((Int) -> TimerSpec.Kind)? {
-    switch timing {
     // A countdown with a count is repeated.
-    case .interval(let interval): { .every(interval, count: $0) }
-    case .schedule(let schedule): isOnce ? nil : { .daily(schedule, count: $0) }
-    }
+    keyword == .at ? nil : { [timing] in .repeater(RepeaterFamily(timing: timing, fireCount: $0)) }
   }
 
   private func configuration(of spec: TimerSpec) -> Repeater.Configuration {
@@ -127,7 +124,7 @@ extension Repeater.Snapshot: FamilyStatus {
 
   func command(
     for action: TimerAction, to id: TimerID, at now: ClockReading
-  ) throws(TimerRefusal) -> TimerCommand {
+  ) throws(ControlRefusal) -> TimerCommand {
     if let schedule = configuration.schedule { try check(schedule, for: action, at: now) }
     if let command = action.commonCommand(common) { return command }
     switch action {
@@ -160,7 +157,7 @@ extension Repeater.Snapshot: FamilyStatus {
   /// Throws a refusal if a timer that follows the time of day cannot perform an action.
   private func check(
     _ schedule: WallSchedule, for action: TimerAction, at now: ClockReading
-  ) throws(TimerRefusal) {
+  ) throws(ControlRefusal) {
     switch action {
     case .toggle where state != .running, .start, .startAsSuccessor, .reset(restart: true):
       guard schedule.next(after: now.wall) == nil else { return }
@@ -242,9 +239,7 @@ extension Repeater.Checkpoint: FamilyCheckpoint {
     return fire
   }
 
-  func makeTimer(
-    of spec: TimerSpec, on environment: TimerEnvironment
-  ) throws(RestoreError) -> any LiveTimer {
+  func makeTimer(in environment: TimerEnvironment) throws(RestoreError) -> any LiveTimer {
     func restored(_ policy: RestorePolicy) throws(RestoreError) -> Repeater {
       try Repeater(
         restoring: self, policy: policy, clock: environment.clock, queue: environment.queue
@@ -285,7 +280,7 @@ extension Repeater.Checkpoint: FamilyCheckpoint {
   }
 }
 
-extension Repeater: LiveTimer {
+extension Repeater: ObservableLiveTimer {
   package var status: TimerStatus { .repeater(snapshot) }
 
   package func perform(_ command: TimerCommand) -> ControlResult {
@@ -298,12 +293,11 @@ extension Repeater: LiveTimer {
     }
   }
 
-  package func observe(_ handler: @escaping @Sendable (any LiveTimer, Board.TimerEvent) -> Void) {
-    observe(handler) { tick in
-      .fired(
-        Fire(
-          isManual: tick.isManual, lateness: tick.lateness, missed: tick.missedCount,
-          due: tick.deadline, iteration: tick.iteration))
-    }
+  package static func event(of tick: Tick) -> Board.TimerEvent {
+    // A manual fire was not due, and so cannot be late.
+    .fired(
+      Fire(
+        lateness: tick.isManual ? nil : tick.lateness, missed: tick.missedCount,
+        due: tick.isManual ? nil : tick.deadline, iteration: tick.iteration))
   }
 }

@@ -4,8 +4,6 @@ package import TimerKit
 struct StopwatchFamily: TimerFamily {
   var keyword: Keyword { .stopwatch }
   var text: String { "stopwatch" }
-  var label: String { "stopwatch" }
-  var fireCount: Int? { nil }
 
   func start(of spec: TimerSpec, at now: ClockReading) -> TimerCheckpoint {
     .stopwatch(
@@ -26,7 +24,7 @@ extension Stopwatch.Snapshot: FamilyStatus {
 
   func command(
     for action: TimerAction, to id: TimerID, at now: ClockReading
-  ) throws(TimerRefusal) -> TimerCommand {
+  ) throws(ControlRefusal) -> TimerCommand {
     if let command = action.commonCommand(common) { return command }
     guard action == .lap else { throw .neverFires }
     guard state == .running else { throw .notRunning }
@@ -60,9 +58,7 @@ extension Stopwatch.Checkpoint: FamilyCheckpoint {
     if state == .running { elapsed += time }
   }
 
-  func makeTimer(
-    of spec: TimerSpec, on environment: TimerEnvironment
-  ) throws(RestoreError) -> any LiveTimer {
+  func makeTimer(in environment: TimerEnvironment) throws(RestoreError) -> any LiveTimer {
     try Stopwatch(
       restoring: self, policy: .keepTimeLeft, clock: environment.clock, queue: environment.queue
     ) { _, _ in }
@@ -87,7 +83,7 @@ extension Stopwatch.Checkpoint: FamilyCheckpoint {
   }
 }
 
-extension Stopwatch: LiveTimer {
+extension Stopwatch: ObservableLiveTimer {
   package var status: TimerStatus { .stopwatch(snapshot) }
 
   package func perform(_ command: TimerCommand) -> ControlResult {
@@ -97,8 +93,6 @@ extension Stopwatch: LiveTimer {
     }
   }
 
-  package func observe(_ handler: @escaping @Sendable (any LiveTimer, Board.TimerEvent) -> Void) {
-    // A lap is a command, not a fire.
-    observe(handler) { _ in .changed }
-  }
+  // A lap is a command, not a fire.
+  package static func event(of lap: Delivery) -> Board.TimerEvent { .changed }
 }

@@ -15,10 +15,6 @@ protocol TimerFamily {
   /// A closure that returns the kind with another count; `nil` for a kind without a count.
   var withCount: ((Int) -> TimerSpec.Kind)? { get }
 
-  /// A Boolean value that indicates whether a name can follow the timer in the grammar. It cannot follow one that waits
-  /// for triggers, because a misspelled setting, such as `leadng` for `leading`, would be taken for a name.
-  var takesNameAfter: Bool { get }
-
   /// The words that only this kind of timer can have.
   var kindWords: [String] { get }
 
@@ -27,8 +23,9 @@ protocol TimerFamily {
 }
 
 extension TimerFamily {
+  var label: String { text }
+  var fireCount: Int? { nil }
   var withCount: ((Int) -> TimerSpec.Kind)? { nil }
-  var takesNameAfter: Bool { true }
   var kindWords: [String] { [] }
 }
 
@@ -52,11 +49,8 @@ package struct TimerClocks: Sendable {
   }
 }
 
-/// The clock and the queue of a live timer.
-struct TimerEnvironment {
-  var clock: TimerClock
-  var queue: DispatchQueue?
-}
+/// The specification, the clock and the queue of a live timer.
+typealias TimerEnvironment = (spec: TimerSpec, clock: TimerClock, queue: DispatchQueue?)
 
 /// The status of a timer of one family: the snapshot that TimerKit takes of it.
 protocol FamilyStatus {
@@ -69,7 +63,7 @@ protocol FamilyStatus {
   /// Returns the command of an action for the timer in this status.
   func command(
     for action: TimerAction, to id: TimerID, at now: ClockReading
-  ) throws(TimerRefusal) -> TimerCommand
+  ) throws(ControlRefusal) -> TimerCommand
 
   /// Returns the checkpoint of the status.
   /// - Parameter intervalBeforeBackoff: The interval before failures of the command increased it; `nil` if they did not.
@@ -130,10 +124,8 @@ protocol FamilyCheckpoint {
   /// after `now` need not be exact.
   func lastFire(by now: WallInstant) -> WallInstant?
 
-  /// Creates the live timer of a specification. Its handler does nothing, because the board observes its events.
-  func makeTimer(
-    of spec: TimerSpec, on environment: TimerEnvironment
-  ) throws(RestoreError) -> any LiveTimer
+  /// Creates the live timer. Its handler does nothing, because the board observes its events.
+  func makeTimer(in environment: TimerEnvironment) throws(RestoreError) -> any LiveTimer
 
   /// Restores the state from the fields of a file, which are checked.
   mutating func restore(_ fields: SavedFields, at now: ClockReading) throws(SavedFieldError)

@@ -25,10 +25,6 @@ package struct TriggeredFamily: TimerFamily, Hashable, Sendable {
     }
   }
 
-  var label: String { text }
-  var fireCount: Int? { nil }
-  var takesNameAfter: Bool { false }
-
   var text: String {
     var text = "\(keyword.rawValue) \(DurationText.text(interval))"
     switch behavior {
@@ -56,9 +52,10 @@ package struct TriggeredFamily: TimerFamily, Hashable, Sendable {
   }
 
   fileprivate func makeTimer(
-    _ tolerance: Duration, on environment: TimerEnvironment
+    in environment: TimerEnvironment
   ) throws(TimerConfigurationError) -> any LiveTimer {
-    switch behavior {
+    let tolerance = environment.spec.tolerance
+    return switch behavior {
     case .debounce(let maxWait, let edges):
       try Debouncer<Void>(
         delay: interval, edges: edges, maxWait: maxWait, tolerance: tolerance,
@@ -69,8 +66,8 @@ package struct TriggeredFamily: TimerFamily, Hashable, Sendable {
         interval: interval, mode: mode, keeping: kept, tolerance: tolerance,
         clock: environment.clock, queue: environment.queue
       ) { _, _ in }
-    case .coalesce: try TriggeredTimer(.coalesce, interval, tolerance, on: environment)
-    case .idle: try TriggeredTimer(.delay, interval, tolerance, on: environment)
+    case .coalesce: try TriggeredTimer(.coalesce, interval, in: environment)
+    case .idle: try TriggeredTimer(.delay, interval, in: environment)
     }
   }
 }
@@ -153,7 +150,7 @@ extension CallSnapshot: FamilyStatus {
 
   func command(
     for action: TimerAction, to id: TimerID, at now: ClockReading
-  ) throws(TimerRefusal) -> TimerCommand {
+  ) throws(ControlRefusal) -> TimerCommand {
     switch action {
     case .fire(pausing: false), .startAsSuccessor: return .fire(pausing: false)
     case .reset: return .reset(restart: false)
@@ -183,12 +180,10 @@ package struct CallCheckpoint: Hashable, Sendable, FamilyCheckpoint {
         deadline: nil))
   }
 
-  func makeTimer(
-    of spec: TimerSpec, on environment: TimerEnvironment
-  ) throws(RestoreError) -> any LiveTimer {
-    guard case .triggered(let family) = spec.kind else { throw .invalidState(state) }
+  func makeTimer(in environment: TimerEnvironment) throws(RestoreError) -> any LiveTimer {
+    guard case .triggered(let family) = environment.spec.kind else { throw .invalidState(state) }
     do throws(TimerConfigurationError) {
-      return try family.makeTimer(spec.tolerance, on: environment)
+      return try family.makeTimer(in: environment)
     } catch {
       throw .configuration(error)
     }
@@ -198,7 +193,7 @@ package struct CallCheckpoint: Hashable, Sendable, FamilyCheckpoint {
   mutating func restore(_ fields: SavedFields, at now: ClockReading) {}
 }
 
-extension CallLimiter where Self: LiveTimer, Delivery == Void {
+extension CallLimiter where Self: ObservableLiveTimer, Delivery == Void {
   package var status: TimerStatus { .triggered(snapshot) }
 
   package func perform(_ command: TimerCommand) -> ControlResult {
@@ -211,13 +206,11 @@ extension CallLimiter where Self: LiveTimer, Delivery == Void {
     }
   }
 
-  package func observe(_ handler: @escaping @Sendable (any LiveTimer, Board.TimerEvent) -> Void) {
-    observe(handler) { _ in .fired(Fire(lateness: nil)) }
-  }
+  package static func event(of delivery: Void) -> Board.TimerEvent { .fired(Fire(lateness: nil)) }
 }
 
-extension Debouncer: LiveTimer where Value == Void {}
-extension Throttler: LiveTimer where Value == Void {}
+extension Debouncer: ObservableLiveTimer, LiveTimer where Value == Void {}
+extension Throttler: ObservableLiveTimer, LiveTimer where Value == Void {}
 
 /// A background timer, which needs an owner: this object.
 private final class TriggeredTimer: LiveTimer {
@@ -225,12 +218,12 @@ private final class TriggeredTimer: LiveTimer {
   private let delay: Duration
 
   init(
-    _ behavior: BackgroundBehavior, _ delay: Duration, _ tolerance: Duration,
-    on environment: TimerEnvironment
+    _ behavior: BackgroundBehavior, _ delay: Duration, in environment: TimerEnvironment
   ) throws(TimerConfigurationError) {
     self.delay = delay
     timer = try BackgroundTimer(
-      behavior: behavior, tolerance: tolerance, clock: environment.clock, queue: environment.queue)
+      behavior: behavior, tolerance: environment.spec.tolerance, clock: environment.clock,
+      queue: environment.queue)
     timer.owner = self
   }
 

@@ -40,8 +40,7 @@ extension TimerSpec {
   package func makeTimer(
     restoring checkpoint: TimerCheckpoint, clocks: TimerClocks = .system, queue: DispatchQueue?
   ) throws(RestoreError) -> any LiveTimer {
-    try checkpoint.content.makeTimer(
-      of: self, on: TimerEnvironment(clock: clocks[clock], queue: queue))
+    try checkpoint.content.makeTimer(in: (self, clocks[clock], queue))
   }
 }
 
@@ -67,18 +66,20 @@ extension PausableTimer where Self: LiveTimer {
   }
 }
 
-extension ObservableTimer where Self: LiveTimer {
+/// A live timer that TimerKit's timer of one kind is itself.
+package protocol ObservableLiveTimer: LiveTimer, ObservableTimer {
+  /// Returns the event of a delivery.
+  static func event(of delivery: Delivery) -> Board.TimerEvent
+}
+
+extension ObservableLiveTimer {
   package func end() {
     removeAllObservers()
     cancel()
   }
 
-  /// Calls a handler with each event, converted to an event of the board.
-  func observe(
-    _ handler: @escaping @Sendable (any LiveTimer, Board.TimerEvent) -> Void,
-    _ event: @escaping @Sendable (Delivery) -> Board.TimerEvent
-  ) {
-    observe { timer, timerEvent in handler(timer, timerEvent.onBoard(event)) }
+  package func observe(_ handler: @escaping @Sendable (any LiveTimer, Board.TimerEvent) -> Void) {
+    observe { timer, event in handler(timer, event.onBoard(Self.event)) }
   }
 }
 

@@ -26,10 +26,5 @@ final class MessageQueue<Message: Sendable>: Sendable {
   }
 
   /// Removes all messages and returns them in order.
-  func takeAll() -> [Message] {
-    messages.withLock { messages in
-      defer { messages = [] }
-      return messages
-    }
-  }
+  func takeAll() -> [Message] { messages.withLock { exchange(&$0, with: []) } }
 }

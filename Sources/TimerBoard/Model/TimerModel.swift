@@ -79,7 +79,7 @@ package final class TimerModel {
 
   /// Converts the instants of other clocks again if those clocks have jumped.
   package func reconvertInstantsIfClocksJumped(at now: ClockReading) {
-    if board.haveClocksJumped(by: now) { board.reconvertInstantsIfClocksJumped(at: now) }
+    board.reconvertInstantsIfClocksJumped(at: now)
   }
 
   package func setMuted(_ isMuted: Bool) { board.isMuted = isMuted }
@@ -95,10 +95,7 @@ package final class TimerModel {
     perform(board.apply(event, at: now ?? readClocks()))
   }
 
-  private func takeReports() -> [Report] {
-    defer { reports = [] }
-    return reports
-  }
+  private func takeReports() -> [Report] { exchange(&reports, with: []) }
 
   private func publish(isOnlyFires: Bool) {
     let state = (revision: board.timers.revision, isMuted: board.isMuted)
@@ -237,7 +234,7 @@ extension TimerModel {
     guard let queue else { return false }
     queue.async { [messages] in
       for (id, timer) in triggered {
-        for _ in 0..<count { timer.trigger() }
+        for _ in 0..<count { timer.perform(.fire(pausing: false)) }
         messages.post(TimerMessage(id: id, sender: timer, event: .changed, status: timer.status))
       }
       done()

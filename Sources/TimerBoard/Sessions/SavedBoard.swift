@@ -98,3 +98,21 @@ package struct SavedLogEntry: JSONFields, Hashable, Sendable {
     milliseconds = min(max(0, milliseconds), 24 * 3_600_000 - 1)
   }
 }
+
+extension Board {
+  /// Returns all timers in their order, as a session stores them.
+  package func savedTimers(at now: ClockReading) -> [SavedTimer] {
+    timers.all.map { timer in
+      var saved = SavedTimer(timer.spec, timer.savedCheckpoint(at: now))
+      saved.counts = timer.counts
+      saved.id = timer.id
+      saved.chain = timer.chain
+      saved.hasAlert = timer.alert != nil
+      let alertTime = timer.alert.map { max(.zero, $0.since.duration(to: now.continuous)) }
+      saved.overtime = alertTime ?? timer.stoppedOvertime
+      saved.stretch = stretches.open[timer.id]?.saved(at: now)
+      saved.isPausedTogether = pausedTogether.contains(timer.id)
+      return saved
+    }
+  }
+}

@@ -120,7 +120,7 @@ extension SavedTimer {
       throw SavedFieldError("timer '\(fields.timer)': \(error)")
     }
     id = fields.id
-    counts = FireCounts(delivered: fields.fired, missed: fields.missed)
+    counts = FireCounts(delivered: max(0, fields.fired), missed: max(0, fields.missed))
     hasAlert = fields.hasAlert
     overtime = fields.over.map(Duration.init(savedSeconds:))
     isPausedTogether = fields.isPausedTogether

@@ -14,17 +14,14 @@ package struct SavedTimer: Hashable, Sendable {
   /// The time since the alert began; without an alert, the overtime when it was acknowledged.
   package var overtime: Duration?
   /// The fires until it was saved.
-  package var counts: FireCounts
+  package var counts = FireCounts()
   package var chain = ChainState()
   /// A Boolean value that indicates whether "pause all" has paused the timer.
   package var isPausedTogether = false
 
-  package init(
-    _ spec: TimerSpec, _ checkpoint: TimerCheckpoint, _ counts: FireCounts = FireCounts()
-  ) {
+  package init(_ spec: TimerSpec, _ checkpoint: TimerCheckpoint) {
     self.spec = spec
     self.checkpoint = checkpoint
-    self.counts = counts
   }
 
   /// Creates a timer that begins now.

@@ -3,14 +3,17 @@ package import TimerKit
 /// Times as the board shows them.
 package enum TimeText {
   /// Returns a time in seconds or tenths as a clock: `0:03`, `1:02:41`, `2d 00:00:10`, `0:03.2`.
-  package static func clock(_ units: Int64, showsTenths: Bool) -> String {
+  /// - Parameter showsDays: False to count hours beyond a day.
+  package static func clock(
+    _ units: Int64, showsTenths: Bool, showsDays: Bool = true
+  ) -> String {
     let seconds = showsTenths ? units / 10 : units
     let tenth = showsTenths ? ".\(units % 10)" : ""
     let minutes = seconds / 60 % 60
     let hours = seconds / 3600
     let end = "\(twoDigits(seconds % 60))\(tenth)"
     if hours == 0 { return "\(minutes):\(end)" }
-    if hours < 24 { return "\(hours):\(twoDigits(minutes)):\(end)" }
+    if hours < 24 || !showsDays { return "\(hours):\(twoDigits(minutes)):\(end)" }
     return "\(hours / 24)d \(twoDigits(hours % 24)):\(twoDigits(minutes)):\(end)"
   }
 

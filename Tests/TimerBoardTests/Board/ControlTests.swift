@@ -145,9 +145,9 @@ struct ControlCase: Sendable, CustomTestStringConvertible {
       ("t=debounce 2s", 0, .toggle, .isTriggered),
       ("t=throttle 2s", 0, .adjustTime(.more), .isTriggered),
       ("t=idle 2s", 0, .pause, .isTriggered),
-    ] as [(String, Int, TimerAction, TimerRefusal)])
+    ] as [(String, Int, TimerAction, ControlRefusal)])
   func failedActionsAreReported(
-    _ line: String, _ seconds: Int, _ action: TimerAction, _ refusal: TimerRefusal
+    _ line: String, _ seconds: Int, _ action: TimerAction, _ refusal: ControlRefusal
   )
     throws
   {
@@ -155,7 +155,7 @@ struct ControlCase: Sendable, CustomTestStringConvertible {
     board.advance(by: .seconds(seconds))
     let before = (states: board.states, log: board.board.log)
     try board.control(action, "t")
-    #expect(board.report == "t: \(refusal.text)")
+    #expect(board.report == "t: \(refusal)")
     #expect(board.states == before.states)
     #expect(board.board.log == before.log)
     board.handle(.undo)
@@ -167,12 +167,12 @@ struct ControlCase: Sendable, CustomTestStringConvertible {
     let board = try VirtualBoard("t=3m")
     try board.control(.reset(restart: false), "t")
     try board.control(.adjustTime(.more), "t")
-    #expect(board.report == "t: \(TimerRefusal.notStarted.text)")
+    #expect(board.report == "t: \(ControlRefusal.notStarted)")
     try board.control(.start, "t")
     try board.control(.pause, "t")
     try board.control(.adjustTime(.exactly(.minutes(-3))), "t")
     try board.control(.adjustTime(.less), "t")
-    #expect(board.report == "t: \(TimerRefusal.noTimeLeft.text)")
+    #expect(board.report == "t: \(ControlRefusal.noTimeLeft)")
     try board.control(.setInterval(.zero, .fromNow), "t")
     #expect(board.states == ["t paused 0:00 1/1"])
   }

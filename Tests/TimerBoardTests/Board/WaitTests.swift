@@ -11,7 +11,7 @@ import TimerKit
     #expect(board.states == ["pomo paused 5:00 2/2"])
     #expect(board.board.timers[0].alert?.cause == .standsReady)
     #expect(board.board.timers[0].counts.delivered == 1)
-    let notification = TimerNotification(.phase, timer: "pomo", text: "rest is ready")
+    let notification = TimerNotification(event: .phase, timer: "pomo", text: "rest is ready")
     #expect(board.effects.contains(.ringOnce) && board.effects.contains(.notify(notification)))
     try board.control(.start, "pomo")
     #expect(board.states == ["pomo rest 5:00 2/2"] && board.board.timers.alertCount == 0)
