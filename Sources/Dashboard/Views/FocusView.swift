@@ -4,9 +4,9 @@ import TimerKit
 
 extension DashboardView {
   static let focus = DashboardView(
-    scope: .focus, key: .character("2"), action: .showFocus,
+    scope: .focus, key: "2", action: .showFocus,
     bindings: [
-      Binding(.focus, [.escape, .enter], .showBoard, "back to the board", footer: "back", rank: 1)
+      Binding([.escape, .enter], .showBoard, "back to the board", footer: "back", rank: 1)
     ],
     hasTimerRows: true,
     draw: { frame, canvas in

@@ -4,21 +4,19 @@ import TimerKit
 
 extension DashboardView {
   static let history = DashboardView(
-    scope: .history, key: .character("5"), action: .showHistory,
+    scope: .history, key: "5", action: .showHistory,
     bindings: [
-      Binding(.history, [.up, .character("k")], .up, "move up (newer)", footer: "day", rank: 2),
-      Binding(
-        .history, [.down, .character("j")], .down, "move down (older)", footer: "day", rank: 2),
-      Binding(.history, [.left], .scrollLeft, "go back a week", footer: "week", rank: 3),
-      Binding(.history, [.right], .scrollRight, "go forward a week", footer: "week", rank: 3),
-      Binding(.history, [.character("g"), .home], .top, "go to today"),
-      Binding(.history, [.character("G"), .end], .bottom, "go to oldest day"),
-      Binding(.history, [.pageUp, .character("b"), .control("u")], .pageUp, "page up"),
-      Binding(.history, [.pageDown, .space, .control("d")], .pageDown, "page down"),
-      Binding(.history, [.enter], .openDay, "open / close list of day", footer: "open", rank: 2),
-      Binding(.history, [.character("/")], .filter, "filter", footer: "filter", rank: 2),
-      Binding(
-        .history, [.escape], .leave, "close list / clear filter / back", footer: "back", rank: 1),
+      Binding([.up, "k"], .up, "move up (newer)", footer: "day", rank: 2),
+      Binding([.down, "j"], .down, "move down (older)", footer: "day", rank: 2),
+      Binding([.left], .scrollLeft, "go back a week", footer: "week", rank: 3),
+      Binding([.right], .scrollRight, "go forward a week", footer: "week", rank: 3),
+      Binding(["g", .home], .top, "go to today"),
+      Binding(["G", .end], .bottom, "go to oldest day"),
+      Binding([.pageUp, "b", .control("u")], .pageUp, "page up"),
+      Binding([.pageDown, .space, .control("d")], .pageDown, "page down"),
+      Binding([.enter], .openDay, "open / close list of day", footer: "open", rank: 2),
+      Binding(["/"], .filter, "filter", footer: "filter", rank: 2),
+      Binding([.escape], .leave, "close list / clear filter / back", footer: "back", rank: 1),
     ],
     filter: \Dashboard.historyState.filter, place: { $0.placeTitleLine(of: $1) },
     draw: { $0.drawHistory(on: &$1) },

@@ -3,25 +3,17 @@ import TimerBoard
 
 extension DashboardView {
   static let log = DashboardView(
-    scope: .log, key: .character("L"), action: .showLog,
+    scope: .log, key: "L", action: .showLog,
     bindings: [
-      Binding(.log, [.up, .character("k")], .up, "scroll up (older)", footer: "scroll", rank: 3),
-      Binding(
-        .log, [.down, .character("j")], .down, "scroll down (newer)", footer: "scroll", rank: 3),
-      Binding(.log, [.character("g"), .home], .top, "go to oldest"),
-      Binding(
-        .log, [.character("G"), .end], .bottom, "go to newest and follow", footer: "follow", rank: 2
-      ),
-      Binding(
-        .log, [.character("a")], .toggleActions, "show / hide actions", footer: "actions", rank: 3),
-      Binding(.log, [.pageUp, .character("b"), .control("u")], .pageUp, "page up"),
-      Binding(.log, [.pageDown, .space, .control("d")], .pageDown, "page down"),
-      Binding(
-        .log, [.character("/")], .filter, "filter", footer: "filter",
-        rank: 2),
-      Binding(
-        .log, [.escape, .character("L")], .leave, "clear filter / back",
-        footer: "back", rank: 1),
+      Binding([.up, "k"], .up, "scroll up (older)", footer: "scroll", rank: 3),
+      Binding([.down, "j"], .down, "scroll down (newer)", footer: "scroll", rank: 3),
+      Binding(["g", .home], .top, "go to oldest"),
+      Binding(["G", .end], .bottom, "go to newest and follow", footer: "follow", rank: 2),
+      Binding(["a"], .toggleActions, "show / hide actions", footer: "actions", rank: 3),
+      Binding([.pageUp, "b", .control("u")], .pageUp, "page up"),
+      Binding([.pageDown, .space, .control("d")], .pageDown, "page down"),
+      Binding(["/"], .filter, "filter", footer: "filter", rank: 2),
+      Binding([.escape, "L"], .leave, "clear filter / back", footer: "back", rank: 1),
     ],
     filter: \Dashboard.logState.filter, place: { $0.placeTitleLine(of: $1) },
     draw: { $0.drawLogView(on: &$1) },

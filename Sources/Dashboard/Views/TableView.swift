@@ -4,7 +4,7 @@ import TimerKit
 
 extension DashboardView {
   static let board = DashboardView(
-    scope: .board, key: .character("1"), action: .showBoard, bindings: Bindings.board,
+    scope: .board, key: "1", action: .showBoard, bindings: Bindings.board,
     hasTimerRows: true, listsTimers: true, place: { $0.placeBoard(of: $1) },
     draw: { frame, canvas in
       if let wall = frame.layout.wall { return frame.draw(wall, on: &canvas) }

@@ -4,28 +4,17 @@ import TimerKit
 
 extension DashboardView {
   static let timeline = DashboardView(
-    scope: .timeline, key: .character("3"), action: .showTimeline,
+    scope: .timeline, key: "3", action: .showTimeline,
     bindings: [
-      Binding(
-        .timeline, [.character("+")], .zoomIn, "zoom in", footer: "zoom", rank: 2),
-      Binding(
-        .timeline, [.character("-"), .character("_")], .zoomOut, "zoom out",
-        footer: "zoom", rank: 2),
-      Binding(
-        .timeline, [.character("=")], .zoomToFit, "zoom to next ends", footer: "fit", rank: 3),
-      Binding(.timeline, [.left], .cursorEarlier, "move cursor to past", footer: "cursor", rank: 2),
-      Binding(
-        .timeline, [.right], .cursorLater, "move cursor to future", footer: "cursor", rank: 2),
-      Binding(
-        .timeline, [.character("h")], .scrollLeft, "scroll to past",
-        footer: "scroll", rank: 4),
-      Binding(
-        .timeline, [.character("l")], .scrollRight, "scroll to future",
-        footer: "scroll", rank: 4),
-      Binding(.timeline, [.character("0")], .scrollToNow, "go to now", footer: "now", rank: 3),
-      Binding(
-        .timeline, [.escape], .leave, "hide cursor / go to now / back", footer: "back",
-        rank: 1),
+      Binding(["+"], .zoomIn, "zoom in", footer: "zoom", rank: 2),
+      Binding(["-", "_"], .zoomOut, "zoom out", footer: "zoom", rank: 2),
+      Binding(["="], .zoomToFit, "zoom to next ends", footer: "fit", rank: 3),
+      Binding([.left], .cursorEarlier, "move cursor to past", footer: "cursor", rank: 2),
+      Binding([.right], .cursorLater, "move cursor to future", footer: "cursor", rank: 2),
+      Binding(["h"], .scrollLeft, "scroll to past", footer: "scroll", rank: 4),
+      Binding(["l"], .scrollRight, "scroll to future", footer: "scroll", rank: 4),
+      Binding(["0"], .scrollToNow, "go to now", footer: "now", rank: 3),
+      Binding([.escape], .leave, "hide cursor / go to now / back", footer: "back", rank: 1),
     ],
     hasTimerRows: true, listsTimers: true, place: { $0.placeTimeline(of: $1) },
     draw: { TimelineView($0).draw(on: &$1) },
