@@ -47,7 +47,7 @@ extension Dashboard {
       NamedValues(
         title: "layouts",
         all: BoardLayout.allCases.map { ($0.rawValue, $0 == boardLayout ? "in use" : "") })
-    case .scene: NamedValues(title: "scenes", all: options.scenes.map { ($0.name, $0.about) })
+    case .scene: NamedValues(title: "scenes", all: options.scenes.map { ($0.word, $0.meaning) })
     case .timerSyntax, .text, .duration, nil: nil
     }
   }
