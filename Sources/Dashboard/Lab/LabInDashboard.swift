@@ -18,14 +18,14 @@ extension DashboardView {
       Binding([.escape], .leave, "back"),
     ],
     showsKeys: true,
-    draw: { $0.drawLab(on: &$1) },
+    draw: { $0.drawLab() },
     nextChange: { $0.dashboard.lab?.nextChange },
     perform: { _, action, _ in [.lab(.action(action))] })
 }
 
 extension Frame {
   /// Draws the page of the lab.
-  fileprivate func drawLab(on canvas: inout Canvas) {
+  fileprivate func drawLab() {
     guard let lab = dashboard.lab else { return }
     let area = layout.body
     let view = LabView(

@@ -152,18 +152,16 @@ extension Frame {
   static let captionHeight = 2
 
   /// Draws the caption of the tour: its step, its text, and the keys that it presses.
-  func draw(_ caption: Tour.Caption, on canvas: inout Canvas, in area: Rect) {
+  func draw(_ caption: Tour.Caption, in area: Rect) {
     canvas.fill(area)
     let width = max(0, area.width - 2 * inset)
     let head = "tour \(caption.step)/\(caption.count)"
     let exit = "Esc ends it, any other key takes over"
-    canvas.write(head, x: inset, y: area.y, style: theme[.key], limit: width)
+    write(head, .key, x: inset, y: area.y, limit: width)
     if head.cellWidth + exit.cellWidth + 3 < width, caption.keys.isEmpty {
-      canvas.write(
-        exit, x: area.width - inset - exit.cellWidth, y: area.y, style: theme[.faint])
+      write(exit, .faint, x: area.width - inset - exit.cellWidth, y: area.y)
     }
-    canvas.write(
-      caption.text.cutAtWord(to: width), x: inset, y: area.y + 1, style: theme[.text])
+    write(caption.text.cutAtWord(to: width), .text, x: inset, y: area.y + 1)
     canvas.highlight(area, theme)
     let keyStyle = theme[.key].adding(.reverse)
     var x = inset + head.cellWidth + 2

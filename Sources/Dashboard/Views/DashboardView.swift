@@ -26,7 +26,7 @@ struct DashboardView: Equatable, Sendable {
   /// Takes the lines that only this view has from the body of the layout.
   var place: @Sendable (inout ScreenLayout, Dashboard) -> Void = { _, _ in }
   /// Draws the view, which has a row if ``hasTimerRows``.
-  let draw: @Sendable (Frame, inout Canvas) -> Void
+  let draw: @Sendable (Frame) -> Void
   /// Returns the instant at which the view can change by itself; `nil` if it cannot.
   var nextChange: @Sendable (Frame) -> TimerClock.Instant? = { _ in nil }
   let perform: @Sendable (inout Dashboard, Action, ClockReading) -> [Effect]

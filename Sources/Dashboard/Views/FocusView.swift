@@ -9,11 +9,11 @@ extension DashboardView {
       Binding([.escape, .enter], .showBoard, "back to the board", footer: "back", rank: 1)
     ],
     hasTimerRows: true,
-    draw: { frame, canvas in
+    draw: { frame in
       if let focus = FocusView(frame) {
-        focus.draw(on: &canvas, frame)
+        focus.draw(frame)
       } else {
-        SingleRow(frame)?.draw(on: &canvas, frame)
+        SingleRow(frame)?.draw(frame)
       }
     },
     nextChange: { frame in
@@ -102,18 +102,18 @@ struct FocusView {
 
   var digitHeight: Int { digits.height }
 
-  func draw(on canvas: inout Canvas, _ frame: Frame) {
+  func draw(_ frame: Frame) {
     let height = above.count + digits.height + below.count + gaps
     var y = area.y + max(0, (area.height - height) / 2)
     for (index, line) in above.enumerated() {
       let isAlert = index == 0 && row.needsAttention
-      drawCentered(line, on: &canvas, y: y, frame, isAlert: isAlert)
+      drawCentered(line, y: y, frame, isAlert: isAlert)
       y += 1
     }
     y += gaps / 2
     let width = digits.width(of: widestText)
     digits.draw(
-      on: &canvas, maxX: area.x + (area.width + width) / 2, y: y,
+      on: &frame.canvas, maxX: area.x + (area.width + width) / 2, y: y,
       style: frame.bigDigitsStyle(of: row), symbols: frame.symbols)
     y += digits.height + gaps - gaps / 2
     for line in below {
@@ -122,21 +122,19 @@ struct FocusView {
         // As wide as the digits, unless those are small.
         let width = min(max(width, 32), max(1, area.width - 8))
         let x = area.x + (area.width - width) / 2
-        frame.drawBar(of: row, x: x, width: width, y: y, on: &canvas)
-      case .text(let text): drawCentered(text, on: &canvas, y: y, frame)
+        frame.drawBar(of: row, x: x, width: width, y: y)
+      case .text(let text): drawCentered(text, y: y, frame)
       }
       y += 1
     }
   }
 
-  private func drawCentered(
-    _ line: TextLine, on canvas: inout Canvas, y: Int, _ frame: Frame, isAlert: Bool = false
-  ) {
+  private func drawCentered(_ line: TextLine, y: Int, _ frame: Frame, isAlert: Bool = false) {
     let room = area.width - 2 * frame.inset
     let x = area.x + max(frame.inset, (area.width - line.width) / 2)
-    line.draw(on: &canvas, x: x, y: y, theme: frame.theme, limit: room)
+    frame.draw(line, x: x, y: y, limit: room)
     if isAlert {
-      canvas.restyle(Rect(x: x, y: y, width: min(line.width, room), height: 1)) { _ in
+      frame.canvas.restyle(Rect(x: x, y: y, width: min(line.width, room), height: 1)) { _ in
         frame.theme[.alert]
       }
     }
@@ -227,18 +225,18 @@ struct SingleRow {
     nameWidth = room >= 5 ? room - 2 : room >= 3 ? room : 0
   }
 
-  func draw(on canvas: inout Canvas, _ frame: Frame) {
+  func draw(_ frame: Frame) {
     let y = frame.layout.body.y
     let state = row.displayedState
     let style = frame.theme[row.needsAttention ? .alert : state]
     if hasSymbol {
-      canvas.write(frame.stateSymbol(of: row), x: 0, y: y, style: style)
+      frame.canvas.write(frame.stateSymbol(of: row), x: 0, y: y, style: style)
     }
-    canvas.write(
-      row.label.truncated(to: nameWidth), x: hasSymbol ? 2 : 0, y: y, style: style,
-      limit: nameWidth)
+    frame.canvas.write(
+      row.label.truncated(to: nameWidth), x: hasSymbol ? 2 : 0, y: y, style: style, limit: nameWidth
+    )
     if hasTime, let time = frame.dashboard.timeText(of: row, at: frame.now) {
-      canvas.write(time, x: canvas.size.width - time.utf8.count, y: y, style: style)
+      frame.canvas.write(time, x: frame.canvas.size.width - time.utf8.count, y: y, style: style)
     }
   }
 }

@@ -16,7 +16,7 @@ extension DashboardView {
       Binding([.escape, "L"], .leave, "clear filter / back", footer: "back", rank: 1),
     ],
     filter: \Dashboard.logState.filter, place: { $0.placeTitleLine(of: $1) },
-    draw: { $0.drawLogView(on: &$1) },
+    draw: { $0.drawLogView() },
     perform: { dashboard, action, _ in
       dashboard.performInLog(action)
       return []
@@ -51,23 +51,23 @@ extension Dashboard {
 
 extension Frame {
   /// Draws the log view: the entries below the filter or a rule.
-  func drawLogView(on canvas: inout Canvas) {
+  func drawLogView() {
     let state = dashboard.logState
     let matches = state.matches(in: dashboard.board.log)
     drawTitleLine(
       "log", state.filter, matchCount: matches.count,
-      of: state.entries(of: dashboard.board.log).count, on: &canvas)
+      of: state.entries(of: dashboard.board.log).count)
     let body = layout.body
     let area = Rect(
       x: 2 * inset, y: body.y, width: body.width - 3 * inset, height: body.height)
     if matches.isEmpty {
-      canvas.write(
-        emptyLogText.cutAtWord(to: max(0, area.width)), x: area.x, y: area.y, style: theme[.faint],
+      write(
+        emptyLogText.cutAtWord(to: max(0, area.width)), .faint, x: area.x, y: area.y,
         limit: max(0, min(area.width, area.height * 80)))
       return
     }
     let offset = state.offset(in: matches, height: area.height)
-    drawLog(Array(matches.dropFirst(offset).prefix(area.height)), on: &canvas, in: area)
+    drawLog(Array(matches.dropFirst(offset).prefix(area.height)), in: area)
   }
 
   private var emptyLogText: String {
@@ -81,7 +81,7 @@ extension Frame {
 
 extension Frame {
   /// Draws log entries, one on each line: time, timer, event and lateness.
-  func drawLog(_ entries: [EventLog.Entry], on canvas: inout Canvas, in area: Rect) {
+  func drawLog(_ entries: [EventLog.Entry], in area: Rect) {
     // The parts of an entry stay together on a wide screen.
     let width = min(area.width, 96)
     let isNarrow = area.width < 52
@@ -104,7 +104,7 @@ extension Frame {
       let room = width - line.width - (late.isEmpty ? 0 : late.cellWidth + 2)
       line.add(entry.event.text.cutAtWord(to: max(0, room)), entry.event.role)
       line.add(late, .faint, filling: width - line.width, alignedRight: true)
-      line.draw(on: &canvas, x: area.x, y: area.y + index, theme: theme, limit: max(0, width))
+      draw(line, x: area.x, y: area.y + index, limit: max(0, width))
     }
   }
 
@@ -116,15 +116,13 @@ extension Frame {
   }
 
   /// Draws the line above a list: its filter, or else a rule with its title.
-  func drawTitleLine(
-    _ title: String, _ filter: Filter, matchCount: Int, of count: Int, on canvas: inout Canvas
-  ) {
+  func drawTitleLine(_ title: String, _ filter: Filter, matchCount: Int, of count: Int) {
     guard let area = layout.titleLine, !area.isEmpty else { return }
     if dashboard.isTypingFilter || !filter.isEmpty {
-      drawFilter(filter, countText: "\(matchCount) of \(count)", on: &canvas, y: area.y)
+      drawFilter(filter, countText: "\(matchCount) of \(count)", y: area.y)
     } else {
       let line = Rect(x: inset, y: area.y, width: area.width - 2 * inset, height: 1)
-      drawRule(title, on: &canvas, in: line)
+      drawRule(title, in: line)
     }
   }
 }
