@@ -42,7 +42,7 @@ extension Dashboard {
     case .column:
       NamedValues(
         title: "columns",
-        all: RowOrder.names.map { ($0, $0 == listState.order.name ? "in use" : "") })
+        all: RowOrder.names.map { ($0, $0 == listState.order.description ? "in use" : "") })
     case .layout:
       NamedValues(
         title: "layouts",

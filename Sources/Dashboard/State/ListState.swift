@@ -3,7 +3,8 @@ import TimerKit
 
 /// The filter, the order and the marks of the rows on the board.
 struct ListState: Hashable, Sendable {
-  var filter = Filter()
+  /// Only rows that match its text are shown.
+  var filter = LineEditor()
   /// The text that "next match" searches for: the latest filter, even if it was cleared.
   var latestSearch = ""
   /// The row to which the selection returns when the filter changes.
@@ -143,16 +144,4 @@ extension Action {
     default: nil
     }
   }
-}
-
-/// The filter of a list: only lines that match its text are shown.
-struct Filter: Hashable, Sendable {
-  var editor: LineEditor
-
-  init(_ editor: LineEditor = LineEditor()) {
-    self.editor = editor
-  }
-
-  var text: String { editor.text }
-  var isEmpty: Bool { editor.characters.isEmpty }
 }

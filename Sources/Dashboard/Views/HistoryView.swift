@@ -64,7 +64,7 @@ extension Dashboard {
       if historyState.listOffset != nil {
         historyState.listOffset = nil
       } else if !historyState.filter.isEmpty {
-        historyState.filter = Filter()
+        historyState.filter = LineEditor()
       } else {
         show(.board)
       }
@@ -205,7 +205,7 @@ extension Frame {
         hasYear ? dayText(day) : "\(day.weekdayName) \(day.text.dropFirst(5))",
         isSelected ? .selectedName : .text)
       text.add(
-        time > 0 ? Self.time(time) : symbols.noTime, time > 0 ? .text : .faint, filling: 10,
+        time > 0 ? Self.time(time) : symbols.heat[0], time > 0 ? .text : .faint, filling: 10,
         alignedRight: true)
       draw(text, time, of: state.maximumDailyTime, in: area.line(line))
     }

@@ -43,7 +43,7 @@ extension Dashboard {
         return logState.scroll(by: lines, in: board.log, height: page)
       }
       if logState.filter.isEmpty { show(.board) }
-      logState.filter = Filter()
+      logState.filter = LineEditor()
       logState.anchor = nil
     }
   }
@@ -116,7 +116,7 @@ extension Frame {
   }
 
   /// Draws the line above a list: its filter, or else a rule with its title.
-  func drawTitleLine(_ title: String, _ filter: Filter, matchCount: Int, of count: Int) {
+  func drawTitleLine(_ title: String, _ filter: LineEditor, matchCount: Int, of count: Int) {
     guard let area = layout.titleLine, !area.isEmpty else { return }
     if dashboard.isTypingFilter || !filter.isEmpty {
       drawFilter(filter, countText: "\(matchCount) of \(count)", y: area.y)
@@ -144,7 +144,7 @@ struct LogState: Hashable, Sendable {
   /// The number of the entry at the top; `nil` if the view follows new entries.
   var anchor: Int?
   /// The filter. The log shows its newest matches when the text changes.
-  var filter = Filter() {
+  var filter = LineEditor() {
     didSet {
       if filter.text != oldValue.text { anchor = nil }
     }

@@ -45,9 +45,9 @@ extension Frame {
   }
 
   /// Draws the prompt of the board's filter.
-  func drawFilter(_ filter: Filter, countText: String, y: Int) {
+  func drawFilter(_ filter: LineEditor, countText: String, y: Int) {
     let width = canvas.size.width
-    let field = PromptField(filter.editor, x: inset + 2, width: width - inset - 2)
+    let field = PromptField(filter, x: inset + 2, width: width - inset - 2)
     write("/", .key, x: inset, y: y)
     canvas.write(field.text, x: field.x, y: y)
     if dashboard.isTypingFilter {

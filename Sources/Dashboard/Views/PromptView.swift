@@ -55,12 +55,12 @@ extension Frame {
     let y = area.y + 1
     guard y < area.maxY else { return }
     if x + 2 + message.cellWidth <= room {
-      canvas.write("\(symbols.errorPointer) \(message)", x: x, y: y, style: style)
+      canvas.write("\(symbols.ascending) \(message)", x: x, y: y, style: style)
     } else if field.x + message.cellWidth + 1 <= x {
       canvas.write(message, x: x - message.cellWidth - 1, y: y, style: style)
-      canvas.write(symbols.errorPointer, x: x, y: y, style: style)
+      canvas.write(symbols.ascending, x: x, y: y, style: style)
     } else if area.height > 2 {
-      canvas.write(symbols.errorPointer, x: x, y: y, style: style)
+      canvas.write(symbols.ascending, x: x, y: y, style: style)
       canvas.write(message.cutAtWord(to: room - inset), x: inset, y: y + 1, style: style)
     } else {
       canvas.write(message.cutAtWord(to: room - inset), x: inset, y: y, style: style)
