@@ -10,11 +10,7 @@ extension DashboardView {
     ],
     hasTimerRows: true,
     draw: { frame in
-      if let focus = FocusView(frame) {
-        focus.draw(frame)
-      } else {
-        SingleRow(frame)?.draw(frame)
-      }
+      if let focus = FocusView(frame) { focus.draw(frame) } else { frame.drawSingleRow() }
     },
     nextChange: { frame in
       frame.dashboard.selectedRow.flatMap {
@@ -61,10 +57,7 @@ struct FocusView {
     // A count and the time since the end are as large as their current text allows.
     case .triggered: widestText = digitText
     case _ where row.status.state == .finished: widestText = digitText
-    default:
-      widestText = TimeText.clock(
-        displaySteps.largestShownTime(of: row, from: frame.stepStart),
-        showsTenths: displaySteps.showsTenths)
+    default: widestText = displaySteps.widestText(of: row, from: frame.stepStart)
     }
     let room = Size(width: area.width - 2 * frame.inset, height: area.height)
     var title = TextLine(row.label, .title)
@@ -143,8 +136,8 @@ struct FocusView {
   /// Returns the text in big digits: the time that a row shows, such as the time left, or the number of triggers.
   private static func digitText(of row: BoardTimer, _ frame: Frame) -> String {
     if case .triggered(let calls) = row.status { return "\(calls.callCount)" }
-    return frame.dashboard.timeText(of: row, at: frame.now)
-      ?? TimeText.clock(0, showsTenths: frame.dashboard.displaySteps.showsTenths)
+    let dashboard = frame.dashboard
+    return dashboard.timeText(of: row, at: frame.now) ?? dashboard.displaySteps.text(0)
   }
 
   private static func status(of row: BoardTimer, _ frame: Frame, width room: Int) -> TextLine {
@@ -201,42 +194,27 @@ struct FocusView {
   }
 }
 
-/// The selected timer on one line, for a screen that is too narrow for a table: its time, and its name and
-/// state if they fit. The choice depends on the widest text of its time, so that it does not change as time
-/// passes.
-struct SingleRow {
-  private let row: BoardTimer
-  private let hasTime: Bool
-  private let hasSymbol: Bool
-  private let nameWidth: Int
-
-  init?(_ frame: Frame) {
-    guard !frame.visible.isEmpty, let row = frame.dashboard.selectedRow else { return nil }
-    self.row = row
-    let width = frame.dashboard.size.width
-    let displaySteps = frame.dashboard.displaySteps
-    let widestTime = TimeText.clockWidth(
-      displaySteps.largestShownTime(of: row, from: frame.stepStart),
-      showsTenths: displaySteps.showsTenths)
-    hasTime = displaySteps.shownTime(of: row, from: frame.stepStart) != nil && widestTime <= width
+extension Frame {
+  /// Draws the selected timer on one line, for a screen that is too narrow for a table: its time, and its name and
+  /// state if they fit. The choice depends on the widest text of its time, so that it does not change as time
+  /// passes.
+  func drawSingleRow() {
+    guard !visible.isEmpty, let row = dashboard.selectedRow else { return }
+    let width = dashboard.size.width
+    let steps = dashboard.displaySteps
+    let widestTime = steps.widestText(of: row, from: stepStart).utf8.count
+    let hasTime = steps.shownTime(of: row, from: stepStart) != nil && widestTime <= width
     let room = hasTime ? width - widestTime - 1 : width
     // A name needs three cells to differ from another.
-    hasSymbol = room >= 5 || (!hasTime && room < 3)
-    nameWidth = room >= 5 ? room - 2 : room >= 3 ? room : 0
-  }
-
-  func draw(_ frame: Frame) {
-    let y = frame.layout.body.y
-    let state = row.displayedState
-    let style = frame.theme[row.needsAttention ? .alert : state]
-    if hasSymbol {
-      frame.canvas.write(frame.stateSymbol(of: row), x: 0, y: y, style: style)
-    }
-    frame.canvas.write(
-      row.label.truncated(to: nameWidth), x: hasSymbol ? 2 : 0, y: y, style: style, limit: nameWidth
-    )
-    if hasTime, let time = frame.dashboard.timeText(of: row, at: frame.now) {
-      frame.canvas.write(time, x: frame.canvas.size.width - time.utf8.count, y: y, style: style)
+    let hasSymbol = room >= 5 || (!hasTime && room < 3)
+    let nameWidth = room >= 5 ? room - 2 : room >= 3 ? room : 0
+    let y = layout.body.y
+    let role = row.needsAttention ? .alert : row.displayedState
+    if hasSymbol { write(stateSymbol(of: row), role, x: 0, y: y) }
+    let name = row.label.truncated(to: nameWidth)
+    write(name, role, x: hasSymbol ? 2 : 0, y: y, limit: nameWidth)
+    if hasTime, let time = dashboard.timeText(of: row, at: now) {
+      write(time, role, x: width - time.utf8.count, y: y)
     }
   }
 }

@@ -77,7 +77,10 @@ extension Frame {
 
 extension Rect {
   /// The part of a box inside its lines, with a blank column at each side.
-  fileprivate var boxContent: Rect {
-    Rect(x: x + 2, y: y + 1, width: width - 4, height: height - 2)
+  var boxContent: Rect { inset(by: 2, 1) }
+
+  /// Returns the area without margins at its sides, above and below.
+  func inset(by x: Int, _ y: Int = 0) -> Rect {
+    Rect(x: self.x + x, y: self.y + y, width: width - 2 * x, height: height - 2 * y)
   }
 }

@@ -53,8 +53,8 @@ final class Frame {
     return visible.reduce(dashboard.rowWidths.time) { widest, position in
       // Read in place, because `rows[position]` copies the whole timer.
       guard case .stopwatch = dashboard.rows.all[position].status else { return widest }
-      let largestTime = displaySteps.largestShownTime(of: dashboard.rows[position], from: stepStart)
-      return max(widest, TimeText.clockWidth(largestTime, showsTenths: displaySteps.showsTenths))
+      let text = displaySteps.widestText(of: dashboard.rows[position], from: stepStart)
+      return max(widest, text.utf8.count)
     }
   }
 
@@ -102,7 +102,7 @@ final class Frame {
     } else if dashboard.view.hasTimerRows, dashboard.listState.hidesAll {
       drawNoMatches()
     } else if layout.isSingleRow {
-      SingleRow(self)?.draw(self)
+      drawSingleRow()
     } else {
       dashboard.view.draw(self)
     }

@@ -94,11 +94,7 @@ extension Frame {
     today.advanced(by: -dashboard.historyState.selectedDaysAgo(lastDay: today))
   }
 
-  private var historyArea: Rect {
-    let body = layout.body
-    return Rect(
-      x: body.x + inset, y: body.y, width: body.width - 2 * inset, height: body.height)
-  }
+  private var historyArea: Rect { layout.body.inset(by: inset) }
 
   /// Draws the history: the heat map of the year, the days as bars, the totals of each name and the stretches of the
   /// selected day, as far as there is room.

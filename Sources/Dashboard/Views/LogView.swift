@@ -121,8 +121,7 @@ extension Frame {
     if dashboard.isTypingFilter || !filter.isEmpty {
       drawFilter(filter, countText: "\(matchCount) of \(count)", y: area.y)
     } else {
-      let line = Rect(x: inset, y: area.y, width: area.width - 2 * inset, height: 1)
-      drawRule(title, in: line)
+      drawRule(title, in: area.inset(by: inset))
     }
   }
 }

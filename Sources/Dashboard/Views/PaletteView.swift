@@ -33,10 +33,7 @@ struct PaletteView {
     guard !area.isEmpty else { return }
     frame.canvas.fill(area)
     let inset = frame.inset
-    if list.y > area.y {
-      let line = Rect(x: inset, y: area.y, width: area.width - 2 * inset, height: 1)
-      frame.drawRule(palette.title, in: line)
-    }
+    if list.y > area.y { frame.drawRule(palette.title, in: area.inset(by: inset)) }
     guard !palette.matches.isEmpty else {
       frame.write(
         palette.emptyText.cutAtWord(to: max(0, area.width - 2)), .faint, x: inset + 1, y: list.y,

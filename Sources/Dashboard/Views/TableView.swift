@@ -229,8 +229,7 @@ struct RowWidths: Hashable, Sendable {
     plan = min(Self.limit, timer.planWidth)
     remarks = min(Self.limit, max(timer.remarkWidth, timer.hasCommand ? Self.resultWidth : 0))
     // The time shown is at most one unit more than the time left.
-    time = TimeText.clockWidth(
-      displaySteps.units(in: timer.longestTime) + 1, showsTenths: displaySteps.showsTenths)
+    time = displaySteps.text(displaySteps.units(in: timer.longestTime) + 1).utf8.count
   }
 
   mutating func widen(to other: RowWidths) {

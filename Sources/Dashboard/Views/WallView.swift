@@ -72,7 +72,7 @@ extension Frame {
     defer { if isBand(row) { paintBand(of: row, in: card) } }
     // A plane has no frame, which would stand inside of its edge.
     if !isBand(row) { drawFrame(card, style: theme[isSelected ? .key : .track]) }
-    let inner = Rect(x: card.x + 2, y: card.y + 1, width: card.width - 4, height: card.height - 2)
+    let inner = card.boxContent
     let state = row.displayedState
     let word = "\(stateSymbol(of: row)) \(row.stateLabel(state))"
     canvas.write(
