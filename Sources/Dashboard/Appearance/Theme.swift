@@ -2,7 +2,7 @@ import TerminalCore
 
 /// The styles of all roles. Nothing is indicated by color alone, so that each theme is readable without colors.
 package struct Theme: Hashable, Sendable {
-  package let name: String
+  package private(set) var name: String
   /// The colors of text and background for styles that set none; plain for the terminal's own colors.
   private(set) var screen: Style
   /// A Boolean value that indicates whether texts keep their colors in the selected row and in marked ones.
@@ -29,26 +29,20 @@ package struct Theme: Hashable, Sendable {
   package init(
     name: String, basedOn base: Theme = .standard, styles: [String: String]
   ) throws(ThemeError) {
+    self = base
     self.name = name
-    rowsKeepColors = base.rowsKeepColors
-    picked = base.picked
-    var screen = base.screen
-    var changed = base.styles
-    let roles = Dictionary(uniqueKeysWithValues: Role.allCases.map { ($0.name, $0) })
     for (key, words) in styles.sorted(by: { $0.key < $1.key }) {
       let style = try Style(words: words, forKey: key)
       if key == "screen" {
         screen = style
-      } else if let role = roles[key] {
-        changed[role.rawValue] = style
+      } else if let role = Role.allCases.first(where: { $0.name == key }) {
+        self.styles[role.rawValue] = style
       } else {
         throw ThemeError(
           key: key, unknown: key, kind: "style",
-          known: roles.keys.sorted() + ["screen"])
+          known: Role.allCases.map(\.name).sorted() + ["screen"])
       }
     }
-    self.screen = screen
-    self.styles = changed
   }
 
   subscript(role: Role) -> Style { styles[role.rawValue] }

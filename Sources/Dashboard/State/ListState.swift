@@ -76,15 +76,12 @@ struct FilteredRows {
 /// The sort key of a row. Rows without a value come last in both directions.
 private struct OrderKey {
   let position: Int
-  private let rank: Int
-  private let number: Int64
-  private let text: String
+  private var rank = 0
+  private var number: Int64 = 0
+  private var text = ""
 
   init(of row: BoardTimer, by column: TableColumns.Column, position: Int) {
     self.position = position
-    var rank = 0
-    var number: Int64 = 0
-    var text = ""
     switch column {
     case .name: text = row.searchText  // It begins with the label, in lower case.
     case .kind: text = row.kindAndSuccessorText
@@ -115,7 +112,6 @@ private struct OrderKey {
       text = row.note ?? ""
     case .mark, .bar, .plan: break
     }
-    (self.rank, self.number, self.text) = (rank, number, text)
   }
 
   func precedes(_ other: OrderKey, isReversed: Bool) -> Bool {

@@ -28,7 +28,8 @@ extension DashboardView {
 struct FocusView {
   private let row: BoardTimer
   private let area: Rect
-  private let digits: BigDigits
+  let digits: BigDigits
+  private let digitText: String
   /// The widest text of the digits.
   private let widestText: String
   /// The lines above the digits: the timer, and the name of the phase.
@@ -52,7 +53,7 @@ struct FocusView {
     self.row = row
     area = frame.layout.body
     let displaySteps = frame.dashboard.displaySteps
-    let digitText = Self.digitText(of: row, frame)
+    digitText = Self.digitText(of: row, frame)
     switch row.status {
     // A count and the time since the end are as large as their current text allows.
     case .triggered: widestText = digitText
@@ -82,8 +83,7 @@ struct FocusView {
       let height = min(free, max(7, area.height * 2 / 5))
       guard
         let digits = BigDigits(
-          digitText, widest: widestText, in: Size(width: width, height: height),
-          symbols: frame.symbols)
+          widest: widestText, in: Size(width: width, height: height), symbols: frame.symbols)
       else { continue }
       self.digits = digits
       self.below = below
@@ -92,8 +92,6 @@ struct FocusView {
     }
     return nil
   }
-
-  var digitHeight: Int { digits.height }
 
   func draw(_ frame: Frame) {
     let height = above.count + digits.height + below.count + gaps
@@ -106,7 +104,7 @@ struct FocusView {
     y += gaps / 2
     let width = digits.width(of: widestText)
     digits.draw(
-      on: &frame.canvas, maxX: area.x + (area.width + width) / 2, y: y,
+      digitText, on: &frame.canvas, maxX: area.x + (area.width + width) / 2, y: y,
       style: frame.bigDigitsStyle(of: row), symbols: frame.symbols)
     y += digits.height + gaps - gaps / 2
     for line in below {

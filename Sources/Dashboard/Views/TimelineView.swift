@@ -19,10 +19,7 @@ extension DashboardView {
     hasTimerRows: true, listsTimers: true, place: { $0.placeTimeline(of: $1) },
     draw: { TimelineView($0).draw() },
     nextChange: { TimelineView($0).nextChange },
-    perform: { dashboard, action, now in
-      dashboard.performOnTimeline(action, at: now)
-      return []
-    },
+    perform: { $0.performOnTimeline($1, at: $2) },
     wheelAction: { up, modifiers in
       if modifiers.contains(.control) { return up ? .zoomIn : .zoomOut }
       return modifiers.contains(.shift) ? (up ? .scrollLeft : .scrollRight) : nil
@@ -42,7 +39,9 @@ extension Dashboard {
     timeline.fit(last, into: max(1, cells))
   }
 
-  fileprivate mutating func performOnTimeline(_ action: Action, at now: ClockReading) {
+  fileprivate mutating func performOnTimeline(
+    _ action: Action, at now: ClockReading
+  ) -> [Effect] {
     switch action {
     case .zoomIn: timeline.zoom(by: -1)
     case .zoomOut: timeline.zoom(by: 1)
@@ -55,6 +54,7 @@ extension Dashboard {
     case .leave where timeline.offset == 0: show(.board)
     default: timeline.scroll(to: 0)
     }
+    return []
   }
 }
 

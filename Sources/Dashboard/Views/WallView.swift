@@ -87,13 +87,13 @@ extension Frame {
       limit: max(0, inner.width))
     drawBar(of: row, x: inner.x, width: inner.width, y: inner.maxY - 2)
     let room = Size(width: inner.width, height: inner.height - 3)
-    guard let digits = BigDigits(time, widest: widest, in: room, symbols: symbols) else {
+    guard let digits = BigDigits(widest: widest, in: room, symbols: symbols) else {
       let x = inner.x + max(0, inner.width - time.cellWidth) / 2
       canvas.write(time, x: x, y: inner.y + 1 + room.height / 2, style: timeStyle(of: row))
       return
     }
     digits.draw(
-      on: &canvas, maxX: inner.x + (inner.width + digits.width(of: time)) / 2,
+      time, on: &canvas, maxX: inner.x + (inner.width + digits.width(of: time)) / 2,
       y: inner.y + 1 + (room.height - digits.height) / 2, style: bigDigitsStyle(of: row),
       symbols: symbols)
   }
