@@ -94,10 +94,7 @@ extension Dashboard {
   /// Returns the time that a row shows, such as the time left or the elapsed time; `nil` if it shows none.
   func timeText(of row: BoardTimer, at now: ClockReading) -> String? {
     displaySteps.shownTime(of: row, from: displaySteps.stepStart(of: now.suspending))
-      .map {
-        (row.status.state == .finished ? "+" : "")
-          + TimeText.clock($0, showsTenths: displaySteps.showsTenths)
-      }
+      .map { (row.status.state == .finished ? "+" : "") + displaySteps.text($0) }
   }
 
   mutating func keepSelectionVisible() {

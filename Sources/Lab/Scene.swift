@@ -27,9 +27,7 @@ package struct Scene: Sendable {
   ]
 
   /// The names and subjects of all scenes.
-  package static var titles: [LabSceneTitle] {
-    all.map { LabSceneTitle(name: $0.name, about: $0.about) }
-  }
+  package static var titles: [LabPage.Term] { all.map { LabPage.Term($0.name, $0.about) } }
 
   package static func named(_ name: String) -> Scene? {
     all.first { $0.name == name }
@@ -41,8 +39,9 @@ protocol Player {
   /// Handles a command; ignores one that has no meaning in the scene.
   mutating func handle(_ command: LabCommand, at now: TimerClock.Instant)
 
-  /// Returns the contents of the scene at a time.
-  mutating func snapshot(at now: TimerClock.Instant) -> Snapshot
+  /// Returns the part of the page that shows the scene at a time: its blocks and its status, the keys that all scenes with
+  /// this player have, and the lesson if it depends on the contents.
+  mutating func snapshot(at now: TimerClock.Instant) -> LabPage
 
   /// Returns the time at which the contents next change by themselves; `nil` if they do not.
   func nextChange(after now: TimerClock.Instant) -> TimerClock.Instant?
@@ -57,16 +56,6 @@ protocol Player {
 
 extension Player {
   var listings: [LabCode]? { nil }
-}
-
-/// The part of a page that a player provides.
-struct Snapshot {
-  /// A sentence about the current contents, before the uses.
-  var lesson: String?
-  var blocks: [LabPage.Block]
-  var status: LabPage.Status
-  /// The keys that all scenes with this player have.
-  var keys: [LabPage.KeyHint]
 }
 
 extension Scene {
@@ -96,7 +85,7 @@ extension Scene {
     return plainText(snapshot, width: width, isASCII: isASCII)
   }
 
-  func plainText(_ snapshot: Snapshot, width: Int = 80, isASCII: Bool = false) -> String {
+  func plainText(_ snapshot: LabPage, width: Int = 80, isASCII: Bool = false) -> String {
     var page = page(snapshot)
     page.status = nil
     return page.text(width: width, isASCII: isASCII)
@@ -110,24 +99,29 @@ extension Scene {
     }.joined(separator: "\n\n")
   }
 
-  func page(_ snapshot: Snapshot, code: [LabCode] = []) -> LabPage {
-    var page = LabPage(
-      title: name, about: about, status: snapshot.status, blocks: snapshot.blocks,
-      explanation: text.explanation, legend: legend, terms: text.terms,
-      keys: keys + snapshot.keys + [
+  /// Returns the whole page.
+  /// - Parameter snapshot: The part of it that the player provides.
+  func page(_ snapshot: LabPage, code: [LabCode] = []) -> LabPage {
+    var page = snapshot
+    page.title = name
+    page.about = about
+    page.explanation = text.explanation
+    page.legend = legend
+    page.terms = text.terms
+    page.uses = text.uses
+    page.advice = LabCode("write this", isCounterexample: false, lines: text.code)
+    page.keys =
+      keys + snapshot.keys + [
         .init(.showCode, label: "text, code"), .init(.leave, label: "menu"),
         .init(.quit, label: "quit"), .init(.restartScene, label: "restart"),
         .init(.previousScene, .nextScene, label: "scenes"),
-      ],
-      code: code)
-    page.lesson = snapshot.lesson ?? ""
-    page.uses = text.uses
-    page.advice = LabCode("write this", isCounterexample: false, lines: text.code)
+      ]
+    page.code = code
     return page
   }
 
   /// The page of the whole text and the source code.
-  func codeFrame(_ snapshot: Snapshot, _ listings: [LabCode], scroll: Int) -> LabPage {
+  func codeFrame(_ snapshot: LabPage, _ listings: [LabCode], scroll: Int) -> LabPage {
     var page = page(snapshot)
     page.about = "text and source code"
     page.status = nil

@@ -166,3 +166,10 @@ extension Dashboard {
     return historyState.selectedDaysAgo(lastDay: today)
   }
 }
+
+extension Theme {
+  static let light = all[1]
+  static let highContrast = all[2]
+  /// Copies of well-known themes, such as Nord.
+  static let wellKnown = Array(all.dropFirst(4))
+}

@@ -105,7 +105,7 @@ import TimerKit
     let before = try #require(FocusView(Frame(fixture.dashboard, at: fixture.now)))
     fixture.advance(by: .seconds(590))
     let after = try #require(FocusView(Frame(fixture.dashboard, at: fixture.now)))
-    #expect(before.digitHeight == after.digitHeight)
+    #expect(before.digits.height == after.digits.height)
   }
 
   /// Every character at the smallest size, in blocks and without half blocks.
@@ -113,11 +113,11 @@ import TimerKit
     var canvas = Canvas(Size(width: 90, height: 3))
     let text = "0123456789:.d+h"
     let digits = try #require(
-      BigDigits(text, widest: text, in: Size(width: 90, height: 3), symbols: .unicode))
+      BigDigits(widest: text, in: Size(width: 90, height: 3), symbols: .unicode))
     digits.draw(
-      on: &canvas, maxX: digits.width(of: text), y: 0, style: .plain, symbols: .unicode)
+      text, on: &canvas, maxX: digits.width(of: text), y: 0, style: .plain, symbols: .unicode)
     try canvas.expectSnapshot("FocusTests-digits")
-    #expect(BigDigits("0", widest: "0", in: Size(width: 90, height: 4), symbols: .ascii) == nil)
+    #expect(BigDigits(widest: "0", in: Size(width: 90, height: 4), symbols: .ascii) == nil)
   }
 
   /// From five rows on, the digits have strokes; each differs from the others at any height.
@@ -127,11 +127,11 @@ import TimerKit
       for digit in "0123456789" {
         var canvas = Canvas(Size(width: 40, height: height))
         let digits = try #require(
-          BigDigits(
-            String(digit), widest: "0", in: Size(width: 40, height: height), symbols: symbols))
+          BigDigits(widest: "0", in: Size(width: 40, height: height), symbols: symbols))
         #expect(digits.height == height)
         digits.draw(
-          on: &canvas, maxX: digits.width(of: "0"), y: 0, style: .plain, symbols: symbols)
+          String(digit), on: &canvas, maxX: digits.width(of: "0"), y: 0, style: .plain,
+          symbols: symbols)
         #expect(seen.insert(canvas.snapshotText).inserted, "\(digit)")
       }
     }

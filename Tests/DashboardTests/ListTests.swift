@@ -193,7 +193,7 @@ import TimerKit
     var orders: [String] = []
     for _ in 0..<4 {
       fixture.type("o")
-      orders.append(fixture.dashboard.listState.order.name)
+      orders.append(fixture.dashboard.listState.order.description)
       #expect(fixture.lines[1].contains("▲") == (orders.last != "board"))
     }
     #expect(orders == ["name", "state", "time", "board"])

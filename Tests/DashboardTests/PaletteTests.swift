@@ -15,8 +15,8 @@ import TimerKit
   private static func fixture(_ width: Int = 80, _ height: Int = 24) throws -> Fixture {
     var options = DisplayOptions()
     options.scenes = [
-      LabSceneTitle(name: "modes", about: "three modes"),
-      LabSceneTitle(name: "debounce", about: "the last of many"),
+      .init("modes", "three modes"),
+      .init("debounce", "the last of many"),
     ]
     return try Fixture(timers, width: width, height: height, options: options)
   }

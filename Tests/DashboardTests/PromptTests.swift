@@ -224,10 +224,10 @@ import TimerKit
     editor.insert("\u{301}")
     #expect(editor.characters == ["é"])
     #expect(editor.cursor == 1)
-    let hasErased = editor.perform(.eraseLeft)
-    #expect(hasErased && editor.text.isEmpty && editor.cursor == 0)
-    let hasQuit = editor.perform(.quit)
-    #expect(!hasQuit)
+    editor.perform(.eraseLeft)
+    #expect(editor.isEmpty && editor.cursor == 0)
+    editor.perform(.quit)
+    #expect(editor.isEmpty && editor.cursor == 0)
   }
 
   @Test func helpReturnsToThePrompt() throws {

@@ -44,7 +44,7 @@ struct VirtualPlayerTests {
 
     func status(at milliseconds: Int) -> LabPage.Status {
       draw(until: milliseconds)
-      return player.snapshot(at: .at(milliseconds)).status
+      return player.snapshot(at: .at(milliseconds)).status ?? LabPage.Status(nil)
     }
 
     /// Takes a snapshot twenty times a second, as the screen does.

@@ -1,32 +1,51 @@
 import TerminalCore
 
-/// Digits in one face at any size: drawn for three rows, and from five rows on made of strokes. Each cell has two half
+/// Digits in one face at one height: drawn for three rows, and from five rows on made of strokes. Each cell has two half
 /// rows, where the terminal has half blocks.
 struct BigDigits {
-  private let text: String
-  private let face: BigFace
+  private static let smallest = 3
+  private static let largest = 24
 
-  /// Creates the digits of a text at the largest size at which `widest` fits; `nil` if none does.
-  init?(_ text: String, widest: String, in room: Size, symbols: Symbols) {
-    self.text = text
+  let height: Int
+  /// The number of steps of the grid in a row: 2 with half blocks.
+  private let unit: Int
+  /// The width of a digit, and the thickness of its vertical and horizontal strokes.
+  private let digitWidth: Int
+  private let stroke: Int
+  private let bar: Int
+
+  private var steps: Int { height * unit }
+  private var isDrawn: Bool { height < 5 }
+  private var gap: Int { isDrawn ? 1 : 2 }
+
+  /// Creates the digits at the largest size at which a text fits; `nil` if it fits at none.
+  init?(widest: String, in room: Size, symbols: Symbols) {
     let hasHalves = symbols.halfBlocks != nil
-    let heights = (BigFace.smallest...max(BigFace.smallest, min(room.height, BigFace.largest)))
-    let faces = heights.reversed().lazy.compactMap { BigFace(height: $0, hasHalves: hasHalves) }
-    guard room.height >= BigFace.smallest,
-      let face = faces.first(where: { $0.width(of: widest) <= room.width })
+    guard room.height >= Self.smallest,
+      let digits = (Self.smallest...min(room.height, Self.largest)).reversed().lazy
+        .compactMap({ BigDigits(height: $0, hasHalves: hasHalves) })
+        .first(where: { $0.width(of: widest) <= room.width })
     else { return nil }
-    self.face = face
+    self = digits
   }
 
-  var height: Int { face.height }
+  /// - Returns: `nil` for a height that the face does not have.
+  private init?(height: Int, hasHalves: Bool) {
+    guard height != 4, hasHalves || height >= 5 else { return nil }
+    self.height = height
+    unit = hasHalves ? 2 : 1
+    digitWidth = height < 5 ? 5 : height * 27 / 20
+    stroke = height < 5 ? 1 : max(2, (height * 6 + 12) / 25)
+    bar = hasHalves ? stroke : max(1, stroke / 2)
+  }
 
-  func width(of text: String) -> Int { face.width(of: text) }
-
-  /// Draws the digits, right-aligned at the column `maxX`.
-  func draw(on canvas: inout Canvas, maxX: Int, y: Int, style: Style, symbols: Symbols) {
-    let x = maxX - face.width(of: text)
-    face.forEachGlyph(of: text) { character, offset, face in
-      let top = y + self.face.height - face.height
+  /// Draws a text, right-aligned at the column `maxX`.
+  func draw(
+    _ text: String, on canvas: inout Canvas, maxX: Int, y: Int, style: Style, symbols: Symbols
+  ) {
+    let x = maxX - width(of: text)
+    forEachGlyph(of: text) { character, offset, face in
+      let top = y + height - face.height
       for row in 0..<face.height {
         for column in 0..<face.width(of: character) {
           let symbol = symbols.block(
@@ -40,47 +59,8 @@ struct BigDigits {
       }
     }
   }
-}
 
-extension Symbols {
-  fileprivate func block(upper: Bool, lower: Bool) -> Unicode.Scalar {
-    switch (upper, lower) {
-    case (true, true): fullBlock
-    case (true, false): halfBlocks?.upper ?? " "
-    case (false, true): halfBlocks?.lower ?? " "
-    case (false, false): " "
-    }
-  }
-}
-
-/// The shapes of the characters at one height.
-private struct BigFace {
-  static let smallest = 3
-  static let largest = 24
-
-  let height: Int
-  /// The number of steps of the grid in a row: 2 with half blocks.
-  let unit: Int
-  /// The width of a digit, and the thickness of its vertical and horizontal strokes.
-  private let digitWidth: Int
-  private let stroke: Int
-  private let bar: Int
-
-  private var steps: Int { height * unit }
-  private var isDrawn: Bool { height < 5 }
-  private var gap: Int { isDrawn ? 1 : 2 }
-
-  /// - Returns: `nil` for a height that the face does not have.
-  init?(height: Int, hasHalves: Bool) {
-    guard height != 4, hasHalves || height >= 5 else { return nil }
-    self.height = height
-    unit = hasHalves ? 2 : 1
-    digitWidth = height < 5 ? 5 : height * 27 / 20
-    stroke = height < 5 ? 1 : max(2, (height * 6 + 12) / 25)
-    bar = hasHalves ? stroke : max(1, stroke / 2)
-  }
-
-  func width(of character: Character) -> Int {
+  private func width(of character: Character) -> Int {
     switch character {
     case ":", ".", " ": stroke
     default: digitWidth
@@ -94,8 +74,8 @@ private struct BigFace {
   }
 
   /// Calls a closure with each character, its offset and its face: tenths are half as high.
-  func forEachGlyph(of text: String, _ body: (Character, Int, BigFace) -> Void) {
-    let small = BigFace(height: height / 2, hasHalves: unit == 2) ?? self
+  private func forEachGlyph(of text: String, _ body: (Character, Int, BigDigits) -> Void) {
+    let small = BigDigits(height: height / 2, hasHalves: unit == 2) ?? self
     var (face, offset) = (self, 0)
     for character in text {
       if character == ".", height / 2 >= Self.smallest { face = small }
@@ -171,4 +151,15 @@ private struct BigFace {
     ":": [".", "#", ".", ".", "#", "."],
     ".": [".", ".", ".", ".", ".", "#"],
   ]
+}
+
+extension Symbols {
+  fileprivate func block(upper: Bool, lower: Bool) -> Unicode.Scalar {
+    switch (upper, lower) {
+    case (true, true): fullBlock
+    case (true, false): halfBlocks?.upper ?? " "
+    case (false, true): halfBlocks?.lower ?? " "
+    case (false, false): " "
+    }
+  }
 }

@@ -33,8 +33,8 @@ package struct DisplayOptions: Hashable, Sendable {
   package var reducesMotion = false
   /// A Boolean value that indicates whether bell and notifications are off at the start.
   package var isMuted = false
-  /// The scenes of the lab, which the command palette lists.
-  package var scenes: [LabSceneTitle] = []
+  /// The names of the scenes of the lab with their subjects, which the command palette lists.
+  package var scenes: [LabPage.Term] = []
   /// The text of an empty history.
   package var emptyHistoryText = "no history yet: finished timers are listed here"
   /// The time of each day that the history shows as its goal; `nil` for none.

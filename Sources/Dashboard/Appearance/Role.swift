@@ -37,8 +37,10 @@ package enum Role: Int, CaseIterable, Sendable {
   static let emphasized = Role.selectedName
 
   /// The name of the role in the configuration: `selected-name`.
-  var name: String {
-    "\(self)".reduce(into: "") { name, character in
+  var name: String { Self.names[rawValue] }
+
+  private static let names = allCases.map { role in
+    "\(role)".reduce(into: "") { name, character in
       name += character.isUppercase ? "-\(character.lowercased())" : String(character)
     }
   }

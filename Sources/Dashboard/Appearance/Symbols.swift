@@ -4,28 +4,24 @@ import TimerKit
 
 /// The symbols of the display: one set for UTF-8 terminals and one in ASCII. All take one cell, except
 /// ``endless`` and ``arrows``.
-struct Symbols: Hashable {
+struct Symbols: Sendable {
   var isASCII: Bool
   var selection: String
   /// The symbols of a marked row, and of a row that is both marked and selected.
   var mark: String
   var markedAndSelected: String
-  /// The symbols of the sort direction.
+  /// The symbols of the sort direction. The first one also points at an error.
   var ascending: String
   var descending: String
   var prompt: String
-  var errorPointer: String
   var endless: String
-  /// The symbol for a day without recorded time.
-  var noTime: String
   /// The cells of the progress bar: full, and its track.
   var bar: Bar
   /// The scroll bar of a list: its visible part, and the rest.
-  var scrollBar: (thumb: String, track: String) { (scrollCells[0], scrollCells[1]) }
-  private var scrollCells: [String]
+  var scrollBar: (thumb: String, track: String)
   /// The blocks of big digits: a whole cell, and its halves; `nil` if only whole cells are available.
   var fullBlock: Unicode.Scalar
-  var halfBlocks: HalfBlocks?
+  var halfBlocks: (upper: Unicode.Scalar, lower: Unicode.Scalar)?
   /// The symbol of a timer with an alert that nobody has acknowledged.
   var ringing: String
   /// The symbol of a timer that stands ready.
@@ -46,7 +42,7 @@ struct Symbols: Hashable {
   var heat: [String]
   /// The arrow keys: up, down, left, right.
   var arrows: [String]
-  struct Timeline: Hashable {
+  struct Timeline: Sendable {
     var line: Unicode.Scalar
     var now: Unicode.Scalar
     /// The phases of a cycle, alternating.
@@ -60,18 +56,13 @@ struct Symbols: Hashable {
     var dense: Unicode.Scalar
   }
 
-  struct Bar: Hashable {
+  struct Bar: Sendable {
     var full: Unicode.Scalar
     var track: Unicode.Scalar
     var monoTrack: Unicode.Scalar
     /// The line of a stopwatch and a lap on it.
     var dots: Unicode.Scalar
     var tick: String
-  }
-
-  struct HalfBlocks: Hashable {
-    var upper: Unicode.Scalar
-    var lower: Unicode.Scalar
   }
 
   private var states: [Role: String]
@@ -85,12 +76,10 @@ struct Symbols: Hashable {
 
   static let unicode = Symbols(
     isASCII: false, selection: "▌", mark: "•", markedAndSelected: "█", ascending: "▲",
-    descending: "▼", prompt: "▸",
-    errorPointer: "▲", endless: "∞", noTime: "·",
-    bar: Bar(full: "▆", track: "▆", monoTrack: "▁", dots: "·", tick: "╷"), scrollCells: ["┃", "│"],
-    fullBlock: "█", halfBlocks: HalfBlocks(upper: "▀", lower: "▄"), ringing: "♪", standsReady: "▷",
-    fired: "●",
-    future: "○", bracket: ["╭", "├", "╰", "│"],
+    descending: "▼", prompt: "▸", endless: "∞",
+    bar: Bar(full: "▆", track: "▆", monoTrack: "▁", dots: "·", tick: "╷"), scrollBar: ("┃", "│"),
+    fullBlock: "█", halfBlocks: ("▀", "▄"), ringing: "♪", standsReady: "▷",
+    fired: "●", future: "○", bracket: ["╭", "├", "╰", "│"],
     timeline: Timeline(
       line: "─", now: "┃", evenPhase: "▓", oddPhase: "░",
       fired: "●", late: "◐", missed: "×", future: "○", dense: "┄"),
@@ -102,9 +91,8 @@ struct Symbols: Hashable {
 
   static let ascii = Symbols(
     isASCII: true, selection: "|", mark: "*", markedAndSelected: "#", ascending: "^",
-    descending: "v", prompt: ">",
-    errorPointer: "^", endless: "inf", noTime: ".",
-    bar: Bar(full: "=", track: ".", monoTrack: ".", dots: ".", tick: "|"), scrollCells: ["#", "|"],
+    descending: "v", prompt: ">", endless: "inf",
+    bar: Bar(full: "=", track: ".", monoTrack: ".", dots: ".", tick: "|"), scrollBar: ("#", "|"),
     fullBlock: "#", halfBlocks: nil, ringing: "!", standsReady: "?", fired: "*", future: "o",
     bracket: ["/", "+", "\\", "|"],
     timeline: Timeline(

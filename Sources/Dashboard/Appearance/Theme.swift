@@ -2,7 +2,7 @@ import TerminalCore
 
 /// The styles of all roles. Nothing is indicated by color alone, so that each theme is readable without colors.
 package struct Theme: Hashable, Sendable {
-  package let name: String
+  package private(set) var name: String
   /// The colors of text and background for styles that set none; plain for the terminal's own colors.
   private(set) var screen: Style
   /// A Boolean value that indicates whether texts keep their colors in the selected row and in marked ones.
@@ -29,26 +29,20 @@ package struct Theme: Hashable, Sendable {
   package init(
     name: String, basedOn base: Theme = .standard, styles: [String: String]
   ) throws(ThemeError) {
+    self = base
     self.name = name
-    rowsKeepColors = base.rowsKeepColors
-    picked = base.picked
-    var screen = base.screen
-    var changed = base.styles
-    let roles = Dictionary(uniqueKeysWithValues: Role.allCases.map { ($0.name, $0) })
     for (key, words) in styles.sorted(by: { $0.key < $1.key }) {
       let style = try Style(words: words, forKey: key)
       if key == "screen" {
         screen = style
-      } else if let role = roles[key] {
-        changed[role.rawValue] = style
+      } else if let role = Role.allCases.first(where: { $0.name == key }) {
+        self.styles[role.rawValue] = style
       } else {
         throw ThemeError(
           key: key, unknown: key, kind: "style",
-          known: roles.keys.sorted() + ["screen"])
+          known: Role.allCases.map(\.name).sorted() + ["screen"])
       }
     }
-    self.screen = screen
-    self.styles = changed
   }
 
   subscript(role: Role) -> Style { styles[role.rawValue] }
@@ -89,12 +83,11 @@ package struct Theme: Hashable, Sendable {
   }
 
   /// The built-in themes, in the order in which "next theme" selects them.
-  package static let all: [Theme] = [.standard, .light, .highContrast, .mono] + wellKnown
+  package static let all: [Theme] = [.standard] + stored.prefix(2) + [.mono] + stored.dropFirst(2)
 
-  /// Copies of well-known themes, such as Nord.
-  static let wellKnown = ThemeData(
-    String(decoding: PackageResources.Themes_txt, as: UTF8.self)
-  ).themes
+  /// A light one and one of high contrast, then copies of well-known themes, such as Nord.
+  private static let stored = themes(
+    in: String(decoding: PackageResources.Themes_txt, as: UTF8.self))
 
   /// A theme mostly in the terminal's own sixteen colors, which suits any background.
   package static let standard = Theme(name: "default") { role in
@@ -120,57 +113,6 @@ package struct Theme: Hashable, Sendable {
     case .track: Style(.indexed(238))
     case .alert: Style(.indexed(9), attributes: .bold)
     case .failure, .error: Style(.red, attributes: .bold)
-    }
-  }
-
-  /// A theme with dark text on white, whatever the terminal's own colors are.
-  package static let light = Theme(
-    // Color 16 rather than color 0, which is gray for bold text in many terminals.
-    name: "light", screen: Style(.indexed(16), on: .indexed(231))
-  ) { role in
-    switch role {
-    case .text, .success: .plain
-    case .faint, .idle, .incomplete: Style(.indexed(241))
-    case .title, .selectedName, .time: Style(attributes: .bold)
-    case .key, .rowSymbol: Style(.indexed(25), attributes: .bold)
-    // A darker gray would leave too little contrast for the colors of states.
-    case .selectedRow: Style(on: .indexed(229))
-    case .markedRow: Style(on: .indexed(230))
-    case .running, .bar, .rest: Style(.indexed(28))
-    case .work: Style(.indexed(26))
-    case .elapsed: Style(.indexed(91))
-    case .track: Style(.indexed(251))
-    case .executing: Style(.indexed(28), attributes: .bold)
-    case .paused: Style(.indexed(130))
-    case .finished: Style(.indexed(24))
-    case .cancelled: Style(.indexed(124))
-    case .pausedBar: Style(.indexed(244))
-    case .finishedBar: Style(.indexed(30))
-    case .urgent, .alert: Style(.indexed(160), attributes: .bold)
-    case .failure, .error: Style(.indexed(124), attributes: .bold)
-    }
-  }
-
-  /// A theme with bright text on black and without the attribute `dim`.
-  package static let highContrast = Theme(
-    name: "high-contrast", screen: Style(.indexed(15), on: .indexed(16)), rowsKeepColors: false
-  ) { role in
-    switch role {
-    case .text, .faint, .idle, .incomplete, .success: .plain
-    case .title: Style(attributes: [.bold, .underline])
-    case .selectedName, .time: Style(attributes: .bold)
-    case .key, .rowSymbol: Style(.indexed(11), attributes: .bold)
-    case .selectedRow: Style(.indexed(16), on: .indexed(15), .bold)
-    case .markedRow: Style(.indexed(16), on: .indexed(14))
-    case .running, .bar, .rest, .executing: Style(.indexed(10), attributes: .bold)
-    case .work: Style(.indexed(117), attributes: .bold)
-    case .elapsed: Style(.indexed(13), attributes: .bold)
-    case .track: Style(.indexed(245))
-    case .paused, .pausedBar: Style(.indexed(11), attributes: .bold)
-    case .finished, .finishedBar: Style(.indexed(14), attributes: .bold)
-    case .cancelled: Style(.indexed(9), attributes: .bold)
-    case .urgent, .alert: Style(.indexed(9), attributes: [.bold, .underline])
-    case .failure, .error: Style(.indexed(9), attributes: [.bold, .reverse])
     }
   }
 

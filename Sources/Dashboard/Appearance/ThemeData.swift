@@ -1,12 +1,10 @@
 import TerminalCore
 
-/// The themes in a text. A line `theme NAME` begins each theme, and each line below it is a style's name and the style
-/// in words; after a `|` follow its colors on a terminal with 256. A line that begins with `#` is a comment, and so is
-/// the text after `  # `.
-struct ThemeData {
-  let themes: [Theme]
-
-  init(_ text: String) {
+extension Theme {
+  /// Returns the themes in a text. A line `theme NAME` begins each theme, and each line below it is the name of a style or
+  /// of a role, and the style in words; after a `|` follow its colors on a terminal with 256. A line that begins with `#`
+  /// is a comment, and so is the text after `  # `.
+  static func themes(in text: String) -> [Theme] {
     var blocks: [(name: String, styles: [String: Style], picked: [Color: Color])] = []
     for line in text.split(separator: "\n") where !line.hasPrefix("#") {
       let end = line.firstRange(of: "  # ")?.lowerBound ?? line.endIndex
@@ -23,29 +21,29 @@ struct ThemeData {
       blocks[blocks.count - 1].picked[exact.foreground] = picked.foreground
       blocks[blocks.count - 1].picked[exact.background] = picked.background
     }
-    themes = blocks.map { Self.theme($0.name, $0.styles, $0.picked) }
+    return blocks.map { Theme($0.name, $0.styles, picked: $0.picked) }
   }
 
-  private static func theme(
-    _ name: String, _ styles: [String: Style], _ picked: [Color: Color]
-  ) -> Theme {
-    func color(_ name: String) -> Color { styles[name]?.foreground ?? .standard }
-    return Theme(name: name, screen: styles["screen"] ?? .plain, picked: picked) { role in
-      switch role {
-      case .text, .success: .plain
-      case .faint, .idle, .incomplete, .pausedBar: Style(color("faint"))
+  /// Creates a theme in which the styles of some roles follow from those of others.
+  private init(_ name: String, _ styles: [String: Style], picked: [Color: Color]) {
+    func style(_ name: String) -> Style { styles[name] ?? .plain }
+    self.init(
+      name: name, screen: style("screen"),
+      rowsKeepColors: style("selected-row").attributes.isEmpty, picked: picked
+    ) { role in
+      if let own = styles[role.name] { return own }
+      return switch role {
+      case .idle, .incomplete, .pausedBar: style("faint")
       case .title, .selectedName, .time: Style(attributes: .bold)
-      case .key, .rowSymbol: Style(color("accent"), attributes: .bold)
-      case .selectedRow, .markedRow: Style(color("screen"), on: color("selected"))
-      case .running, .bar, .rest: Style(color("running"))
-      case .executing: Style(color("running"), attributes: .bold)
-      case .paused: Style(color("paused"))
-      case .finished, .finishedBar: Style(color("accent"))
-      case .cancelled: Style(color("failed"))
-      case .work: Style(color("work"))
-      case .elapsed: Style(color("elapsed"))
-      case .track: Style(color("track"))
-      case .urgent, .alert, .failure, .error: Style(color("failed"), attributes: .bold)
+      case .key, .rowSymbol: style("accent").adding(.bold)
+      case .selectedRow, .markedRow:
+        Style(style("screen").foreground, on: style("selected").foreground)
+      case .bar, .rest: style("running")
+      case .executing: style("running").adding(.bold)
+      case .finished, .finishedBar: style("accent")
+      case .cancelled: style("failed")
+      case .urgent, .alert, .failure, .error: style("failed").adding(.bold)
+      default: .plain
       }
     }
   }

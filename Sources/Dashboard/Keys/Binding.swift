@@ -10,7 +10,8 @@ struct Binding: Hashable, Sendable {
     var rank: Int
   }
 
-  var scope: Scope
+  /// The scope: that of the table that has the binding.
+  var scope = Scope.global
   var keys: [Key]
   var action: Action
   /// The text in help and documentation, in at most five words.
@@ -19,10 +20,8 @@ struct Binding: Hashable, Sendable {
   var footer: Footer?
 
   init(
-    _ scope: Scope, _ keys: [Key], _ action: Action, _ help: String, footer: String? = nil,
-    rank: Int = 9
+    _ keys: [Key], _ action: Action, _ help: String, footer: String? = nil, rank: Int = 9
   ) {
-    self.scope = scope
     self.keys = keys
     self.action = action
     self.help = help
@@ -32,5 +31,16 @@ struct Binding: Hashable, Sendable {
   /// Returns the names of the keys: `↑ k`.
   func keyNames(_ symbols: Symbols) -> String {
     keys.map { $0.name(symbols) }.joined(separator: " ")
+  }
+}
+
+extension [Binding] {
+  /// Returns a table with its scope.
+  func of(_ scope: Binding.Scope) -> [Binding] {
+    map { binding in
+      var binding = binding
+      binding.scope = scope
+      return binding
+    }
   }
 }

@@ -41,73 +41,61 @@ package struct Bindings: Sendable {
 
   /// The default bindings.
   package static let standard = Bindings(
-    Binding.Scope.allCases.compactMap(\.view).flatMap(\.bindings) + prompt + help + overlays
-      + DashboardView.all.map { Binding(.global, [$0.key], $0.action, "show \($0.name)") } + global)
+    Binding.Scope.allCases.compactMap(\.view).flatMap { $0.bindings.of($0.scope) }
+      + prompt.of(.prompt) + help.of(.help) + overlays
+      + DashboardView.all.map { Binding([$0.key], $0.action, "show \($0.name)") } + global)
 
   private static let prompt = [
-    Binding(.prompt, [.enter], .accept, "accept", footer: "accept", rank: 1),
-    Binding(.prompt, [.escape, .control("c")], .cancel, "cancel", footer: "cancel", rank: 1),
-    Binding(.prompt, [.tab], .complete, "complete the word or match", footer: "complete", rank: 2),
+    Binding([.enter], .accept, "accept", footer: "accept", rank: 1),
+    Binding([.escape, .control("c")], .cancel, "cancel", footer: "cancel", rank: 1),
+    Binding([.tab], .complete, "complete the word or match", footer: "complete", rank: 2),
     Binding(
-      .prompt, [.up, .control("p")], .previousEntry, "previous entry or match", footer: "history",
-      rank: 2),
+      [.up, .control("p")], .previousEntry, "previous entry or match", footer: "history", rank: 2),
+    Binding([.down, .control("n")], .nextEntry, "next entry or match", footer: "history", rank: 2),
+    Binding([.left, .control("b")], .cursorLeft, "move left"),
+    Binding([.right, .control("f")], .cursorRight, "move right"),
+    Binding([Key(.character("b"), .alt)], .cursorWordLeft, "move a word left"),
+    Binding([Key(.character("f"), .alt)], .cursorWordRight, "move a word right"),
+    Binding([.home, .control("a")], .cursorStart, "move to start"),
+    Binding([.end, .control("e")], .cursorEnd, "move to end"),
+    Binding([.backspace, .control("h")], .eraseLeft, "erase left"),
+    Binding([.delete, .control("d")], .eraseRight, "erase at cursor"),
     Binding(
-      .prompt, [.down, .control("n")], .nextEntry, "next entry or match", footer: "history", rank: 2
-    ),
-    Binding(.prompt, [.left, .control("b")], .cursorLeft, "move left"),
-    Binding(.prompt, [.right, .control("f")], .cursorRight, "move right"),
-    Binding(.prompt, [Key(.character("b"), .alt)], .cursorWordLeft, "move a word left"),
-    Binding(.prompt, [Key(.character("f"), .alt)], .cursorWordRight, "move a word right"),
-    Binding(.prompt, [.home, .control("a")], .cursorStart, "move to start"),
-    Binding(.prompt, [.end, .control("e")], .cursorEnd, "move to end"),
-    Binding(.prompt, [.backspace, .control("h")], .eraseLeft, "erase left"),
-    Binding(.prompt, [.delete, .control("d")], .eraseRight, "erase at cursor"),
-    Binding(
-      .prompt, [.control("w"), Key(.backspace, .alt)], .eraseWordLeft, "erase word left",
+      [.control("w"), Key(.backspace, .alt)], .eraseWordLeft, "erase word left",
       footer: "erase word", rank: 3),
-    Binding(
-      .prompt, [Key(.character("d"), .alt)], .eraseWordRight, "erase word right"),
-    Binding(
-      .prompt, [.control("u")], .eraseToStart, "erase to start", footer: "erase to start", rank: 4),
-    Binding(.prompt, [.control("k")], .eraseToEnd, "erase to end"),
+    Binding([Key(.character("d"), .alt)], .eraseWordRight, "erase word right"),
+    Binding([.control("u")], .eraseToStart, "erase to start", footer: "erase to start", rank: 4),
+    Binding([.control("k")], .eraseToEnd, "erase to end"),
   ]
 
   private static let help = [
-    Binding(.help, [.up, .character("k")], .up, "scroll up", footer: "scroll", rank: 2),
-    Binding(
-      .help, [.down, .character("j"), .enter], .down, "scroll down", footer: "scroll", rank: 2),
-    Binding(.help, [.character("g"), .home], .top, "go to top"),
-    Binding(.help, [.character("G"), .end], .bottom, "go to bottom"),
-    Binding(.help, [.pageUp, .character("b"), .control("u")], .pageUp, "page up"),
-    Binding(.help, [.pageDown, .space, .control("d")], .pageDown, "page down"),
-    Binding(
-      .help, [.escape, .character("q"), .character("?"), Key(.function(1))], .dismiss, "back",
-      footer: "back", rank: 1),
+    Binding([.up, "k"], .up, "scroll up", footer: "scroll", rank: 2),
+    Binding([.down, "j", .enter], .down, "scroll down", footer: "scroll", rank: 2),
+    Binding(["g", .home], .top, "go to top"),
+    Binding(["G", .end], .bottom, "go to bottom"),
+    Binding([.pageUp, "b", .control("u")], .pageUp, "page up"),
+    Binding([.pageDown, .space, .control("d")], .pageDown, "page down"),
+    Binding([.escape, "q", "?", Key(.function(1))], .dismiss, "back", footer: "back", rank: 1),
   ]
 
   private static let overlays = [
-    Binding(
-      .global, [.character("?"), Key(.function(1))], .help, "show help", footer: "help", rank: 1),
-    Binding(
-      .global, [.character(":")], .commandPalette, "command palette", footer: "commands", rank: 4),
+    Binding(["?", Key(.function(1))], .help, "show help", footer: "help", rank: 1),
+    Binding([":"], .commandPalette, "command palette", footer: "commands", rank: 4),
   ]
 
   private static let global = [
-    Binding(.global, [], .scene, "open scene of the lab"),
-    Binding(.global, [], .acknowledge, "acknowledge alerts"),
-    Binding(.global, [.tab], .nextView, "next view"),
-    Binding(.global, [.backtab], .previousView, "previous view"),
-    Binding(.global, [.character("t")], .theme, "next theme"),
-    Binding(.global, [.character(".")], .tenths, "show / hide tenths"),
-    Binding(.global, [.character(",")], .lateness, "show / hide short lateness"),
-    Binding(.global, [.control("l")], .redraw, "redraw screen"),
-    Binding(.global, [.control("z")], .suspend, "suspend (fg resumes)"),
-    Binding(
-      .global, [.character("D")], .detach, "continue in the background",
-      footer: "background", rank: 5),
-    Binding(
-      .global, [.character("q"), Key(.function(10))], .quit, "quit", footer: "quit", rank: 1),
-    Binding(.global, [.character("Q")], .quitFully, "quit without background process"),
-    Binding(.global, [.control("c")], .interrupt, "quit with status 130"),
+    Binding([], .scene, "open scene of the lab"),
+    Binding([], .acknowledge, "acknowledge alerts"),
+    Binding([.tab], .nextView, "next view"),
+    Binding([.backtab], .previousView, "previous view"),
+    Binding(["t"], .theme, "next theme"),
+    Binding(["."], .tenths, "show / hide tenths"),
+    Binding([","], .lateness, "show / hide short lateness"),
+    Binding([.control("l")], .redraw, "redraw screen"),
+    Binding([.control("z")], .suspend, "suspend (fg resumes)"),
+    Binding(["D"], .detach, "continue in the background", footer: "background", rank: 5),
+    Binding(["q", Key(.function(10))], .quit, "quit", footer: "quit", rank: 1),
+    Binding(["Q"], .quitFully, "quit without background process"),
+    Binding([.control("c")], .interrupt, "quit with status 130"),
   ]
 }

@@ -2,11 +2,6 @@ import TerminalCore
 import TimerBoard
 import TimerKit
 
-/// An error in a line of the command palette.
-struct CommandError: Error {
-  let text: String
-}
-
 /// A parsed line of the command palette: an action and its argument.
 struct Command {
   let action: Action
@@ -30,13 +25,13 @@ struct Command {
   static let names = actions.map(\.rawValue).sorted()
 
   /// Parses a line. A name may be shortened as long as it is unique.
-  init(_ line: String) throws(CommandError) {
+  init(_ line: String) throws(ControlRefusal) {
     let parts = line.split(separator: " ", maxSplits: 1).map(String.init)
     action = try Self.action(named: parts.first ?? "")
     isSnooze = parts.first == "snooze"
     argument = parts.count > 1 ? String(parts[1].drop { $0 == " " }).withoutTrailingSpaces : ""
     guard argument.isEmpty || action.takesArgument else {
-      throw CommandError(text: "'\(action.rawValue)' takes no argument")
+      throw ControlRefusal("'\(action.rawValue)' takes no argument")
     }
   }
 
@@ -46,16 +41,16 @@ struct Command {
   }
 
   /// Returns the action with a name or a synonym, or the only one whose name begins with it.
-  static func action(named name: String) throws(CommandError) -> Action {
+  static func action(named name: String) throws(ControlRefusal) -> Action {
     if let action = exactAction(named: name) { return action }
     let matches = names.filter { $0.hasPrefix(name) }
     guard let action = matches.first.flatMap(Action.init) else {
       let hint = Suggestion.hint(for: name, of: names) ?? "expected a command of the palette"
-      throw CommandError(text: "unknown command '\(name)' (\(hint))")
+      throw ControlRefusal("unknown command '\(name)' (\(hint))")
     }
     guard matches.count == 1 else {
-      throw CommandError(
-        text: "ambiguous command '\(name)' (expected \(matches.joined(separator: ", ")))")
+      throw ControlRefusal(
+        "ambiguous command '\(name)' (expected \(matches.joined(separator: ", ")))")
     }
     return action
   }
@@ -132,14 +127,14 @@ extension Action {
   }
 }
 
-extension RowOrder {
+extension RowOrder: LosslessStringConvertible {
   /// The names of the orders: `board` for the board's own, or a sort column.
   static let names = ["board"] + columns.map(\.orderName)
 
   /// The name of the sort column, or `board`.
-  var name: String { column?.orderName ?? "board" }
+  var description: String { column?.orderName ?? "board" }
 
-  init?(named name: String) {
+  init?(_ name: String) {
     guard name != "board" else {
       self.init()
       return

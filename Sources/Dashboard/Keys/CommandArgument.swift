@@ -17,7 +17,7 @@ struct CommandArgument {
   private(set) var targets: [TimerID]?
   private(set) var value: Value?
 
-  init(_ command: Command, in dashboard: Dashboard) throws(CommandError) {
+  init(_ command: Command, in dashboard: Dashboard) throws(ControlRefusal) {
     let action = command.action
     let form = action.form
     var text = command.argument
@@ -49,14 +49,14 @@ struct CommandArgument {
       return
     }
     guard form.needsValue else { return }
-    throw CommandError(
-      text: "'\(action.rawValue)' needs a \(form.value?.rawValue ?? "")"
+    throw ControlRefusal(
+      "'\(action.rawValue)' needs a \(form.value?.rawValue ?? "")"
         + (form.example.map { " (such as '\($0)')" } ?? ""))
   }
 
   private static func value(
     _ text: String, of action: Action, in dashboard: Dashboard
-  ) throws(CommandError) -> Value {
+  ) throws(ControlRefusal) -> Value {
     switch action.form.value {
     case .timerSyntax: return .timerSyntax(text)
     case .text: return .text(text)
@@ -66,7 +66,7 @@ struct CommandArgument {
       } catch {
         // A text that begins with a letter is a name, or a name and an invalid duration.
         guard text.first?.isLetter ?? false else {
-          throw CommandError(text: "'\(text)': \(error.message)")
+          throw ControlRefusal("'\(text)': \(error.message)")
         }
         let end = text.lastIndex(of: " ") ?? text.endIndex
         throw unknownTimer(String(text[..<end]), for: action, in: dashboard)
@@ -75,8 +75,8 @@ struct CommandArgument {
       let names = dashboard.values(of: action)?.all.map(\.name) ?? []
       guard !names.contains(text) else { return .listedValue(text) }
       let nearest = Suggestion.hint(for: text, of: names)
-      throw CommandError(
-        text: "unknown \(action.form.value?.rawValue ?? "") '\(text)' "
+      throw ControlRefusal(
+        "unknown \(action.form.value?.rawValue ?? "") '\(text)' "
           + "(\(nearest ?? "expected \(names.joined(separator: ", "))"))")
     case nil: throw unknownTimer(text, for: action, in: dashboard)
     }
@@ -84,11 +84,11 @@ struct CommandArgument {
 
   private static func unknownTimer(
     _ name: String, for action: Action, in dashboard: Dashboard
-  ) -> CommandError {
+  ) -> ControlRefusal {
     let noun = action.form.target == .timers ? "timer or group" : "timer"
     let groups = action.form.target == .timers ? dashboard.rows.groups.sorted() : []
     let nearest = Suggestion.hint(for: name, of: dashboard.rows.all.map(\.label) + groups)
-    return CommandError(
-      text: "unknown \(noun) '\(name)' (\(nearest ?? "expected a \(noun) of the board"))")
+    return ControlRefusal(
+      "unknown \(noun) '\(name)' (\(nearest ?? "expected a \(noun) of the board"))")
   }
 }

@@ -35,19 +35,15 @@ extension Dashboard {
 
   /// Returns the values of a command; `nil` if they cannot be listed.
   func values(of action: Action) -> NamedValues? {
-    switch action.form.value {
-    case .theme:
-      NamedValues(
-        title: "themes", all: themes.map { ($0.name, $0.name == theme.name ? "in use" : "") })
-    case .column:
-      NamedValues(
-        title: "columns",
-        all: RowOrder.names.map { ($0, $0 == listState.order.name ? "in use" : "") })
+    func values(_ title: String, _ names: [String], inUse: String) -> NamedValues {
+      NamedValues(title: title, all: names.map { ($0, $0 == inUse ? "in use" : "") })
+    }
+    return switch action.form.value {
+    case .theme: values("themes", themes.map(\.name), inUse: theme.name)
+    case .column: values("columns", RowOrder.names, inUse: listState.order.description)
     case .layout:
-      NamedValues(
-        title: "layouts",
-        all: BoardLayout.allCases.map { ($0.rawValue, $0 == boardLayout ? "in use" : "") })
-    case .scene: NamedValues(title: "scenes", all: options.scenes.map { ($0.name, $0.about) })
+      values("layouts", BoardLayout.allCases.map(\.rawValue), inUse: boardLayout.rawValue)
+    case .scene: NamedValues(title: "scenes", all: options.scenes.map { ($0.word, $0.meaning) })
     case .timerSyntax, .text, .duration, nil: nil
     }
   }

@@ -1,4 +1,11 @@
-import TerminalCore
+package import TerminalCore
+
+extension Key: ExpressibleByExtendedGraphemeClusterLiteral {
+  /// Creates the key that types a character, for tables of bindings.
+  package init(extendedGraphemeClusterLiteral character: Character) {
+    self = .character(character)
+  }
+}
 
 extension Key {
   /// Returns the name of the key: `Space`, `Ctrl-L`, `↑`, `R`.

@@ -31,8 +31,7 @@ extension Bindings {
     for override in overrides {
       let (scope, key, action) = try override.parsed()
       guard seen[scope, default: []].insert(key).inserted else {
-        throw BindingError(
-          override: override, description: "'\(override.key)' is bound twice in '\(scope)'")
+        throw override.error("'\(override.key)' is bound twice in '\(scope)'")
       }
       for index in bindings.indices where bindings[index].scope == scope {
         bindings[index].keys.removeAll { $0 == key }
@@ -59,28 +58,22 @@ extension Bindings {
 extension KeyOverride {
   fileprivate func parsed() throws(BindingError) -> (Binding.Scope, Key, Action?) {
     guard let scope = Binding.Scope(rawValue: scope) else {
-      throw unknown(
-        scope, "scope", of: Binding.Scope.allCases.map(\.rawValue))
+      throw unknown(scope, "scope", of: Binding.Scope.allCases.map(\.rawValue))
     }
     guard let key = Key(named: key) else {
       throw unknown(self.key, "key", of: Key.names)
     }
     guard scope != .prompt || key.text == nil else {
-      throw BindingError(
-        override: self,
-        description: "'\(self.key)' types a character and cannot be bound in 'prompt'"
-      )
+      throw error("'\(self.key)' types a character and cannot be bound in 'prompt'")
     }
     if action == "none" { return (scope, key, nil) }
     guard let action = Action(rawValue: action) else {
-      throw unknown(
-        action, "action", of: Action.allCases.map(\.rawValue) + ["none"])
+      throw unknown(action, "action", of: Action.allCases.map(\.rawValue) + ["none"])
     }
     guard scope.selfAndOuterScopes.contains(where: { $0.actions.contains(action) }) else {
       let scopes = Binding.Scope.allCases.filter { $0.actions.contains(action) }
-      throw BindingError(
-        override: self,
-        description: "'\(action.rawValue)' is not available in '\(scope.rawValue)' (expected in "
+      throw error(
+        "'\(action.rawValue)' is not available in '\(scope.rawValue)' (expected in "
           + scopes.map(\.rawValue).joined(separator: ", ") + ")")
     }
     return (scope, key, action)
@@ -88,7 +81,11 @@ extension KeyOverride {
 
   private func unknown(_ word: String, _ kind: String, of known: [String]) -> BindingError {
     let nearest = Suggestion.nearest(to: word, of: known).map { " (did you mean '\($0)'?)" } ?? ""
-    return BindingError(override: self, description: "unknown \(kind) '\(word)'\(nearest)")
+    return error("unknown \(kind) '\(word)'\(nearest)")
+  }
+
+  fileprivate func error(_ description: String) -> BindingError {
+    BindingError(override: self, description: description)
   }
 }
 

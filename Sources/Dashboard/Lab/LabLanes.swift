@@ -48,34 +48,30 @@ package struct LabLane: Hashable, Sendable {
   package var isInput: Bool
   /// The number of screen rows; more than one for levels.
   package var rows: Int
-  package var marks: [At<LabMarkKind>]
+  package var marks: [At<LabMarkKind>] = []
   /// The lines between marks.
   package var segments: [At<LabLine>]
   /// Fill levels from 0 to 1, which are drawn in place of marks and segments if there are any.
-  package var levels: [At<Double>]
+  package var levels: [At<Double>] = []
   package var levelRole = Role.good
   /// The part of the levels that is in use, from 0 to 1; empty if all of it is.
   package var used: [At<Double>] = []
   /// The value at the top of the levels, with its unit.
   package var scale = ""
   /// The text beside the lane, such as its counters.
-  package var note: String
+  package var note = ""
   /// A Boolean value that indicates whether the outcome is good, with a sign before the note; `nil` without a sign.
   package var isGood: Bool?
   /// The words for the decisive moments, below their marks.
   package var words: [At<String>] = []
 
   package init(
-    _ label: String, isInput: Bool = false, rows: Int = 1, marks: [At<LabMarkKind>] = [],
-    segments: [At<LabLine>] = [], levels: [At<Double>] = [], note: String = ""
+    _ label: String, isInput: Bool = false, rows: Int = 1, segments: [At<LabLine>] = []
   ) {
     self.label = label
     self.isInput = isInput
     self.rows = rows
-    self.marks = marks
     self.segments = segments
-    self.levels = levels
-    self.note = note
   }
 }
 
@@ -149,28 +145,25 @@ extension Symbols {
 
 extension LabMarkKind {
   func role(inInputLane isInput: Bool) -> Role {
-    switch self {
-    case .character: isInput ? .key : .good
-    case .fired, .finished: .good
-    case .started: .key
-    case .paused: .paused
-    case .missed: .warning
-    case .wrong: .error
-    case .due, .ignored, .ended: .faint
-    }
+    if isInput, case .character = self { return .key }
+    return appearance.role
   }
 
   /// The weight of a mark: of two marks in one cell, the heavier one is drawn.
-  var weight: Int {
+  var weight: Int { appearance.weight }
+
+  private var appearance: (weight: Int, role: Role) {
     switch self {
-    case .due: 0
-    case .ignored: 1
-    case .missed: 2
-    case .character: 3
-    case .fired: 4
-    case .started, .paused: 5
-    case .finished, .ended: 6
-    case .wrong: 7
+    case .due: (0, .faint)
+    case .ignored: (1, .faint)
+    case .missed: (2, .warning)
+    case .character: (3, .good)
+    case .fired: (4, .good)
+    case .started: (5, .key)
+    case .paused: (5, .paused)
+    case .finished: (6, .good)
+    case .ended: (6, .faint)
+    case .wrong: (7, .error)
     }
   }
 }

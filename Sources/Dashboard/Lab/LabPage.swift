@@ -13,28 +13,23 @@ package struct LabPage: Hashable, Sendable {
   package var advice: LabCode?
   /// Paragraphs that say what to look for. ``LabView`` joins them into one.
   package var explanation: [String]
-  package var legend: [LegendEntry]
+  package var legend: [LegendEntry] = []
   /// The words of the scene that are not everyday words.
-  package var terms: [Term]
+  package var terms: [Term] = []
   package var keys: [KeyHint]
   /// The source code of the scene, for a screen with room for it.
-  package var code: [LabCode]
+  package var code: [LabCode] = []
 
   package init(
-    title: String, about: String, status: Status? = nil, blocks: [Block] = [],
-    explanation: [String] = [],
-    legend: [LegendEntry] = [], terms: [Term] = [], keys: [KeyHint] = [],
-    code: [LabCode] = []
+    title: String = "", about: String = "", status: Status? = nil, blocks: [Block] = [],
+    explanation: [String] = [], keys: [KeyHint] = []
   ) {
     self.title = title
     self.about = about
     self.status = status
     self.blocks = blocks
     self.explanation = explanation
-    self.legend = legend
-    self.terms = terms
     self.keys = keys
-    self.code = code
   }
 
   /// A part of the page; blocks are drawn below one another.
@@ -88,7 +83,7 @@ package struct LabPage: Hashable, Sendable {
     var isInput: Bool { if case .input? = commands.first { true } else { false } }
   }
 
-  /// A word with its meaning.
+  /// A word with its meaning, or a name with what it is for.
   package struct Term: Hashable, Sendable {
     package var word: String
     package var meaning: String
@@ -199,15 +194,4 @@ package enum LabCommand: Hashable, Sendable {
   case open(String)
   /// A key of the scene.
   case input(Character)
-}
-
-/// The name of a scene of the lab and its subject.
-package struct LabSceneTitle: Hashable, Sendable {
-  package var name: String
-  package var about: String
-
-  package init(name: String, about: String) {
-    self.name = name
-    self.about = about
-  }
 }

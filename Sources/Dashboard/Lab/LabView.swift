@@ -1,16 +1,6 @@
-package import TerminalCore
+import TerminalCore
 
 extension LabPage {
-  /// Returns the page drawn at a size.
-  package func canvas(_ size: Size, options: DisplayOptions) -> Canvas {
-    let view = LabView(self, width: size.width, isASCII: options.isASCII, bindings: .standard)
-    var canvas = Canvas(size)
-    let theme = options.hasColor ? Theme.standard : Theme.mono
-    view.draw(view.lines(size.height), on: &canvas, in: Rect(size), theme)
-    if options.isASCII { canvas.reduceToASCII() }
-    return canvas
-  }
-
   /// Returns the whole page as text, as high as needed, with the scene's own keys only.
   package func text(width: Int, isASCII: Bool = false) -> String {
     var page = self

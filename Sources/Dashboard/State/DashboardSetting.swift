@@ -76,10 +76,3 @@ extension BoardLayout {
     set { self = newValue.flatMap { BoardLayout(rawValue: $0) } ?? self }
   }
 }
-
-extension RowOrder {
-  fileprivate var saved: String? {
-    get { name }
-    set { self = newValue.flatMap { RowOrder(named: $0) } ?? self }
-  }
-}

@@ -75,6 +75,14 @@ struct DisplaySteps: Hashable, Sendable {
     max(units(in: row.longestTime) + 1, shownTime(of: row, from: start) ?? 0)
   }
 
+  /// Returns the text of ``largestShownTime(of:from:)``, which is the widest one.
+  func widestText(of row: BoardTimer, from start: TimerClock.Instant) -> String {
+    text(largestShownTime(of: row, from: start))
+  }
+
+  /// Returns a time in units as a clock: `1:02:41`, `0:03.2`.
+  func text(_ units: Int64) -> String { TimeText.clock(units, showsTenths: showsTenths) }
+
   /// Returns the time since the end of a countdown or an alarm in units. If it grows, it is rounded to the nearest
   /// unit, because its seconds need not begin with the steps.
   private func overtime(of row: BoardTimer, at start: TimerClock.Instant) -> Int64? {

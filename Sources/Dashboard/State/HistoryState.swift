@@ -9,7 +9,7 @@ struct HistoryState: Sendable {
   private var daysAgo = 0
   /// The number of stretches by which the list of the selected day is scrolled; `nil` while the list is closed.
   var listOffset: Int?
-  var filter = Filter() {
+  var filter = LineEditor() {
     didSet {
       listOffset = listOffset.map { _ in 0 }
       refresh()

@@ -3,7 +3,8 @@ import TimerKit
 
 /// The filter, the order and the marks of the rows on the board.
 struct ListState: Hashable, Sendable {
-  var filter = Filter()
+  /// Only rows that match its text are shown.
+  var filter = LineEditor()
   /// The text that "next match" searches for: the latest filter, even if it was cleared.
   var latestSearch = ""
   /// The row to which the selection returns when the filter changes.
@@ -75,15 +76,12 @@ struct FilteredRows {
 /// The sort key of a row. Rows without a value come last in both directions.
 private struct OrderKey {
   let position: Int
-  private let rank: Int
-  private let number: Int64
-  private let text: String
+  private var rank = 0
+  private var number: Int64 = 0
+  private var text = ""
 
   init(of row: BoardTimer, by column: TableColumns.Column, position: Int) {
     self.position = position
-    var rank = 0
-    var number: Int64 = 0
-    var text = ""
     switch column {
     case .name: text = row.searchText  // It begins with the label, in lower case.
     case .kind: text = row.kindAndSuccessorText
@@ -114,7 +112,6 @@ private struct OrderKey {
       text = row.note ?? ""
     case .mark, .bar, .plan: break
     }
-    (self.rank, self.number, self.text) = (rank, number, text)
   }
 
   func precedes(_ other: OrderKey, isReversed: Bool) -> Bool {
@@ -143,16 +140,4 @@ extension Action {
     default: nil
     }
   }
-}
-
-/// The filter of a list: only lines that match its text are shown.
-struct Filter: Hashable, Sendable {
-  var editor: LineEditor
-
-  init(_ editor: LineEditor = LineEditor()) {
-    self.editor = editor
-  }
-
-  var text: String { editor.text }
-  var isEmpty: Bool { editor.characters.isEmpty }
 }

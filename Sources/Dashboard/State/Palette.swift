@@ -157,12 +157,8 @@ struct Palette {
         return
       }
       let state = row.status.state == .running ? "" : " · \(row.stateLabel(Role(row.status.state)))"
-      matches.append(
-        Match(
-          name: row.label, matchedCharacters: pattern.matches(in: row.label),
-          detail: row.kindAndSuccessorText + state,
-          line: "\(action.rawValue) \(row.name ?? row.id.reference)"
-            + (action.form.value == nil ? "" : " "), action: action))
+      let name = row.name ?? row.id.reference
+      add(row.label, as: name, pattern, row.kindAndSuccessorText + state, for: action)
     }
     if let text = dashboard.noEffectText(of: action, on: unaffected, at: now) { emptyText = text }
   }
@@ -181,14 +177,20 @@ extension Palette {
         unaffected.formUnion(ids)
         continue
       }
-      matches.append(
-        Match(
-          name: group, matchedCharacters: pattern.matches(in: group),
-          detail: "group of \(counted(ids.count, "timer"))",
-          line: "\(action.rawValue) \(group)" + (action.form.value == nil ? "" : " "),
-          action: action
-        ))
+      add(group, as: group, pattern, "group of \(counted(ids.count, "timer"))", for: action)
     }
+  }
+
+  /// Adds a timer or a group. Its value can follow in the line.
+  /// - Parameter name: The name in the line, which is not always the label.
+  private mutating func add(
+    _ label: String, as name: String, _ pattern: FuzzyPattern, _ detail: String, for action: Action
+  ) {
+    let line = "\(action.rawValue) \(name)" + (action.form.value == nil ? "" : " ")
+    matches.append(
+      Match(
+        name: label, matchedCharacters: pattern.matches(in: label), detail: detail, line: line,
+        action: action))
   }
 }
 

@@ -153,6 +153,7 @@ struct LineEditor: Hashable, Sendable {
   }
 
   var text: String { String(characters) }
+  var isEmpty: Bool { characters.isEmpty }
 
   /// Inserts a text at the cursor. Line breaks and tabs become spaces.
   mutating func insert(_ text: String) {
@@ -166,9 +167,8 @@ struct LineEditor: Hashable, Sendable {
     cursor = min(before.count, characters.count)
   }
 
-  /// Performs an editing action.
-  /// - Returns: True if the action is one.
-  mutating func perform(_ action: Action) -> Bool {
+  /// Performs an editing action; ignores others.
+  mutating func perform(_ action: Action) {
     completion = nil
     switch action {
     case .cursorLeft: cursor = max(0, cursor - 1)
@@ -183,9 +183,8 @@ struct LineEditor: Hashable, Sendable {
     case .eraseWordRight: erase(cursor..<wordEnd)
     case .eraseToStart: erase(0..<cursor)
     case .eraseToEnd: erase(cursor..<characters.count)
-    default: return false
+    default: break
     }
-    return true
   }
 
   /// Completes the word before the cursor, with a blank after it if it has one completion, and otherwise as far as all

@@ -21,25 +21,17 @@ package struct Tour: Sendable {
     var keys: [Key] = []
   }
 
-  /// A part of the tour: what it says, the keys that it presses, and the time that it then leaves to watch.
-  private struct Step {
-    var text: String
-    var presses: [Press]
-    var rest: Duration
-
-    init(_ text: String, _ presses: [Press] = [], rest: Duration) {
-      self.text = text
-      self.presses = presses
-      self.rest = rest
-    }
-  }
-
-  private enum Press {
-    case key(Key)
-    /// A text that is typed into a prompt.
-    case text(String)
-    /// The time of day at which an alarm rings within the rest that follows.
-    case timeOfAlarm
+  /// A part of the script.
+  private enum Part {
+    /// A step begins, with what it says.
+    case step(String)
+    /// The keys of characters.
+    case press(String)
+    /// The prompt, a timer in words that is typed into it, and Enter.
+    case add(String)
+    /// The same for an alarm, with the time of day at which it rings within the rest that follows.
+    case addAlarm
+    /// Time to watch.
     case rest(Duration)
   }
 
@@ -54,7 +46,9 @@ package struct Tour: Sendable {
 
   /// - Parameter now: The time of day at which the tour begins, because it adds an alarm.
   package init(at now: ClockReading) {
-    let steps = Self.steps
+    let script = Self.script
+    let count = script.count { if case .step = $0 { true } else { false } }
+    var caption = Caption(text: "", step: 0, count: count)
     var events: [(after: Duration, event: Event)] = []
     var gap = Duration.zero
     var elapsed = Duration.zero
@@ -67,21 +61,28 @@ package struct Tour: Sendable {
       for character in text { add(.press(.character(character)), then: Self.characterTime) }
       gap += Self.keyTime
     }
-    for (index, step) in steps.enumerated() {
-      var caption = Caption(text: step.text, step: index + 1, count: steps.count)
-      add(.caption(caption), then: step.presses.isEmpty ? .zero : Self.readingTime)
-      for press in step.presses {
-        switch press {
-        case .key(let key):
-          caption.keys.append(key)
-          add(.caption(caption), then: .zero)
-          add(.press(key), then: Self.keyTime)
-        case .text(let text): type(text)
-        case .timeOfAlarm: type(Self.timeOfDay(elapsed + Self.timeToAlarm, after: now))
-        case .rest(let time): gap += time
-        }
+    func press(_ key: Key) {
+      caption.keys.append(key)
+      add(.caption(caption), then: .zero)
+      add(.press(key), then: Self.keyTime)
+    }
+    for part in script {
+      switch part {
+      case .step(let text):
+        caption = Caption(text: text, step: caption.step + 1, count: count)
+        add(.caption(caption), then: Self.readingTime)
+      case .press(let characters): for character in characters { press(.character(character)) }
+      case .add(let timer):
+        press("a")
+        type(timer)
+        press(.enter)
+      case .addAlarm:
+        press("a")
+        type("call at ")
+        type(Self.timeOfDay(elapsed + Self.timeToAlarm, after: now))
+        press(.enter)
+      case .rest(let time): gap += time
       }
-      gap += step.rest
     }
     add(.press(.character("4")), then: .zero)
     // The last event, because it ends the player.
@@ -104,72 +105,46 @@ package struct Tour: Sendable {
   }
 
   /// One timer of each mode and kind, and what is characteristic of it.
-  private static var steps: [Step] {
-    func adding(_ timer: String) -> [Press] {
-      [.key(.character("a")), .text(timer), .key(.enter)]
-    }
-    func pressing(_ key: Character, times: Int = 1) -> [Press] {
-      Array(repeating: .key(.character(key)), count: times)
-    }
-    return [
-      Step(
-        "Once: a countdown. It fires one time, at its end. a adds timers in words.",
-        adding("tea 14s"), rest: .seconds(1)),
-      Step(
-        "Finite: every 4 seconds, thirty times. LEFT counts the fires that remain.",
-        adding("sets every 4s x30"), rest: .seconds(2)),
-      Step(
-        "Infinite: until you stop it. It never drifts: fires stay on whole intervals.",
-        adding("pulse every 2s"), rest: .seconds(3)),
-      Step(
-        "Over: tea rings and counts up what you are late. Space acknowledges it.",
-        pressing(" "), rest: .seconds(1)),
-      Step(
-        "Pause keeps exactly the time that is left; Space again resumes with it.",
-        pressing(" ", times: 2), rest: .milliseconds(1_500)),
-      Step(
-        "f fires now; the next fire stays where it was. u takes it back.",
-        pressing("f") + pressing("u"), rest: .seconds(1)),
-      Step(
-        "Cycle: phases in turn, in rounds. s skips to the next phase.",
-        adding("drill cycle work 5s/rest 3s x20") + pressing("s"), rest: .seconds(2)),
-      Step(
-        "Stopwatch: it counts up, and c takes a lap.",
-        adding("lap stopwatch") + pressing("c", times: 2), rest: .milliseconds(1_500)),
-      Step(
-        "At: a time of day. It follows the wall clock, even if that is set meanwhile.",
-        [.key(.character("a")), .text("call at "), .timeOfAlarm, .key(.enter), .rest(.seconds(6))]
-          + pressing(" "), rest: .milliseconds(500)),
-      Step(
-        "Daily: it repeats on days of the week.",
-        adding("standup weekdays 09:55"), rest: .milliseconds(500)),
-      Step(
-        "Debounce: four triggers, one fire, when they have been quiet for a second.",
-        adding("save debounce 1s") + pressing("f", times: 4), rest: .seconds(2)),
-      Step(
-        "Throttle: at most one fire in 2 seconds, however often it is triggered.",
-        adding("scroll throttle 2s") + pressing("f", times: 6), rest: .milliseconds(1_500)),
-      Step(
-        "Coalesce: the first trigger sets the time, 2 seconds; later ones ride along.",
-        adding("flush coalesce 2s") + pressing("f", times: 3), rest: .seconds(1)),
-      Step(
-        "Idle: each trigger puts it off. It fires after 2 seconds without one.",
-        adding("away idle 2s") + pressing("f", times: 3), rest: .milliseconds(2_500)),
-      Step(
-        "d deletes; u brings it back, with the time that it had.",
-        pressing("d") + pressing("u"), rest: .seconds(1)),
-      Step(
-        "2 shows one timer in digits that are read from across the room.",
-        pressing("2"), rest: .seconds(3)),
-      Step("3 shows what fired, and what will.", pressing("3"), rest: .seconds(5)),
-      Step(
-        "P pauses all. In a session of your own, D keeps them ringing without a screen.",
-        pressing("1") + pressing("P"), rest: .seconds(2)),
-      Step(
-        "Next: scenes of how timers go wrong, and what to write instead.",
-        rest: .seconds(4)),
-    ]
-  }
+  private static let script: [Part] = [
+    .step("Once: a countdown. It fires one time, at its end. a adds timers in words."),
+    .add("tea 14s"), .rest(.seconds(1)),
+    .step("Finite: every 4 seconds, thirty times. LEFT counts the fires that remain."),
+    .add("sets every 4s x30"), .rest(.seconds(2)),
+    .step("Infinite: until you stop it. It never drifts: fires stay on whole intervals."),
+    .add("pulse every 2s"), .rest(.seconds(3)),
+    .step("Over: tea rings and counts up what you are late. Space acknowledges it."),
+    .press(" "), .rest(.seconds(1)),
+    .step("Pause keeps exactly the time that is left; Space again resumes with it."),
+    .press("  "), .rest(.milliseconds(1_500)),
+    .step("f fires now; the next fire stays where it was. u takes it back."),
+    .press("fu"), .rest(.seconds(1)),
+    .step("Cycle: phases in turn, in rounds. s skips to the next phase."),
+    .add("drill cycle work 5s/rest 3s x20"), .press("s"), .rest(.seconds(2)),
+    .step("Stopwatch: it counts up, and c takes a lap."),
+    .add("lap stopwatch"), .press("cc"), .rest(.milliseconds(1_500)),
+    .step("At: a time of day. It follows the wall clock, even if that is set meanwhile."),
+    .addAlarm, .rest(.seconds(6)), .press(" "), .rest(.milliseconds(500)),
+    .step("Daily: it repeats on days of the week."),
+    .add("standup weekdays 09:55"), .rest(.milliseconds(500)),
+    .step("Debounce: four triggers, one fire, when they have been quiet for a second."),
+    .add("save debounce 1s"), .press("ffff"), .rest(.seconds(2)),
+    .step("Throttle: at most one fire in 2 seconds, however often it is triggered."),
+    .add("scroll throttle 2s"), .press("ffffff"), .rest(.milliseconds(1_500)),
+    .step("Coalesce: the first trigger sets the time, 2 seconds; later ones ride along."),
+    .add("flush coalesce 2s"), .press("fff"), .rest(.seconds(1)),
+    .step("Idle: each trigger puts it off. It fires after 2 seconds without one."),
+    .add("away idle 2s"), .press("fff"), .rest(.milliseconds(2_500)),
+    .step("d deletes; u brings it back, with the time that it had."),
+    .press("du"), .rest(.seconds(1)),
+    .step("2 shows one timer in digits that are read from across the room."),
+    .press("2"), .rest(.seconds(3)),
+    .step("3 shows what fired, and what will."),
+    .press("3"), .rest(.seconds(5)),
+    .step("P pauses all. In a session of your own, D keeps them ringing without a screen."),
+    .press("1P"), .rest(.seconds(2)),
+    .step("Next: scenes of how timers go wrong, and what to write instead."),
+    .rest(.milliseconds(2_200)),
+  ]
 }
 
 extension Frame {
@@ -177,18 +152,16 @@ extension Frame {
   static let captionHeight = 2
 
   /// Draws the caption of the tour: its step, its text, and the keys that it presses.
-  func draw(_ caption: Tour.Caption, on canvas: inout Canvas, in area: Rect) {
+  func draw(_ caption: Tour.Caption, in area: Rect) {
     canvas.fill(area)
     let width = max(0, area.width - 2 * inset)
     let head = "tour \(caption.step)/\(caption.count)"
     let exit = "Esc ends it, any other key takes over"
-    canvas.write(head, x: inset, y: area.y, style: theme[.key], limit: width)
+    write(head, .key, x: inset, y: area.y, limit: width)
     if head.cellWidth + exit.cellWidth + 3 < width, caption.keys.isEmpty {
-      canvas.write(
-        exit, x: area.width - inset - exit.cellWidth, y: area.y, style: theme[.faint])
+      write(exit, .faint, x: area.width - inset - exit.cellWidth, y: area.y)
     }
-    canvas.write(
-      caption.text.cutAtWord(to: width), x: inset, y: area.y + 1, style: theme[.text])
+    write(caption.text.cutAtWord(to: width), .text, x: inset, y: area.y + 1)
     canvas.highlight(area, theme)
     let keyStyle = theme[.key].adding(.reverse)
     var x = inset + head.cellWidth + 2

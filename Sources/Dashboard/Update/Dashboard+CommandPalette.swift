@@ -20,7 +20,7 @@ extension Dashboard {
       }
     case .previousEntry: chooseMatch(by: -1, at: now)
     case .nextEntry: chooseMatch(by: 1, at: now)
-    default: edit { _ = $0.perform(action) }
+    default: edit { $0.perform(action) }
     }
     return []
   }
@@ -43,11 +43,11 @@ extension Dashboard {
       return []
     }
     let effects: [Effect]
-    do throws(CommandError) {
+    do throws(ControlRefusal) {
       effects = try run(try Command(text), at: now)
     } catch {
       edit { $0 = LineEditor(text) }
-      commandPrompt?.error = error.text
+      commandPrompt?.error = error.description
       return []
     }
     if let notice, notice.isFailure, overlay == nil {
@@ -62,19 +62,19 @@ extension Dashboard {
     return effects
   }
 
-  private mutating func run(_ command: Command, at now: ClockReading) throws(CommandError)
+  private mutating func run(_ command: Command, at now: ClockReading) throws(ControlRefusal)
     -> [Effect]
   {
     let action = command.action
     guard viewScope.selfAndOuterScopes.contains(where: { $0.actions.contains(action) }) else {
       let scopes = Binding.Scope.allCases.filter { $0.actions.contains(action) && $0 != .help }
-      throw CommandError(
-        text: "'\(action.rawValue)' is not available here (expected in "
+      throw ControlRefusal(
+        "'\(action.rawValue)' is not available here (expected in "
           + scopes.map(\.rawValue).joined(separator: ", ") + ")")
     }
     let argument = try CommandArgument(command, in: self)
     if let targets = argument.targets, let refusal = refusal(of: action, to: targets, at: now) {
-      throw CommandError(text: refusal)
+      throw ControlRefusal(refusal)
     }
     switch argument.value {
     case nil:
@@ -87,7 +87,7 @@ extension Dashboard {
       guard action == .edit else {
         return enter(text, in: TimerPrompt(.add, in: timerContext(at: now)), at: now)
       }
-      guard let row = selectedRow else { throw CommandError(text: "no timer to edit") }
+      guard let row = selectedRow else { throw ControlRefusal("no timer to edit") }
       return enter(
         text, in: TimerPrompt(.edit(row.id), in: timerContext(for: row, at: now)), at: now)
     case .text(let text) where action == .filter:
@@ -96,14 +96,10 @@ extension Dashboard {
     case .text(let text):
       guard let id = argument.namedTimers?.first ?? selectedRow?.id,
         let verb = ControlVerb(rawValue: action.rawValue)
-      else { throw CommandError(text: "no timer to change") }
-      do throws(ControlRefusal) {
-        guard let command = try verb.command(on: [id], text, of: board) else { break }
-        overlay = nil
-        perform(command, at: now)
-      } catch {
-        throw CommandError(text: error.description)
-      }
+      else { throw ControlRefusal("no timer to change") }
+      guard let command = try verb.command(on: [id], text, of: board) else { break }
+      overlay = nil
+      perform(command, at: now)
     case .duration(let amount):
       overlay = nil
       control(action, of: argument.namedTimers, by: amount, at: now)
@@ -140,7 +136,7 @@ extension Dashboard {
     overlay = nil
     switch action.form.value {
     case .theme: if let theme = themes.first(where: { $0.name == name }) { use(theme) }
-    case .column: order(by: RowOrder(named: name) ?? RowOrder())
+    case .column: order(by: RowOrder(name) ?? RowOrder())
     case .layout: boardLayout = BoardLayout(rawValue: name) ?? boardLayout
     case .scene:
       show(.lab)

@@ -3,7 +3,7 @@ import TimerKit
 
 extension Dashboard {
   /// The filter of the view.
-  private var filterPath: WritableKeyPath<Dashboard, Filter> {
+  private var filterPath: WritableKeyPath<Dashboard, LineEditor> {
     view.filter ?? \Dashboard.listState.filter
   }
 
@@ -13,25 +13,25 @@ extension Dashboard {
     case .accept: overlay = nil
     case .cancel:
       overlay = nil
-      self[keyPath: filterPath] = Filter()
+      self[keyPath: filterPath] = LineEditor()
       filterChanged()
     case .previousEntry, .nextEntry:
       if view.hasTimerRows { moveSelection(by: action == .previousEntry ? -1 : 1) }
       listState.selectionToRestore = selectedRow?.id
-    default: edit { _ = $0.perform(action) }
+    default: edit { $0.perform(action) }
     }
   }
 
   /// Changes the text of the view's filter.
   mutating func editFilter(_ change: (inout LineEditor) -> Void) {
     let before = self[keyPath: filterPath].text
-    change(&self[keyPath: filterPath].editor)
+    change(&self[keyPath: filterPath])
     if self[keyPath: filterPath].text != before { filterChanged() }
   }
 
   mutating func setFilter(_ text: String) {
     listState.selectionToRestore = nil
-    self[keyPath: filterPath] = Filter(LineEditor(text))
+    self[keyPath: filterPath] = LineEditor(text)
     filterChanged()
   }
 
@@ -69,7 +69,7 @@ extension Dashboard {
       moveSelection(by: 1)
     case .markAll: toggleAllMarks()
     default:
-      if !listState.filter.isEmpty { listState.filter = Filter() } else { listState.marks = [] }
+      if !listState.filter.isEmpty { listState.filter = LineEditor() } else { listState.marks = [] }
     }
   }
 

@@ -18,7 +18,7 @@ extension Dashboard {
       }
     case .nextEntry:
       if let line = timerInputHistory.newer() { edit { $0 = LineEditor(line) } }
-    default: edit { _ = $0.perform(action) }
+    default: edit { $0.perform(action) }
     }
     return []
   }

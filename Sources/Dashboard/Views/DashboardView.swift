@@ -22,11 +22,11 @@ struct DashboardView: Equatable, Sendable {
   /// A Boolean value that indicates whether the view shows its keys itself, in place of the footer.
   var showsKeys = false
   /// The view's own filter; `nil` for that of the board.
-  var filter: (any WritableKeyPath<Dashboard, Filter> & Sendable)?
+  var filter: (any WritableKeyPath<Dashboard, LineEditor> & Sendable)?
   /// Takes the lines that only this view has from the body of the layout.
   var place: @Sendable (inout ScreenLayout, Dashboard) -> Void = { _, _ in }
   /// Draws the view, which has a row if ``hasTimerRows``.
-  let draw: @Sendable (Frame, inout Canvas) -> Void
+  let draw: @Sendable (Frame) -> Void
   /// Returns the instant at which the view can change by itself; `nil` if it cannot.
   var nextChange: @Sendable (Frame) -> TimerClock.Instant? = { _ in nil }
   let perform: @Sendable (inout Dashboard, Action, ClockReading) -> [Effect]

@@ -132,9 +132,9 @@ struct DetailPane {
     return [line]
   }
 
-  func draw(on canvas: inout Canvas, in area: Rect, theme: Theme) {
+  func draw(_ frame: Frame, in area: Rect) {
     for (index, line) in lines.prefix(area.height).enumerated() {
-      line.draw(on: &canvas, x: area.x, y: area.y + index, theme: theme, limit: area.width)
+      frame.draw(line, x: area.x, y: area.y + index, limit: area.width)
     }
   }
 }

@@ -4,17 +4,13 @@ import TimerKit
 
 extension DashboardView {
   static let focus = DashboardView(
-    scope: .focus, key: .character("2"), action: .showFocus,
+    scope: .focus, key: "2", action: .showFocus,
     bindings: [
-      Binding(.focus, [.escape, .enter], .showBoard, "back to the board", footer: "back", rank: 1)
+      Binding([.escape, .enter], .showBoard, "back to the board", footer: "back", rank: 1)
     ],
     hasTimerRows: true,
-    draw: { frame, canvas in
-      if let focus = FocusView(frame) {
-        focus.draw(on: &canvas, frame)
-      } else {
-        SingleRow(frame)?.draw(on: &canvas, frame)
-      }
+    draw: { frame in
+      if let focus = FocusView(frame) { focus.draw(frame) } else { frame.drawSingleRow() }
     },
     nextChange: { frame in
       frame.dashboard.selectedRow.flatMap {
@@ -32,7 +28,8 @@ extension DashboardView {
 struct FocusView {
   private let row: BoardTimer
   private let area: Rect
-  private let digits: BigDigits
+  let digits: BigDigits
+  private let digitText: String
   /// The widest text of the digits.
   private let widestText: String
   /// The lines above the digits: the timer, and the name of the phase.
@@ -56,15 +53,12 @@ struct FocusView {
     self.row = row
     area = frame.layout.body
     let displaySteps = frame.dashboard.displaySteps
-    let digitText = Self.digitText(of: row, frame)
+    digitText = Self.digitText(of: row, frame)
     switch row.status {
     // A count and the time since the end are as large as their current text allows.
     case .triggered: widestText = digitText
     case _ where row.status.state == .finished: widestText = digitText
-    default:
-      widestText = TimeText.clock(
-        displaySteps.largestShownTime(of: row, from: frame.stepStart),
-        showsTenths: displaySteps.showsTenths)
+    default: widestText = displaySteps.widestText(of: row, from: frame.stepStart)
     }
     let room = Size(width: area.width - 2 * frame.inset, height: area.height)
     var title = TextLine(row.label, .title)
@@ -89,8 +83,7 @@ struct FocusView {
       let height = min(free, max(7, area.height * 2 / 5))
       guard
         let digits = BigDigits(
-          digitText, widest: widestText, in: Size(width: width, height: height),
-          symbols: frame.symbols)
+          widest: widestText, in: Size(width: width, height: height), symbols: frame.symbols)
       else { continue }
       self.digits = digits
       self.below = below
@@ -100,20 +93,18 @@ struct FocusView {
     return nil
   }
 
-  var digitHeight: Int { digits.height }
-
-  func draw(on canvas: inout Canvas, _ frame: Frame) {
+  func draw(_ frame: Frame) {
     let height = above.count + digits.height + below.count + gaps
     var y = area.y + max(0, (area.height - height) / 2)
     for (index, line) in above.enumerated() {
       let isAlert = index == 0 && row.needsAttention
-      drawCentered(line, on: &canvas, y: y, frame, isAlert: isAlert)
+      drawCentered(line, y: y, frame, isAlert: isAlert)
       y += 1
     }
     y += gaps / 2
     let width = digits.width(of: widestText)
     digits.draw(
-      on: &canvas, maxX: area.x + (area.width + width) / 2, y: y,
+      digitText, on: &frame.canvas, maxX: area.x + (area.width + width) / 2, y: y,
       style: frame.bigDigitsStyle(of: row), symbols: frame.symbols)
     y += digits.height + gaps - gaps / 2
     for line in below {
@@ -122,21 +113,19 @@ struct FocusView {
         // As wide as the digits, unless those are small.
         let width = min(max(width, 32), max(1, area.width - 8))
         let x = area.x + (area.width - width) / 2
-        frame.drawBar(of: row, x: x, width: width, y: y, on: &canvas)
-      case .text(let text): drawCentered(text, on: &canvas, y: y, frame)
+        frame.drawBar(of: row, x: x, width: width, y: y)
+      case .text(let text): drawCentered(text, y: y, frame)
       }
       y += 1
     }
   }
 
-  private func drawCentered(
-    _ line: TextLine, on canvas: inout Canvas, y: Int, _ frame: Frame, isAlert: Bool = false
-  ) {
+  private func drawCentered(_ line: TextLine, y: Int, _ frame: Frame, isAlert: Bool = false) {
     let room = area.width - 2 * frame.inset
     let x = area.x + max(frame.inset, (area.width - line.width) / 2)
-    line.draw(on: &canvas, x: x, y: y, theme: frame.theme, limit: room)
+    frame.draw(line, x: x, y: y, limit: room)
     if isAlert {
-      canvas.restyle(Rect(x: x, y: y, width: min(line.width, room), height: 1)) { _ in
+      frame.canvas.restyle(Rect(x: x, y: y, width: min(line.width, room), height: 1)) { _ in
         frame.theme[.alert]
       }
     }
@@ -145,8 +134,8 @@ struct FocusView {
   /// Returns the text in big digits: the time that a row shows, such as the time left, or the number of triggers.
   private static func digitText(of row: BoardTimer, _ frame: Frame) -> String {
     if case .triggered(let calls) = row.status { return "\(calls.callCount)" }
-    return frame.dashboard.timeText(of: row, at: frame.now)
-      ?? TimeText.clock(0, showsTenths: frame.dashboard.displaySteps.showsTenths)
+    let dashboard = frame.dashboard
+    return dashboard.timeText(of: row, at: frame.now) ?? dashboard.displaySteps.text(0)
   }
 
   private static func status(of row: BoardTimer, _ frame: Frame, width room: Int) -> TextLine {
@@ -203,42 +192,27 @@ struct FocusView {
   }
 }
 
-/// The selected timer on one line, for a screen that is too narrow for a table: its time, and its name and
-/// state if they fit. The choice depends on the widest text of its time, so that it does not change as time
-/// passes.
-struct SingleRow {
-  private let row: BoardTimer
-  private let hasTime: Bool
-  private let hasSymbol: Bool
-  private let nameWidth: Int
-
-  init?(_ frame: Frame) {
-    guard !frame.visible.isEmpty, let row = frame.dashboard.selectedRow else { return nil }
-    self.row = row
-    let width = frame.dashboard.size.width
-    let displaySteps = frame.dashboard.displaySteps
-    let widestTime = TimeText.clockWidth(
-      displaySteps.largestShownTime(of: row, from: frame.stepStart),
-      showsTenths: displaySteps.showsTenths)
-    hasTime = displaySteps.shownTime(of: row, from: frame.stepStart) != nil && widestTime <= width
+extension Frame {
+  /// Draws the selected timer on one line, for a screen that is too narrow for a table: its time, and its name and
+  /// state if they fit. The choice depends on the widest text of its time, so that it does not change as time
+  /// passes.
+  func drawSingleRow() {
+    guard !visible.isEmpty, let row = dashboard.selectedRow else { return }
+    let width = dashboard.size.width
+    let steps = dashboard.displaySteps
+    let widestTime = steps.widestText(of: row, from: stepStart).utf8.count
+    let hasTime = steps.shownTime(of: row, from: stepStart) != nil && widestTime <= width
     let room = hasTime ? width - widestTime - 1 : width
     // A name needs three cells to differ from another.
-    hasSymbol = room >= 5 || (!hasTime && room < 3)
-    nameWidth = room >= 5 ? room - 2 : room >= 3 ? room : 0
-  }
-
-  func draw(on canvas: inout Canvas, _ frame: Frame) {
-    let y = frame.layout.body.y
-    let state = row.displayedState
-    let style = frame.theme[row.needsAttention ? .alert : state]
-    if hasSymbol {
-      canvas.write(frame.stateSymbol(of: row), x: 0, y: y, style: style)
-    }
-    canvas.write(
-      row.label.truncated(to: nameWidth), x: hasSymbol ? 2 : 0, y: y, style: style,
-      limit: nameWidth)
-    if hasTime, let time = frame.dashboard.timeText(of: row, at: frame.now) {
-      canvas.write(time, x: canvas.size.width - time.utf8.count, y: y, style: style)
+    let hasSymbol = room >= 5 || (!hasTime && room < 3)
+    let nameWidth = room >= 5 ? room - 2 : room >= 3 ? room : 0
+    let y = layout.body.y
+    let role = row.needsAttention ? .alert : row.displayedState
+    if hasSymbol { write(stateSymbol(of: row), role, x: 0, y: y) }
+    let name = row.label.truncated(to: nameWidth)
+    write(name, role, x: hasSymbol ? 2 : 0, y: y, limit: nameWidth)
+    if hasTime, let time = dashboard.timeText(of: row, at: now) {
+      write(time, role, x: width - time.utf8.count, y: y)
     }
   }
 }

@@ -3,9 +3,9 @@ import TimerBoard
 import TimerKit
 
 extension Frame {
-  func drawFooter(on canvas: inout Canvas, in area: Rect) {
+  func drawFooter(in area: Rect) {
     for entry in footerEntries(in: area) {
-      entry.line.draw(on: &canvas, x: entry.x, y: area.y, theme: theme)
+      draw(entry.line, x: entry.x, y: area.y)
     }
   }
 

@@ -16,25 +16,23 @@ extension Frame {
 
   /// Draws the bar of a row: the elapsed part of its period, or of all phases of a cycle, on a track; the laps of a
   /// stopwatch; nothing for a timer that has nothing to fill, such as an alarm.
-  func drawBar(of row: BoardTimer, x: Int, width: Int, y: Int, on canvas: inout Canvas) {
+  func drawBar(of row: BoardTimer, x: Int, width: Int, y: Int) {
     guard width > 0, row.hasBar else { return }
     if case .stopwatch(let stopwatch) = row.status {
-      return drawLaps(of: stopwatch, x: x, width: width, y: y, on: &canvas)
+      return drawLaps(of: stopwatch, x: x, width: width, y: y)
     }
     let part = progress(of: row)
     guard case .cycle(let cycle) = row.status, let count = cycle.configuration.phaseCount,
       count > 0, count < width / 4
     else {
-      return drawBar(part, barRole(of: row), x: x, width: width, y: y, on: &canvas)
+      return drawBar(part, barRole(of: row), x: x, width: width, y: y)
     }
-    drawPhases(count, of: cycle, row, part, x: x, width: width, y: y, on: &canvas)
+    drawPhases(count, of: cycle, row, part, x: x, width: width, y: y)
   }
 
   /// Draws a bar in steps of a cell; with exact colors, the last cell has one of three tints between the bar and its
   /// track. The urgent style has no underline there.
-  func drawBar(
-    _ part: Double, _ role: Role, x: Int, width: Int, y: Int, on canvas: inout Canvas
-  ) {
+  func drawBar(_ part: Double, _ role: Role, x: Int, width: Int, y: Int) {
     let tintCount = dashboard.options.colorCount > 256 && !symbols.isASCII ? 4 : 1
     let steps = Int((min(1, max(0, part)) * Double(tintCount * width)).rounded())
     let (full, tint) = steps.quotientAndRemainder(dividingBy: tintCount)
@@ -54,7 +52,7 @@ extension Frame {
   /// Draws all phases of a cycle in their colors, each as long as its share, with a cell between them.
   private func drawPhases(
     _ count: Int, of cycle: Cycle.Snapshot, _ row: BoardTimer, _ part: Double, x: Int, width: Int,
-    y: Int, on canvas: inout Canvas
+    y: Int
   ) {
     let phases = cycle.configuration.phases
     let seconds = (0..<count).map { phases[$0 % phases.count].duration / .seconds(1) }
@@ -71,15 +69,13 @@ extension Frame {
         : row.status.state == .running ? Role(phase: index % phases.count) : barRole(of: row)
       drawBar(
         isCurrent ? part : index < cycle.phaseIndex || row.status.state == .finished ? 1 : 0, role,
-        x: start, width: max(0, end - start), y: y, on: &canvas)
+        x: start, width: max(0, end - start), y: y)
       start = end + 1
     }
   }
 
   /// Draws the laps of a stopwatch as ticks, in proportion to the time so far.
-  private func drawLaps(
-    of stopwatch: Stopwatch.Snapshot, x: Int, width: Int, y: Int, on canvas: inout Canvas
-  ) {
+  private func drawLaps(of stopwatch: Stopwatch.Snapshot, x: Int, width: Int, y: Int) {
     guard !stopwatch.laps.isEmpty else { return }
     let elapsed = stopwatch.elapsed(at: now.moved(to: stepStart)[stopwatch.clock])
     guard elapsed > .zero else { return }
@@ -89,7 +85,7 @@ extension Frame {
       // A session file can have a lap that is longer than the whole time.
       let part = min(1, max(0, lap.total / elapsed))
       let column = min(width - 1, Int(part * Double(width)))
-      canvas.write(symbols.bar.tick, x: x + column, y: y, style: theme[.elapsed])
+      write(symbols.bar.tick, .elapsed, x: x + column, y: y)
     }
   }
 

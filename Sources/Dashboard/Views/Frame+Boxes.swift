@@ -7,30 +7,30 @@ import TimerBoard
 /// the background.
 extension Frame {
   /// Draws the panes of the board, each in a box.
-  func drawPanes(on canvas: inout Canvas) {
+  func drawPanes() {
     if let area = layout.upcoming {
       let pane = UpcomingPane(self, in: area.boxContent)
-      drawBox(pane.title, on: &canvas, in: area)
-      pane.draw(on: &canvas)
+      drawBox(pane.title, in: area)
+      pane.draw()
     }
     if let area = layout.detail, let pane = DetailPane(self, width: area.boxContent.width) {
-      drawBox(pane.title, on: &canvas, in: area)
-      pane.draw(on: &canvas, in: area.boxContent, theme: theme)
+      drawBox(pane.title, in: area)
+      pane.draw(self, in: area.boxContent)
     }
     if let area = layout.log {
-      drawBox("log", on: &canvas, in: area)
+      drawBox("log", in: area)
       let entries = dashboard.logState.entries(of: dashboard.board.log)
-      drawLog(entries.suffix(area.boxContent.height), on: &canvas, in: area.boxContent)
+      drawLog(entries.suffix(area.boxContent.height), in: area.boxContent)
     }
   }
 
-  private func drawBox(_ title: String, on canvas: inout Canvas, in area: Rect) {
-    drawFrame(area, style: theme[.track], on: &canvas)
-    drawTitle(title, on: &canvas, x: area.x + 2, y: area.y, room: area.width - 4)
+  private func drawBox(_ title: String, in area: Rect) {
+    drawFrame(area, style: theme[.track])
+    drawTitle(title, x: area.x + 2, y: area.y, room: area.width - 4)
   }
 
   /// Draws the lines of a box or a card.
-  func drawFrame(_ area: Rect, style: Style, on canvas: inout Canvas) {
+  func drawFrame(_ area: Rect, style: Style) {
     guard area.width >= 2, area.height >= 2 else { return }
     let corners = symbols.isASCII ? ["+", "+", "+", "+"] : ["╭", "╮", "╰", "╯"]
     for (y, left, right) in [
@@ -48,43 +48,39 @@ extension Frame {
   }
 
   /// Draws the rule over a list with its title: `─ sets ──────`.
-  func drawRule(_ title: String, on canvas: inout Canvas, in area: Rect) {
-    canvas.write(
-      String(repeating: symbols.rule, count: area.width), x: area.x, y: area.y,
-      style: theme[.track])
+  func drawRule(_ title: String, in area: Rect) {
+    write(String(repeating: symbols.rule, count: area.width), .track, x: area.x, y: area.y)
     guard area.width >= 8 else { return }
-    drawTitle(title, on: &canvas, x: area.x + 1, y: area.y, room: area.width - 4)
+    drawTitle(title, x: area.x + 1, y: area.y, room: area.width - 4)
   }
 
-  private func drawTitle(
-    _ title: String, on canvas: inout Canvas, x: Int, y: Int, room: Int
-  ) {
+  private func drawTitle(_ title: String, x: Int, y: Int, room: Int) {
     // The blanks around the title are not underlined with it.
     let text = title.truncated(to: max(0, room - 2))
     canvas.write(" \(text) ", x: x, y: y, limit: max(0, room))
-    canvas.write(text, x: x + 1, y: y, style: theme[.title])
+    write(text, .title, x: x + 1, y: y)
   }
 
   /// Draws the scroll bar of a list at its right edge.
-  func drawScrollBar(
-    of area: Rect, first: Int, shown: Int, count: Int, on canvas: inout Canvas
-  ) {
+  func drawScrollBar(of area: Rect, first: Int, shown: Int, count: Int) {
     guard count > shown, area.height > 2, area.width >= 24 else { return }
     let length = max(1, area.height * shown / count)
     let top = (area.height - length) * first / (count - shown)
     for line in 0..<area.height {
       let isThumb = (top..<(top + length)).contains(line)
-      canvas.write(
-        isThumb ? symbols.scrollBar.thumb : symbols.scrollBar.track, x: area.maxX - 1,
-        y: area.y + line,
-        style: theme[isThumb ? .key : .track])
+      write(
+        isThumb ? symbols.scrollBar.thumb : symbols.scrollBar.track, isThumb ? .key : .track,
+        x: area.maxX - 1, y: area.y + line)
     }
   }
 }
 
 extension Rect {
   /// The part of a box inside its lines, with a blank column at each side.
-  fileprivate var boxContent: Rect {
-    Rect(x: x + 2, y: y + 1, width: width - 4, height: height - 2)
+  var boxContent: Rect { inset(by: 2, 1) }
+
+  /// Returns the area without margins at its sides, above and below.
+  func inset(by x: Int, _ y: Int = 0) -> Rect {
+    Rect(x: self.x + x, y: self.y + y, width: width - 2 * x, height: height - 2 * y)
   }
 }

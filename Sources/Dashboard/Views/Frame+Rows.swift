@@ -5,7 +5,7 @@ import TimerKit
 /// The symbols and the styles of a row, which several views share.
 extension Frame {
   /// Highlights the line of a row that is selected or marked.
-  func highlight(_ row: BoardTimer, at position: Int, _ line: Rect, on canvas: inout Canvas) {
+  func highlight(_ row: BoardTimer, at position: Int, _ line: Rect) {
     let isSelected = position == dashboard.selected
     guard isSelected || dashboard.listState.marks.contains(row.id) else { return }
     canvas.highlight(line, theme, as: isSelected ? .selectedRow : .markedRow)
@@ -13,10 +13,8 @@ extension Frame {
 
   /// Draws the symbols of a row that is selected, marked or needs attention, in one cell if there is no room for
   /// two.
-  func drawRowSymbols(
-    of row: BoardTimer, at position: Int, x: Int, y: Int, on canvas: inout Canvas,
-    showsMark: Bool = true
-  ) {
+  func drawRowSymbols(of row: BoardTimer, at position: Int, x: Int, y: Int, showsMark: Bool = true)
+  {
     let isSelected = position == dashboard.selected
     let isMarked = showsMark && dashboard.listState.marks.contains(row.id)
     let style = theme[row.needsAttention ? .alert : .rowSymbol]
@@ -25,7 +23,7 @@ extension Frame {
     }
     guard isMarked else { return }
     if x > 0 {
-      canvas.write(symbols.mark, x: x - 1, y: y, style: theme[.rowSymbol])
+      write(symbols.mark, .rowSymbol, x: x - 1, y: y)
     } else {
       canvas.write(isSelected ? symbols.markedAndSelected : symbols.mark, x: x, y: y, style: style)
     }
@@ -36,7 +34,7 @@ extension Frame {
   /// - Parameters:
   ///   - index: The index of the row among the visible ones.
   ///   - height: The number of lines down to the next row.
-  func drawBracket(atVisible index: Int, x: Int, y: Int, height: Int, on canvas: inout Canvas) {
+  func drawBracket(atVisible index: Int, x: Int, y: Int, height: Int) {
     func isConnected(_ upper: Int, _ lower: Int) -> Bool {
       guard visible.indices.contains(upper), visible.indices.contains(lower) else { return false }
       // Read in place, because a copy of a timer costs more than the rest.
@@ -49,11 +47,10 @@ extension Frame {
     let isFirst = !isConnected(index - 1, index)
     let isLast = !isConnected(index, index + 1)
     guard !isFirst || !isLast else { return }
-    canvas.write(
-      symbols.bracket[isFirst ? 0 : isLast ? 2 : 1], x: x, y: y, style: theme[.faint])
+    write(symbols.bracket[isFirst ? 0 : isLast ? 2 : 1], .faint, x: x, y: y)
     guard !isLast else { return }
     for line in 1..<max(1, height) {
-      canvas.write(symbols.bracket[3], x: x, y: y + line, style: theme[.faint])
+      write(symbols.bracket[3], .faint, x: x, y: y + line)
     }
   }
 
@@ -165,21 +162,18 @@ extension Frame {
 
   /// Draws the band in a line of its own if the view does not show it.
   /// - Returns: The instant at which it changes by itself.
-  func drawBandLine(on canvas: inout Canvas) -> TimerClock.Instant? {
+  func drawBandLine() -> TimerClock.Instant? {
     guard let row = bandRow, let line = layout.alertLine, !bodyHasBand else { return nil }
     canvas.fill(line)
     var text = "\(symbols.alert) \(row.label.truncated(to: 20))"
     if row.overtimeOrigin != nil { text += " \(dashboard.timeText(of: row, at: now) ?? "")" }
     canvas.write(text, x: inset, y: line.y)
-    drawBand(
-      on: &canvas, line, x: inset + text.cellWidth + 2, [(bandText(of: row), false)] + bandKeys)
+    drawBand(line, x: inset + text.cellWidth + 2, [(bandText(of: row), false)] + bandKeys)
     return nextChange(of: row)
   }
 
   /// Paints an area as the band, and writes its words from `x` on, as many as fit. Keys are underlined.
-  func drawBand(
-    on canvas: inout Canvas, _ area: Rect, x: Int, _ words: [(text: String, isKey: Bool)]
-  ) {
+  func drawBand(_ area: Rect, x: Int, _ words: [(text: String, isKey: Bool)]) {
     var keys: [Rect] = []
     var end = x
     for (index, (text, isKey)) in words.enumerated() {

@@ -4,7 +4,9 @@ import TimerKit
 
 /// One frame: the dashboard at an instant. Digits, bars and the pane of the next fires depend on ``stepStart``; the
 /// time of day, recent fires, the pulse of the band and the timeline depend on ``now``.
-struct Frame {
+///
+/// It is a class so that all views draw on its one canvas.
+final class Frame {
   let dashboard: Dashboard
   let now: ClockReading
   /// The start of the display step that contains `now`.
@@ -19,6 +21,8 @@ struct Frame {
   let matchCount: Int
   /// The timer whose alert is the band; `nil` without an alert.
   let bandRow: BoardTimer?
+  /// The canvas, without cells until the frame is drawn.
+  var canvas = Canvas(Size(width: 0, height: 0))
 
   init(_ dashboard: Dashboard, at now: ClockReading) {
     self.dashboard = dashboard
@@ -49,8 +53,8 @@ struct Frame {
     return visible.reduce(dashboard.rowWidths.time) { widest, position in
       // Read in place, because `rows[position]` copies the whole timer.
       guard case .stopwatch = dashboard.rows.all[position].status else { return widest }
-      let largestTime = displaySteps.largestShownTime(of: dashboard.rows[position], from: stepStart)
-      return max(widest, TimeText.clockWidth(largestTime, showsTenths: displaySteps.showsTenths))
+      let text = displaySteps.widestText(of: dashboard.rows[position], from: stepStart)
+      return max(widest, text.utf8.count)
     }
   }
 
@@ -60,49 +64,60 @@ struct Frame {
 
   /// Draws the frame and returns it with the instant at which it next changes by itself.
   func render() -> RenderedFrame {
-    var canvas = Canvas(dashboard.size)
+    canvas = Canvas(dashboard.size)
     // Nothing changes on a screen without cells.
     guard dashboard.size.width > 0, dashboard.size.height > 0 else {
       return RenderedFrame(canvas: canvas, nextRedraw: nil)
     }
     var changes = [nextBodyChange]
     if let area = layout.header, let header {
-      header.draw(on: &canvas, in: area, theme)
+      header.draw(self, in: area)
       changes.append(header.nextChange(self))
     }
-    drawBody(on: &canvas)
-    changes.append(drawBandLine(on: &canvas))
+    drawBody()
+    changes.append(drawBandLine())
     if let area = layout.prompt {
-      drawPrompt(on: &canvas, in: area)
+      drawPrompt(in: area)
       if promptCounts { changes.append(nextStep) }
     }
-    if let area = layout.messageLine { drawMessageLine(on: &canvas, in: area) }
+    if let area = layout.messageLine { drawMessageLine(in: area) }
     if let area = layout.hint, let text = dashboard.hintText, layout.prompt == nil {
-      canvas.write(
-        text.cutAtWord(to: area.width - 2 * inset), x: inset, y: area.y, style: theme[.key])
+      write(text.cutAtWord(to: area.width - 2 * inset), .key, x: inset, y: area.y)
     }
     if let area = layout.caption, let caption = dashboard.caption {
-      draw(caption, on: &canvas, in: area)
+      draw(caption, in: area)
     }
-    if let footer = layout.footer { drawFooter(on: &canvas, in: footer) }
+    if let footer = layout.footer { drawFooter(in: footer) }
     if dashboard.options.isASCII { canvas.reduceToASCII() }
     canvas.applyBaseStyle(theme.screen)
     return RenderedFrame(canvas: canvas, nextRedraw: changes.earliest, title: windowTitle)
   }
 
   /// Draws the help or the view between the header and the footer.
-  private func drawBody(on canvas: inout Canvas) {
+  private func drawBody() {
     if dashboard.helpOffset != nil {
-      drawHelp(on: &canvas)
+      drawHelp()
     } else if dashboard.view.hasTimerRows, dashboard.rows.isEmpty {
-      drawEmptyBoard(on: &canvas)
+      drawEmptyBoard()
     } else if dashboard.view.hasTimerRows, dashboard.listState.hidesAll {
-      drawNoMatches(on: &canvas)
+      drawNoMatches()
     } else if layout.isSingleRow {
-      SingleRow(self)?.draw(on: &canvas, self)
+      drawSingleRow()
     } else {
-      dashboard.view.draw(self, &canvas)
+      dashboard.view.draw(self)
     }
+  }
+
+  /// Writes a text in the style of a role.
+  /// - Returns: The column after the text.
+  @discardableResult
+  func write(_ text: String, _ role: Role, x: Int, y: Int, limit: Int = .max) -> Int {
+    canvas.write(text, x: x, y: y, style: theme[role], limit: limit)
+  }
+
+  /// Draws a line in at most `limit` cells.
+  func draw(_ line: TextLine, x: Int, y: Int, limit: Int = .max) {
+    line.draw(on: &canvas, x: x, y: y, theme: theme, limit: limit)
   }
 
   /// The width of the margins at both sides; 0 on a narrow screen.
@@ -192,10 +207,12 @@ extension Frame {
     if let area = layout.header, area.contains(point) {
       // In a prompt, the keys of the views type text.
       guard !dashboard.isTyping else { return nil }
-      return header?.tabs.lazy.compactMap { $0.key(at: point.x, symbols) }.first.map { .key($0) }
+      return header?.tabs.lazy.compactMap { $0.key(at: point.x, self.symbols) }.first.map {
+        .key($0)
+      }
     }
     if let footer = layout.footer, footer.contains(point) {
-      return footerEntries(in: footer).lazy.compactMap { $0.key(at: point.x, symbols) }.first
+      return footerEntries(in: footer).lazy.compactMap { $0.key(at: point.x, self.symbols) }.first
         .map { .key($0) }
     }
     if let view = paletteView {

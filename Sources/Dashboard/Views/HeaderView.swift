@@ -54,15 +54,15 @@ struct HeaderView {
     showsClock = fields.contains(.clock) && frame.dashboard.options.showsClock
   }
 
-  func draw(on canvas: inout Canvas, in area: Rect, _ theme: Theme) {
-    left.draw(on: &canvas, x: area.x, y: area.y, theme: theme)
+  func draw(_ frame: Frame, in area: Rect) {
+    frame.draw(left, x: area.x, y: area.y)
     for tab in tabs {
-      tab.line.draw(on: &canvas, x: tab.x, y: area.y, theme: theme)
+      frame.draw(tab.line, x: tab.x, y: area.y)
       guard tab.isCurrent else { continue }
       let label = Rect(x: tab.x - 1, y: area.y, width: tab.line.width + 2, height: 1)
-      canvas.highlight(label, theme)
+      frame.canvas.highlight(label, frame.theme)
     }
-    right.draw(on: &canvas, x: area.maxX - right.width, y: area.y, theme: theme)
+    frame.draw(right, x: area.maxX - right.width, y: area.y)
   }
 
   /// Returns the instant at which the header can change.

@@ -36,33 +36,31 @@ struct HeatMapView {
     return map.day(week: week, weekday: weekday)
   }
 
-  func draw(on canvas: inout Canvas, selected: CivilDate) {
+  func draw(selected: CivilDate) {
     let (theme, symbols) = (frame.theme, frame.symbols)
     let x = area.x + Self.margin
-    canvas.write(map.monthLine(cellWidth: cellWidth), x: x, y: area.y, style: theme[.faint])
+    frame.write(map.monthLine(cellWidth: cellWidth), .faint, x: x, y: area.y)
     for weekday in 0..<7 {
       let y = area.y + 1 + weekday
-      canvas.write(
-        map.day(week: 0, weekday: weekday).weekdayName, x: area.x, y: y, style: theme[.faint])
+      frame.write(map.day(week: 0, weekday: weekday).weekdayName, .faint, x: area.x, y: y)
       for week in 0..<map.weekCount {
         guard let level = map.level(week: week, weekday: weekday) else { continue }
         let day = map.day(week: week, weekday: weekday)
         let (symbol, style) = square(level, isWeekend: weekday >= 5)
         let column = x + week * cellWidth
-        canvas.write(symbol, x: column, y: y, style: day == selected ? theme[.key] : style)
+        frame.canvas.write(symbol, x: column, y: y, style: day == selected ? theme[.key] : style)
         if day == today {
-          canvas.write(
-            symbols.arrows[2].prefix(1).description, x: column + 1, y: y, style: theme[.key])
+          frame.write(symbols.arrows[2].prefix(1).description, .key, x: column + 1, y: y)
         }
       }
     }
     let y = area.y + Self.height - 1
-    var end = canvas.write("less ", x: x, y: y, style: theme[.faint])
+    var end = frame.write("less ", .faint, x: x, y: y)
     for level in 0..<HeatMap.levelCount {
       let (symbol, style) = square(level, isWeekend: false)
-      end = canvas.write("\(symbol) ", x: end, y: y, style: style)
+      end = frame.canvas.write("\(symbol) ", x: end, y: y, style: style)
     }
-    canvas.write("more", x: end, y: y, style: theme[.faint])
+    frame.write("more", .faint, x: end, y: y)
   }
 
   /// Returns the symbol and the style of a level: shades of one square, smaller on weekends; with fewer than 256 colors

@@ -68,7 +68,7 @@ struct HelpText {
 }
 
 extension Frame {
-  func drawHelp(on canvas: inout Canvas) {
+  func drawHelp() {
     let help = HelpText(of: dashboard)
     let area = layout.body
     let offset = min(dashboard.helpOffset ?? 0, max(0, help.height - area.height))
@@ -77,24 +77,21 @@ extension Frame {
       let x = number * help.columnWidth + inset
       for (row, line) in lines.dropFirst(offset).prefix(area.height).enumerated() {
         let y = area.y + row
-        let end = canvas.write(
-          line.term, x: x, y: y, style: theme[line.isHeading ? .title : .key],
-          limit: help.columnWidth - inset)
+        let end = write(
+          line.term, line.isHeading ? .title : .key, x: x, y: y, limit: help.columnWidth - inset)
         if line.isHeading, line.term == here {
           let notes = [" (this view)   carillon demo is a guided tour", " (this view)"]
           let note = notes.first { $0.cellWidth <= x + help.columnWidth - end } ?? ""
-          canvas.write(note, x: end, y: y, style: theme[.faint])
+          write(note, .faint, x: end, y: y)
         }
         canvas.write(line.text, x: number * help.columnWidth + line.textX, y: y)
       }
     }
   }
 
-  func drawNoMatches(on canvas: inout Canvas) {
+  func drawNoMatches() {
     let area = layout.body
     guard area.height > 0 else { return }
-    canvas.write(
-      "no matches".cutAtWord(to: max(0, area.width - 2 * inset)), x: inset, y: area.y,
-      style: theme[.faint])
+    write("no matches".cutAtWord(to: max(0, area.width - 2 * inset)), .faint, x: inset, y: area.y)
   }
 }

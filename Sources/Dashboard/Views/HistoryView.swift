@@ -4,24 +4,22 @@ import TimerKit
 
 extension DashboardView {
   static let history = DashboardView(
-    scope: .history, key: .character("5"), action: .showHistory,
+    scope: .history, key: "5", action: .showHistory,
     bindings: [
-      Binding(.history, [.up, .character("k")], .up, "move up (newer)", footer: "day", rank: 2),
-      Binding(
-        .history, [.down, .character("j")], .down, "move down (older)", footer: "day", rank: 2),
-      Binding(.history, [.left], .scrollLeft, "go back a week", footer: "week", rank: 3),
-      Binding(.history, [.right], .scrollRight, "go forward a week", footer: "week", rank: 3),
-      Binding(.history, [.character("g"), .home], .top, "go to today"),
-      Binding(.history, [.character("G"), .end], .bottom, "go to oldest day"),
-      Binding(.history, [.pageUp, .character("b"), .control("u")], .pageUp, "page up"),
-      Binding(.history, [.pageDown, .space, .control("d")], .pageDown, "page down"),
-      Binding(.history, [.enter], .openDay, "open / close list of day", footer: "open", rank: 2),
-      Binding(.history, [.character("/")], .filter, "filter", footer: "filter", rank: 2),
-      Binding(
-        .history, [.escape], .leave, "close list / clear filter / back", footer: "back", rank: 1),
+      Binding([.up, "k"], .up, "move up (newer)", footer: "day", rank: 2),
+      Binding([.down, "j"], .down, "move down (older)", footer: "day", rank: 2),
+      Binding([.left], .scrollLeft, "go back a week", footer: "week", rank: 3),
+      Binding([.right], .scrollRight, "go forward a week", footer: "week", rank: 3),
+      Binding(["g", .home], .top, "go to today"),
+      Binding(["G", .end], .bottom, "go to oldest day"),
+      Binding([.pageUp, "b", .control("u")], .pageUp, "page up"),
+      Binding([.pageDown, .space, .control("d")], .pageDown, "page down"),
+      Binding([.enter], .openDay, "open / close list of day", footer: "open", rank: 2),
+      Binding(["/"], .filter, "filter", footer: "filter", rank: 2),
+      Binding([.escape], .leave, "close list / clear filter / back", footer: "back", rank: 1),
     ],
     filter: \Dashboard.historyState.filter, place: { $0.placeTitleLine(of: $1) },
-    draw: { $0.drawHistory(on: &$1) },
+    draw: { $0.drawHistory() },
     nextChange: { $0.dashboard.historyState.matchingNames.isEmpty ? nil : $0.nextMidnight },
     perform: { dashboard, action, now in
       dashboard.performInHistory(action, at: now)
@@ -66,7 +64,7 @@ extension Dashboard {
       if historyState.listOffset != nil {
         historyState.listOffset = nil
       } else if !historyState.filter.isEmpty {
-        historyState.filter = Filter()
+        historyState.filter = LineEditor()
       } else {
         show(.board)
       }
@@ -96,23 +94,18 @@ extension Frame {
     today.advanced(by: -dashboard.historyState.selectedDaysAgo(lastDay: today))
   }
 
-  private var historyArea: Rect {
-    let body = layout.body
-    return Rect(
-      x: body.x + inset, y: body.y, width: body.width - 2 * inset, height: body.height)
-  }
+  private var historyArea: Rect { layout.body.inset(by: inset) }
 
   /// Draws the history: the heat map of the year, the days as bars, the totals of each name and the stretches of the
   /// selected day, as far as there is room.
-  func drawHistory(on canvas: inout Canvas) {
+  func drawHistory() {
     let state = dashboard.historyState
     let total = Self.time(state.times.values.reduce(0, +))
     drawTitleLine(
       state.listOffset != nil && !state.matchingNames.isEmpty
         ? "history of \(dayText(selectedDay))"
         : state.history == nil ? "history" : "history, \(total) in the last year\(goalText(state))",
-      state.filter, matchCount: state.matchingNames.count, of: state.history?.names.count ?? 0,
-      on: &canvas)
+      state.filter, matchCount: state.matchingNames.count, of: state.history?.names.count ?? 0)
     let area = historyArea
     guard !area.isEmpty else { return }
     guard !state.matchingNames.isEmpty else {
@@ -120,12 +113,12 @@ extension Frame {
         state.history == nil
         ? "reading the history …"
         : state.history?.names.isEmpty ?? true ? dashboard.options.emptyHistoryText : "no matches"
-      return write(text, .faint, on: &canvas, in: area)
+      return write(text, .faint, in: area)
     }
     if let offset = state.listOffset {
-      drawStretches(of: selectedDay, from: offset, on: &canvas, in: area)
+      drawStretches(of: selectedDay, from: offset, in: area)
     } else {
-      drawHistoryParts(state, on: &canvas, in: area)
+      drawHistoryParts(state, in: area)
     }
   }
 
@@ -140,27 +133,27 @@ extension Frame {
     return (heat, left, right.splitLeft(2).rest)
   }
 
-  private func drawHistoryParts(_ state: HistoryState, on canvas: inout Canvas, in area: Rect) {
+  private func drawHistoryParts(_ state: HistoryState, in area: Rect) {
     let (heat, days, column) = historyParts(of: area)
     if let heat {
-      HeatMapView(self, in: heat, until: today).draw(on: &canvas, selected: selectedDay)
+      HeatMapView(self, in: heat, until: today).draw(selected: selectedDay)
     }
-    drawDays(state, on: &canvas, in: days)
+    drawDays(state, in: days)
     guard let column else { return }
     let nameHeight = min(state.totals.count, (column.height - 2) / 2)
     let (names, list) = column.splitTop(nameHeight + 1)
-    drawNames(state, on: &canvas, in: names)
+    drawNames(state, in: names)
     let (rule, stretches) = list.splitTop(1)
-    drawRule(dayText(selectedDay), on: &canvas, in: rule)
+    drawRule(dayText(selectedDay), in: rule)
     guard let goal = dashboard.options.dailyGoal else {
-      return drawStretches(of: selectedDay, from: 0, on: &canvas, in: stretches)
+      return drawStretches(of: selectedDay, from: 0, in: stretches)
     }
     let (line, below) = stretches.splitTop(1)
     let time = state.times[selectedDay] ?? 0
     let text = TextLine(Self.time(time), .emphasized)
       .adding(" of \(DurationText.text(goal))", .faint)
-    draw(text, time, of: max(1, goal.clampedNanoseconds / 1_000_000), on: &canvas, in: line)
-    drawStretches(of: selectedDay, from: 0, on: &canvas, in: below)
+    draw(text, time, of: max(1, goal.clampedNanoseconds / 1_000_000), in: line)
+    drawStretches(of: selectedDay, from: 0, in: below)
   }
 
   /// Returns the day at a point of the heat map or of the list of days; `nil` if there is none.
@@ -193,7 +186,7 @@ extension Frame {
   }
 
   /// Draws the days as bars, the newest first.
-  private func drawDays(_ state: HistoryState, on canvas: inout Canvas, in area: Rect) {
+  private func drawDays(_ state: HistoryState, in area: Rect) {
     let count = state.dayCount(lastDay: today)
     let index = state.selectedDaysAgo(lastDay: today)
     let first = firstDayAgo(state, in: area)
@@ -208,45 +201,41 @@ extension Frame {
         hasYear ? dayText(day) : "\(day.weekdayName) \(day.text.dropFirst(5))",
         isSelected ? .selectedName : .text)
       text.add(
-        time > 0 ? Self.time(time) : symbols.noTime, time > 0 ? .text : .faint, filling: 10,
+        time > 0 ? Self.time(time) : symbols.heat[0], time > 0 ? .text : .faint, filling: 10,
         alignedRight: true)
-      draw(text, time, of: state.maximumDailyTime, on: &canvas, in: area.line(line))
+      draw(text, time, of: state.maximumDailyTime, in: area.line(line))
     }
   }
 
   /// Draws the names with their times, the longest time first.
-  private func drawNames(_ state: HistoryState, on canvas: inout Canvas, in area: Rect) {
+  private func drawNames(_ state: HistoryState, in area: Rect) {
     let (rule, rest) = area.splitTop(1)
-    drawRule("names", on: &canvas, in: rule)
+    drawRule("names", in: rule)
     let most = state.totals.first?.activeTime ?? 0
     let nameWidth = min(24, max(8, rest.width / 3))
     for (line, total) in state.totals.prefix(rest.height).enumerated() {
       var text = TextLine(total.name.truncated(to: nameWidth).padded(to: nameWidth))
       text.add(Self.time(total.activeTime), filling: 11, alignedRight: true)
       text.add("\(total.stretches)×", filling: 7, alignedRight: true)
-      draw(text, total.activeTime, of: most, on: &canvas, in: rest.line(line))
+      draw(text, total.activeTime, of: most, in: rest.line(line))
     }
   }
 
   /// Draws a text with the bar of its time.
-  private func draw(
-    _ text: TextLine, _ time: Int64, of most: Int64, on canvas: inout Canvas, in line: Rect
-  ) {
-    text.draw(on: &canvas, x: line.x, y: line.y, theme: theme, limit: line.width)
+  private func draw(_ text: TextLine, _ time: Int64, of most: Int64, in line: Rect) {
+    draw(text, x: line.x, y: line.y, limit: line.width)
     let x = line.x + text.width + 2
     let width = line.maxX - x
     guard width > 0, time > 0, most > 0 else { return }
     let part = max(1 / Double(width), Double(time) / Double(most))
-    drawBar(part, .bar, x: x, width: width, y: line.y, on: &canvas)
+    drawBar(part, .bar, x: x, width: width, y: line.y)
   }
 
   /// Draws the stretches of a day, one on each line: start, name, time and ending.
-  private func drawStretches(
-    of day: CivilDate, from offset: Int, on canvas: inout Canvas, in area: Rect
-  ) {
+  private func drawStretches(of day: CivilDate, from offset: Int, in area: Rect) {
     let stretches = dashboard.historyState.stretches(on: day)
     guard !stretches.isEmpty else {
-      return write("nothing recorded on that day", .faint, on: &canvas, in: area)
+      return write("nothing recorded on that day", .faint, in: area)
     }
     let hasEnd = area.width >= 60
     let nameWidth = max(6, min(28, area.width - (hasEnd ? 44 : 28)))
@@ -263,12 +252,12 @@ extension Frame {
       text.add(Self.time(stretch.activeTime), .emphasized, filling: 9, alignedRight: true)
       text.add("  ")
       text.add(ending, stretch.ending == .finished ? .finished : .paused)
-      text.draw(on: &canvas, x: area.x, y: area.y + line, theme: theme, limit: area.width)
+      draw(text, x: area.x, y: area.y + line, limit: area.width)
     }
   }
 
-  private func write(_ text: String, _ role: Role, on canvas: inout Canvas, in area: Rect) {
-    canvas.write(text, x: area.x, y: area.y, style: theme[role], limit: area.width)
+  private func write(_ text: String, _ role: Role, in area: Rect) {
+    write(text, role, x: area.x, y: area.y, limit: area.width)
   }
 
   /// Returns a day: `Sun 2026-11-22`.

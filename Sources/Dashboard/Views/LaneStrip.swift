@@ -61,19 +61,18 @@ struct LaneStrip {
   }
 
   /// Draws now as one line through all lanes.
-  func drawNow(on canvas: inout Canvas, y: Int, height: Int) {
+  func drawNow(y: Int, height: Int) {
     guard (0..<width).contains(nowColumn) else { return }
-    canvas.fill(
+    frame.canvas.fill(
       Rect(x: x + nowColumn, y: y, width: 1, height: height), with: frame.symbols.timeline.now,
       style: frame.theme[.key])
   }
 
   /// Draws the rest of the lane of a paused timer, from a column on.
-  func drawPaused(on canvas: inout Canvas, from column: Int, y: Int) {
+  func drawPaused(from column: Int, y: Int) {
     let line = Rect(x: x + column, y: y, width: width - column, height: 1)
-    canvas.fill(line, with: frame.symbols.bar.dots, style: frame.theme[.faint])
-    canvas.write(
-      " paused ", x: line.x + 3, y: y, style: frame.theme[.paused], limit: line.width - 3)
+    frame.canvas.fill(line, with: frame.symbols.bar.dots, style: frame.theme[.faint])
+    frame.write(" paused ", .paused, x: line.x + 3, y: y, limit: line.width - 3)
   }
 
   /// Draws the contents of a row's lane.

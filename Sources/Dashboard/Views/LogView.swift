@@ -3,28 +3,20 @@ import TimerBoard
 
 extension DashboardView {
   static let log = DashboardView(
-    scope: .log, key: .character("L"), action: .showLog,
+    scope: .log, key: "L", action: .showLog,
     bindings: [
-      Binding(.log, [.up, .character("k")], .up, "scroll up (older)", footer: "scroll", rank: 3),
-      Binding(
-        .log, [.down, .character("j")], .down, "scroll down (newer)", footer: "scroll", rank: 3),
-      Binding(.log, [.character("g"), .home], .top, "go to oldest"),
-      Binding(
-        .log, [.character("G"), .end], .bottom, "go to newest and follow", footer: "follow", rank: 2
-      ),
-      Binding(
-        .log, [.character("a")], .toggleActions, "show / hide actions", footer: "actions", rank: 3),
-      Binding(.log, [.pageUp, .character("b"), .control("u")], .pageUp, "page up"),
-      Binding(.log, [.pageDown, .space, .control("d")], .pageDown, "page down"),
-      Binding(
-        .log, [.character("/")], .filter, "filter", footer: "filter",
-        rank: 2),
-      Binding(
-        .log, [.escape, .character("L")], .leave, "clear filter / back",
-        footer: "back", rank: 1),
+      Binding([.up, "k"], .up, "scroll up (older)", footer: "scroll", rank: 3),
+      Binding([.down, "j"], .down, "scroll down (newer)", footer: "scroll", rank: 3),
+      Binding(["g", .home], .top, "go to oldest"),
+      Binding(["G", .end], .bottom, "go to newest and follow", footer: "follow", rank: 2),
+      Binding(["a"], .toggleActions, "show / hide actions", footer: "actions", rank: 3),
+      Binding([.pageUp, "b", .control("u")], .pageUp, "page up"),
+      Binding([.pageDown, .space, .control("d")], .pageDown, "page down"),
+      Binding(["/"], .filter, "filter", footer: "filter", rank: 2),
+      Binding([.escape, "L"], .leave, "clear filter / back", footer: "back", rank: 1),
     ],
     filter: \Dashboard.logState.filter, place: { $0.placeTitleLine(of: $1) },
-    draw: { $0.drawLogView(on: &$1) },
+    draw: { $0.drawLogView() },
     perform: { dashboard, action, _ in
       dashboard.performInLog(action)
       return []
@@ -51,7 +43,7 @@ extension Dashboard {
         return logState.scroll(by: lines, in: board.log, height: page)
       }
       if logState.filter.isEmpty { show(.board) }
-      logState.filter = Filter()
+      logState.filter = LineEditor()
       logState.anchor = nil
     }
   }
@@ -59,23 +51,23 @@ extension Dashboard {
 
 extension Frame {
   /// Draws the log view: the entries below the filter or a rule.
-  func drawLogView(on canvas: inout Canvas) {
+  func drawLogView() {
     let state = dashboard.logState
     let matches = state.matches(in: dashboard.board.log)
     drawTitleLine(
       "log", state.filter, matchCount: matches.count,
-      of: state.entries(of: dashboard.board.log).count, on: &canvas)
+      of: state.entries(of: dashboard.board.log).count)
     let body = layout.body
     let area = Rect(
       x: 2 * inset, y: body.y, width: body.width - 3 * inset, height: body.height)
     if matches.isEmpty {
-      canvas.write(
-        emptyLogText.cutAtWord(to: max(0, area.width)), x: area.x, y: area.y, style: theme[.faint],
+      write(
+        emptyLogText.cutAtWord(to: max(0, area.width)), .faint, x: area.x, y: area.y,
         limit: max(0, min(area.width, area.height * 80)))
       return
     }
     let offset = state.offset(in: matches, height: area.height)
-    drawLog(Array(matches.dropFirst(offset).prefix(area.height)), on: &canvas, in: area)
+    drawLog(Array(matches.dropFirst(offset).prefix(area.height)), in: area)
   }
 
   private var emptyLogText: String {
@@ -89,7 +81,7 @@ extension Frame {
 
 extension Frame {
   /// Draws log entries, one on each line: time, timer, event and lateness.
-  func drawLog(_ entries: [EventLog.Entry], on canvas: inout Canvas, in area: Rect) {
+  func drawLog(_ entries: [EventLog.Entry], in area: Rect) {
     // The parts of an entry stay together on a wide screen.
     let width = min(area.width, 96)
     let isNarrow = area.width < 52
@@ -112,7 +104,7 @@ extension Frame {
       let room = width - line.width - (late.isEmpty ? 0 : late.cellWidth + 2)
       line.add(entry.event.text.cutAtWord(to: max(0, room)), entry.event.role)
       line.add(late, .faint, filling: width - line.width, alignedRight: true)
-      line.draw(on: &canvas, x: area.x, y: area.y + index, theme: theme, limit: max(0, width))
+      draw(line, x: area.x, y: area.y + index, limit: max(0, width))
     }
   }
 
@@ -124,15 +116,12 @@ extension Frame {
   }
 
   /// Draws the line above a list: its filter, or else a rule with its title.
-  func drawTitleLine(
-    _ title: String, _ filter: Filter, matchCount: Int, of count: Int, on canvas: inout Canvas
-  ) {
+  func drawTitleLine(_ title: String, _ filter: LineEditor, matchCount: Int, of count: Int) {
     guard let area = layout.titleLine, !area.isEmpty else { return }
     if dashboard.isTypingFilter || !filter.isEmpty {
-      drawFilter(filter, countText: "\(matchCount) of \(count)", on: &canvas, y: area.y)
+      drawFilter(filter, countText: "\(matchCount) of \(count)", y: area.y)
     } else {
-      let line = Rect(x: inset, y: area.y, width: area.width - 2 * inset, height: 1)
-      drawRule(title, on: &canvas, in: line)
+      drawRule(title, in: area.inset(by: inset))
     }
   }
 }
@@ -154,7 +143,7 @@ struct LogState: Hashable, Sendable {
   /// The number of the entry at the top; `nil` if the view follows new entries.
   var anchor: Int?
   /// The filter. The log shows its newest matches when the text changes.
-  var filter = Filter() {
+  var filter = LineEditor() {
     didSet {
       if filter.text != oldValue.text { anchor = nil }
     }

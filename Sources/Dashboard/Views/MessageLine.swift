@@ -31,31 +31,30 @@ extension Dashboard {
 }
 
 extension Frame {
-  func drawMessageLine(on canvas: inout Canvas, in area: Rect) {
+  func drawMessageLine(in area: Rect) {
     guard let message = dashboard.messageLine else { return }
     var room = area.width - 2 * inset
     // A notice replaces the text about the filter, but not its trace.
     if dashboard.notice != nil, let trace = dashboard.filterTrace, trace.cellWidth + 3 < room / 2 {
-      canvas.write(
-        trace, x: area.width - inset - trace.cellWidth, y: area.y, style: theme[.faint])
+      write(trace, .faint, x: area.width - inset - trace.cellWidth, y: area.y)
       room -= trace.cellWidth + 2
     }
-    canvas.write(
-      message.text.cutAtWord(to: room), x: inset, y: area.y,
-      style: theme[message.isFailure ? .failure : .success])
+    write(
+      message.text.cutAtWord(to: room), message.isFailure ? .failure : .success, x: inset, y: area.y
+    )
   }
 
   /// Draws the prompt of the board's filter.
-  func drawFilter(_ filter: Filter, countText: String, on canvas: inout Canvas, y: Int) {
+  func drawFilter(_ filter: LineEditor, countText: String, y: Int) {
     let width = canvas.size.width
-    let field = PromptField(filter.editor, x: inset + 2, width: width - inset - 2)
-    canvas.write("/", x: inset, y: y, style: theme[.key])
+    let field = PromptField(filter, x: inset + 2, width: width - inset - 2)
+    write("/", .key, x: inset, y: y)
     canvas.write(field.text, x: field.x, y: y)
     if dashboard.isTypingFilter {
       canvas.cursor = Point(x: min(field.cursorX, max(0, width - 1)), y: y)
     }
     if field.x + field.text.cellWidth + countText.utf8.count + 4 < width {
-      canvas.write(countText, x: width - inset - countText.utf8.count, y: y, style: theme[.faint])
+      write(countText, .faint, x: width - inset - countText.utf8.count, y: y)
     }
   }
 }

@@ -29,18 +29,15 @@ struct PaletteView {
     return list.contains(point) && index < palette.matches.count ? index : nil
   }
 
-  func draw(on canvas: inout Canvas, _ frame: Frame) {
+  func draw(_ frame: Frame) {
     guard !area.isEmpty else { return }
-    canvas.fill(area)
+    frame.canvas.fill(area)
     let inset = frame.inset
-    if list.y > area.y {
-      let line = Rect(x: inset, y: area.y, width: area.width - 2 * inset, height: 1)
-      frame.drawRule(palette.title, on: &canvas, in: line)
-    }
+    if list.y > area.y { frame.drawRule(palette.title, in: area.inset(by: inset)) }
     guard !palette.matches.isEmpty else {
-      canvas.write(
-        palette.emptyText.cutAtWord(to: max(0, area.width - 2)), x: inset + 1, y: list.y,
-        style: frame.theme[.faint], limit: list.height * area.width)
+      frame.write(
+        palette.emptyText.cutAtWord(to: max(0, area.width - 2)), .faint, x: inset + 1, y: list.y,
+        limit: list.height * area.width)
       return
     }
     let shown = first..<min(palette.matches.count, first + list.height)
@@ -52,33 +49,30 @@ struct PaletteView {
       let match = palette.matches[index]
       let y = list.y + line
       var x = inset + 1
-      draw(match, x: x, y: y, width: nameWidth, on: &canvas, frame.theme)
+      draw(match, x: x, y: y, width: nameWidth, frame)
       x += nameWidth + 2
       if keyWidth > 0, x + keyWidth <= area.maxX {
-        canvas.write(match.key, x: x, y: y, style: frame.theme[.key])
+        frame.write(match.key, .key, x: x, y: y)
         x += keyWidth + 2
       }
-      canvas.write(
-        match.detail.cutAtWord(to: max(0, area.maxX - inset - 1 - x)), x: x, y: y,
-        style: frame.theme[.faint], limit: max(0, area.maxX - inset - x))
+      frame.write(
+        match.detail.cutAtWord(to: max(0, area.maxX - inset - 1 - x)), .faint, x: x, y: y,
+        limit: max(0, area.maxX - inset - x))
       guard index == palette.selected else { continue }
-      canvas.write(frame.symbols.selection, x: inset, y: y, style: frame.theme[.rowSymbol])
-      canvas.highlight(Rect(x: 0, y: y, width: area.width, height: 1), frame.theme)
+      frame.write(frame.symbols.selection, .rowSymbol, x: inset, y: y)
+      frame.canvas.highlight(Rect(x: 0, y: y, width: area.width, height: 1), frame.theme)
     }
-    frame.drawScrollBar(
-      of: list, first: first, shown: list.height, count: palette.matches.count, on: &canvas)
+    frame.drawScrollBar(of: list, first: first, shown: list.height, count: palette.matches.count)
   }
 
   /// Draws the name of a match with its matched letters highlighted.
-  private func draw(
-    _ match: Palette.Match, x: Int, y: Int, width: Int, on canvas: inout Canvas, _ theme: Theme
-  ) {
-    let matched = theme[.key].adding(.underline)
+  private func draw(_ match: Palette.Match, x: Int, y: Int, width: Int, _ frame: Frame) {
+    let matched = frame.theme[.key].adding(.underline)
     var column = x
     for (index, character) in match.name.truncated(to: width).enumerated() {
-      column = canvas.write(
+      column = frame.canvas.write(
         String(character), x: column, y: y,
-        style: match.matchedCharacters.contains(index) ? matched : theme[.text],
+        style: match.matchedCharacters.contains(index) ? matched : frame.theme[.text],
         limit: x + width - column)
     }
   }
@@ -92,11 +86,11 @@ extension Frame {
   }
 
   /// Draws the prompt with its matches above, and the usage of the command or the error below.
-  func draw(_ prompt: CommandPrompt, on canvas: inout Canvas, in area: Rect) {
+  func draw(_ prompt: CommandPrompt, in area: Rect) {
     let field = PromptField(prompt.editor, x: inset + 1, width: area.width - inset - 1)
     let view = paletteView
-    view?.draw(on: &canvas, self)
-    canvas.write(":", x: inset, y: area.y, style: theme[.key])
+    view?.draw(self)
+    write(":", .key, x: inset, y: area.y)
     canvas.write(field.text, x: field.x, y: area.y)
     canvas.cursor = Point(x: min(field.cursorX, area.maxX - 1), y: area.y)
     let width = max(0, area.width - 2 * inset)
@@ -105,11 +99,9 @@ extension Frame {
       let y = area.height > 1 ? area.y + 1 : area.y - 1
       guard y >= 0 else { return }
       canvas.fill(Rect(x: 0, y: y, width: area.width, height: 1))
-      canvas.write(error.cutAtWord(to: width), x: inset, y: y, style: theme[.error])
+      write(error.cutAtWord(to: width), .error, x: inset, y: y)
     } else if area.height > 1, let action = view?.palette.action {
-      canvas.write(
-        usage(of: action, prompt.text).cutAtWord(to: width), x: inset, y: area.y + 1,
-        style: theme[.faint])
+      write(usage(of: action, prompt.text).cutAtWord(to: width), .faint, x: inset, y: area.y + 1)
     }
   }
 

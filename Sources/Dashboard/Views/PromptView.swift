@@ -4,17 +4,16 @@ import TimerKit
 
 extension Frame {
   /// Draws the prompt, with the meaning of the text or its error below.
-  func drawPrompt(on canvas: inout Canvas, in area: Rect) {
+  func drawPrompt(in area: Rect) {
     guard !area.isEmpty else { return }
-    if let prompt = dashboard.commandPrompt { return draw(prompt, on: &canvas, in: area) }
+    if let prompt = dashboard.commandPrompt { return draw(prompt, in: area) }
     guard let prompt = dashboard.timerPrompt else {
-      return drawFilter(
-        dashboard.listState.filter, countText: dashboard.matchCountText, on: &canvas, y: area.y)
+      return drawFilter(dashboard.listState.filter, countText: dashboard.matchCountText, y: area.y)
     }
     let label = promptLabel(for: prompt, width: area.width)
     let field = PromptField(
       prompt.editor, x: label.width, width: area.width - label.width)
-    label.draw(on: &canvas, x: 0, y: area.y, theme: theme)
+    draw(label, x: 0, y: area.y)
     canvas.write(field.text, x: field.x, y: area.y)
     canvas.cursor = Point(x: min(field.cursorX, area.maxX - 1), y: area.y)
     if let completion = prompt.editor.completion {
@@ -24,25 +23,23 @@ extension Frame {
         line.add(word, line.width == 0 && prompt.editor.choice != nil ? .key : .faint)
         line.add("  ")
       }
-      return line.draw(
-        on: &canvas, x: field.x, y: area.y + 1, theme: theme, limit: area.width - field.x)
+      return draw(line, x: field.x, y: area.y + 1, limit: area.width - field.x)
     }
     switch prompt.parsed {
     case .success(let parsed):
       let lines = meaning(of: parsed, for: prompt.purpose)
         .wrapped(to: area.width - field.x, lines: area.height - 1)
       for (index, line) in lines.enumerated() {
-        canvas.write(line, x: field.x, y: area.y + 1 + index, style: theme[.success])
+        write(line, .success, x: field.x, y: area.y + 1 + index)
       }
     case .failure(let error):
-      drawError(error, of: prompt, field: field, on: &canvas, in: area)
+      drawError(error, of: prompt, field: field, in: area)
     }
   }
 
   /// Draws a pointer at the error, with the message beside or below it.
   private func drawError(
-    _ error: TimerSyntaxError, of prompt: TimerPrompt, field: PromptField, on canvas: inout Canvas,
-    in area: Rect
+    _ error: TimerSyntaxError, of prompt: TimerPrompt, field: PromptField, in area: Rect
   ) {
     let style = theme[error.isIncomplete && !prompt.wasRejected ? .incomplete : .error]
     if error.cause == .empty, !prompt.wasRejected {
@@ -58,12 +55,12 @@ extension Frame {
     let y = area.y + 1
     guard y < area.maxY else { return }
     if x + 2 + message.cellWidth <= room {
-      canvas.write("\(symbols.errorPointer) \(message)", x: x, y: y, style: style)
+      canvas.write("\(symbols.ascending) \(message)", x: x, y: y, style: style)
     } else if field.x + message.cellWidth + 1 <= x {
       canvas.write(message, x: x - message.cellWidth - 1, y: y, style: style)
-      canvas.write(symbols.errorPointer, x: x, y: y, style: style)
+      canvas.write(symbols.ascending, x: x, y: y, style: style)
     } else if area.height > 2 {
-      canvas.write(symbols.errorPointer, x: x, y: y, style: style)
+      canvas.write(symbols.ascending, x: x, y: y, style: style)
       canvas.write(message.cutAtWord(to: room - inset), x: inset, y: y + 1, style: style)
     } else {
       canvas.write(message.cutAtWord(to: room - inset), x: inset, y: y, style: style)

@@ -153,7 +153,7 @@ struct ScreenLayout: Hashable {
       spare -= rows
     }
     upcomingHeight = min(upcomingHeight + max(0, spare), UpcomingPane.leastHeight + lanes + 1)
-    var panes = inset(takeBottom(max(0, body.height - rows * rowHeight)))
+    var panes = takeBottom(max(0, body.height - rows * rowHeight)).inset(by: 1)
     guard panes.height >= upcomingHeight else { return }
     if panes.width >= 96 {
       let (left, right) = panes.splitLeft(panes.width * 2 / 3)
@@ -177,10 +177,6 @@ struct ScreenLayout: Hashable {
     let (middle, bottom) = rest.splitTop(lanes + 3)
     upcoming = middle
     if bottom.height >= 3 { log = bottom }
-  }
-
-  private func inset(_ area: Rect) -> Rect {
-    Rect(x: area.x + 1, y: area.y, width: area.width - 2, height: area.height)
   }
 
   private mutating func takeTop(_ count: Int) -> Rect {

@@ -92,7 +92,7 @@ extension Frame {
     return point.y - area.y
   }
 
-  func drawEmptyBoard(on canvas: inout Canvas) {
+  func drawEmptyBoard() {
     let keys = [
       exampleArea == nil
         ? nil : dashboard.keyHint(for: .showFocus, in: .board, "adds the highlighted one"),
@@ -104,29 +104,27 @@ extension Frame {
       let room = max(0, layout.body.width - 2 * inset)
       for (line, text) in ["no timers, such as \(FirstMinute.examples[0].text)", keys].enumerated()
       where line < layout.body.height {
-        canvas.write(
-          text.cutAtWord(to: room), x: inset, y: layout.body.y + line, style: theme[.faint])
+        write(text.cutAtWord(to: room), .faint, x: inset, y: layout.body.y + line)
       }
       return
     }
-    canvas.write("What shall I time?", x: area.x, y: area.y - 2, style: theme[.title])
+    write("What shall I time?", .title, x: area.x, y: area.y - 2)
     let textWidth = FirstMinute.examples.map(\.text.cellWidth).max() ?? 0
     for (index, example) in FirstMinute.examples.enumerated() {
       let line = Rect(x: area.x, y: area.y + index, width: area.width, height: 1)
       let isChosen = index == dashboard.firstMinute.choice
-      canvas.write(
-        example.text, x: line.x + 2, y: line.y, style: theme[isChosen ? .selectedName : .text],
+      write(
+        example.text, isChosen ? .selectedName : .text, x: line.x + 2, y: line.y,
         limit: line.width - 2)
-      canvas.write(
-        example.meaning, x: line.x + textWidth + 5, y: line.y, style: theme[.faint],
+      write(
+        example.meaning, .faint, x: line.x + textWidth + 5, y: line.y,
         limit: max(0, line.width - textWidth - 5))
       guard isChosen else { continue }
-      canvas.write(symbols.selection, x: line.x, y: line.y, style: theme[.rowSymbol])
+      write(symbols.selection, .rowSymbol, x: line.x, y: line.y)
       canvas.highlight(line, theme)
     }
     for (line, text) in [keys, "carillon demo is a guided tour of two minutes"].enumerated() {
-      canvas.write(
-        text.cutAtWord(to: area.width), x: area.x, y: area.maxY + 1 + line, style: theme[.faint])
+      write(text.cutAtWord(to: area.width), .faint, x: area.x, y: area.maxY + 1 + line)
     }
   }
 }

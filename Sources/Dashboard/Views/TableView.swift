@@ -4,49 +4,47 @@ import TimerKit
 
 extension DashboardView {
   static let board = DashboardView(
-    scope: .board, key: .character("1"), action: .showBoard, bindings: Bindings.board,
+    scope: .board, key: "1", action: .showBoard, bindings: Bindings.board,
     hasTimerRows: true, listsTimers: true, place: { $0.placeBoard(of: $1) },
-    draw: { frame, canvas in
-      if let wall = frame.layout.wall { return frame.draw(wall, on: &canvas) }
-      frame.drawTable(on: &canvas)
-      frame.drawPanes(on: &canvas)
+    draw: { frame in
+      if let wall = frame.layout.wall { return frame.draw(wall) }
+      frame.drawTable()
+      frame.drawPanes()
     },
     nextChange: { $0.nextBoardChange },
     perform: { $0.performOnBoard($1, at: $2) })
 }
 
 extension Frame {
-  func drawTable(on canvas: inout Canvas) {
+  func drawTable() {
     if let titles = layout.titles {
       for column in columns.placed {
-        drawTitle(of: column, y: titles.y, on: &canvas)
+        drawTitle(of: column, y: titles.y)
       }
     }
     drawScrollBar(
-      of: layout.body, first: visible.startIndex, shown: layout.rowCount, count: matchCount,
-      on: &canvas)
+      of: layout.body, first: visible.startIndex, shown: layout.rowCount, count: matchCount)
     for (offset, position) in visible.enumerated() {
       let y = layout.body.y + offset * layout.rowHeight
       if let name = columns[.name], name.x >= 3 {
         drawBracket(
-          atVisible: visible.startIndex + offset, x: name.x - 1, y: y, height: layout.rowHeight,
-          on: &canvas)
+          atVisible: visible.startIndex + offset, x: name.x - 1, y: y, height: layout.rowHeight)
       }
-      draw(dashboard.rows.all[position], at: position, y: y, on: &canvas)
+      draw(dashboard.rows.all[position], at: position, y: y)
     }
   }
 
-  private func draw(_ row: BoardTimer, at position: Int, y: Int, on canvas: inout Canvas) {
+  private func draw(_ row: BoardTimer, at position: Int, y: Int) {
     let state = row.displayedState
     let isBand = isBand(row)
     for column in columns.placed {
       func write(_ text: String, _ style: Style) {
-        self.write(text, in: column, y: y, style: style, on: &canvas)
+        self.write(text, in: column, y: y, style: style)
       }
       switch column.column {
       case .bar where isBand, .plan where isBand, .note where isBand: break
       case .mark:
-        drawRowSymbols(of: row, at: position, x: column.x + column.width - 1, y: y, on: &canvas)
+        drawRowSymbols(of: row, at: position, x: column.x + column.width - 1, y: y)
       case .name: write(row.label.truncated(to: column.width), nameStyle(of: row))
       case .time: write(dashboard.timeText(of: row, at: now) ?? "–", timeStyle(of: row))
       case .state:
@@ -58,7 +56,7 @@ extension Frame {
           write(text, theme[.faint])
           continue
         }
-        drawBar(of: row, x: column.x, width: column.width, y: y, on: &canvas)
+        drawBar(of: row, x: column.x, width: column.width, y: y)
       case .plan: write(plan(of: row).truncated(to: column.width), .plain)
       case .note:
         let text = row.remarks.joined(separator: " · ").cutAtWord(to: column.width)
@@ -66,64 +64,58 @@ extension Frame {
       case .kind, .iterations, .late: break
       }
     }
-    if layout.rowHeight > 1 { drawSecondLine(of: row, at: position, y: y + 1, on: &canvas) }
+    if layout.rowHeight > 1 { drawSecondLine(of: row, at: position, y: y + 1) }
     highlight(
       row, at: position,
-      Rect(x: 0, y: y, width: layout.body.width, height: min(2, layout.rowHeight)), on: &canvas)
-    if isBand { drawBand(of: row, y: y, on: &canvas) }
+      Rect(x: 0, y: y, width: layout.body.width, height: min(2, layout.rowHeight)))
+    if isBand { drawBand(of: row, y: y) }
   }
 
   /// Paints a row as the band of the newest alert. Its words stand in place of the bar and what follows, its keys beside
   /// or below them.
-  private func drawBand(of row: BoardTimer, y: Int, on canvas: inout Canvas) {
+  private func drawBand(of row: BoardTimer, y: Int) {
     let state = columns.placed.last { $0.column == .state || $0.column == .time }
     let x = columns[.bar]?.x ?? state.map { $0.x + $0.width + 2 } ?? inset
     let area = Rect(x: 0, y: y, width: layout.body.width, height: min(2, layout.rowHeight))
     guard area.height > 1, y + 1 < layout.body.maxY else {
-      return drawBand(on: &canvas, area, x: x, [(bandText(of: row), false)] + bandKeys)
+      return drawBand(area, x: x, [(bandText(of: row), false)] + bandKeys)
     }
     canvas.write(bandText(of: row), x: x, y: y, limit: max(0, area.maxX - x))
-    drawBand(on: &canvas, area, x: x, Array(bandKeys.dropFirst()))
+    drawBand(area, x: x, Array(bandKeys.dropFirst()))
   }
 
   /// Draws the kind of a row below its name, and its plan and remarks below its bar, without what the kind says.
-  private func drawSecondLine(
-    of row: BoardTimer, at position: Int, y: Int, on canvas: inout Canvas
-  ) {
+  private func drawSecondLine(of row: BoardTimer, at position: Int, y: Int) {
     guard let name = columns[.name], y < layout.body.maxY else { return }
     let kind = row.name == nil && !isBand(row) ? "" : row.kindAndSuccessorText
     let plan = plan(of: row).split(separator: ", ").filter { !kind.contains($0) }
     let parts = ([plan.joined(separator: ", ")] + row.remarks).filter { !kind.contains($0) }
     let x = columns[.bar]?.x ?? name.x + kind.cellWidth + 2
-    canvas.write(
-      kind.cutAtWord(to: max(0, min(x - 2, layout.body.width - 1) - name.x)), x: name.x, y: y,
-      style: theme[.faint])
+    write(
+      kind.cutAtWord(to: max(0, min(x - 2, layout.body.width - 1) - name.x)), .faint, x: name.x,
+      y: y)
     if !isBand(row) {
-      canvas.write(
-        parts.joined(separator: " · ").cutAtWord(to: max(0, layout.body.width - x - 1)), x: x, y: y,
-        style: theme[row.hasFailed ? .failure : .faint])
+      write(
+        parts.joined(separator: " · ").cutAtWord(to: max(0, layout.body.width - x - 1)),
+        row.hasFailed ? .failure : .faint, x: x, y: y)
     }
     if position == dashboard.selected {
-      drawRowSymbols(of: row, at: position, x: name.x - 2, y: y, on: &canvas, showsMark: false)
+      drawRowSymbols(of: row, at: position, x: name.x - 2, y: y, showsMark: false)
     }
   }
 
   /// Draws the title of a column, with an arrow if the rows are sorted by it.
-  private func drawTitle(of column: TableColumns.Placed, y: Int, on canvas: inout Canvas) {
+  private func drawTitle(of column: TableColumns.Placed, y: Int) {
     let order = dashboard.listState.order
     let isOrder = column.column == order.column
-    write(
-      column.column.title, in: column, y: y, style: theme[isOrder ? .title : .faint], on: &canvas)
+    write(column.column.title, in: column, y: y, style: theme[isOrder ? .title : .faint])
     guard isOrder else { return }
     let width = column.column.isRightAligned ? column.width : column.column.title.count
-    canvas.write(
-      order.isReversed ? symbols.descending : symbols.ascending, x: column.x + width, y: y,
-      style: theme[.key])
+    write(
+      order.isReversed ? symbols.descending : symbols.ascending, .key, x: column.x + width, y: y)
   }
 
-  private func write(
-    _ text: String, in column: TableColumns.Placed, y: Int, style: Style, on canvas: inout Canvas
-  ) {
+  private func write(_ text: String, in column: TableColumns.Placed, y: Int, style: Style) {
     let space = column.column.isRightAligned ? max(0, column.width - text.cellWidth) : 0
     canvas.write(text, x: column.x + space, y: y, style: style, limit: column.width - space)
   }
@@ -237,8 +229,7 @@ struct RowWidths: Hashable, Sendable {
     plan = min(Self.limit, timer.planWidth)
     remarks = min(Self.limit, max(timer.remarkWidth, timer.hasCommand ? Self.resultWidth : 0))
     // The time shown is at most one unit more than the time left.
-    time = TimeText.clockWidth(
-      displaySteps.units(in: timer.longestTime) + 1, showsTenths: displaySteps.showsTenths)
+    time = displaySteps.text(displaySteps.units(in: timer.longestTime) + 1).utf8.count
   }
 
   mutating func widen(to other: RowWidths) {

@@ -4,36 +4,22 @@ import TimerKit
 
 extension DashboardView {
   static let timeline = DashboardView(
-    scope: .timeline, key: .character("3"), action: .showTimeline,
+    scope: .timeline, key: "3", action: .showTimeline,
     bindings: [
-      Binding(
-        .timeline, [.character("+")], .zoomIn, "zoom in", footer: "zoom", rank: 2),
-      Binding(
-        .timeline, [.character("-"), .character("_")], .zoomOut, "zoom out",
-        footer: "zoom", rank: 2),
-      Binding(
-        .timeline, [.character("=")], .zoomToFit, "zoom to next ends", footer: "fit", rank: 3),
-      Binding(.timeline, [.left], .cursorEarlier, "move cursor to past", footer: "cursor", rank: 2),
-      Binding(
-        .timeline, [.right], .cursorLater, "move cursor to future", footer: "cursor", rank: 2),
-      Binding(
-        .timeline, [.character("h")], .scrollLeft, "scroll to past",
-        footer: "scroll", rank: 4),
-      Binding(
-        .timeline, [.character("l")], .scrollRight, "scroll to future",
-        footer: "scroll", rank: 4),
-      Binding(.timeline, [.character("0")], .scrollToNow, "go to now", footer: "now", rank: 3),
-      Binding(
-        .timeline, [.escape], .leave, "hide cursor / go to now / back", footer: "back",
-        rank: 1),
+      Binding(["+"], .zoomIn, "zoom in", footer: "zoom", rank: 2),
+      Binding(["-", "_"], .zoomOut, "zoom out", footer: "zoom", rank: 2),
+      Binding(["="], .zoomToFit, "zoom to next ends", footer: "fit", rank: 3),
+      Binding([.left], .cursorEarlier, "move cursor to past", footer: "cursor", rank: 2),
+      Binding([.right], .cursorLater, "move cursor to future", footer: "cursor", rank: 2),
+      Binding(["h"], .scrollLeft, "scroll to past", footer: "scroll", rank: 4),
+      Binding(["l"], .scrollRight, "scroll to future", footer: "scroll", rank: 4),
+      Binding(["0"], .scrollToNow, "go to now", footer: "now", rank: 3),
+      Binding([.escape], .leave, "hide cursor / go to now / back", footer: "back", rank: 1),
     ],
     hasTimerRows: true, listsTimers: true, place: { $0.placeTimeline(of: $1) },
-    draw: { TimelineView($0).draw(on: &$1) },
+    draw: { TimelineView($0).draw() },
     nextChange: { TimelineView($0).nextChange },
-    perform: { dashboard, action, now in
-      dashboard.performOnTimeline(action, at: now)
-      return []
-    },
+    perform: { $0.performOnTimeline($1, at: $2) },
     wheelAction: { up, modifiers in
       if modifiers.contains(.control) { return up ? .zoomIn : .zoomOut }
       return modifiers.contains(.shift) ? (up ? .scrollLeft : .scrollRight) : nil
@@ -53,7 +39,9 @@ extension Dashboard {
     timeline.fit(last, into: max(1, cells))
   }
 
-  fileprivate mutating func performOnTimeline(_ action: Action, at now: ClockReading) {
+  fileprivate mutating func performOnTimeline(
+    _ action: Action, at now: ClockReading
+  ) -> [Effect] {
     switch action {
     case .zoomIn: timeline.zoom(by: -1)
     case .zoomOut: timeline.zoom(by: 1)
@@ -66,6 +54,7 @@ extension Dashboard {
     case .leave where timeline.offset == 0: show(.board)
     default: timeline.scroll(to: 0)
     }
+    return []
   }
 }
 
@@ -101,37 +90,36 @@ struct TimelineView {
   /// Returns the column of now in lanes of a width.
   static func defaultNowColumn(inWidth width: Int) -> Int { width / 3 }
 
-  func draw(on canvas: inout Canvas) {
-    if let axis = frame.layout.axis { drawAxis(on: &canvas, y: axis.y) }
-    strip.drawNow(on: &canvas, y: frame.layout.body.y, height: height)
+  func draw() {
+    if let axis = frame.layout.axis { drawAxis(y: axis.y) }
+    strip.drawNow(y: frame.layout.body.y, height: height)
     for (offset, position) in frame.visible.enumerated() {
       let row = frame.dashboard.rows.all[position]
       let y = frame.layout.body.y + offset * frame.layout.rowHeight
-      frame.drawRowSymbols(
-        of: row, at: position, x: x >= 8 && frame.inset > 0 ? 1 : 0, y: y, on: &canvas)
-      canvas.write(
+      frame.drawRowSymbols(of: row, at: position, x: x >= 8 && frame.inset > 0 ? 1 : 0, y: y)
+      frame.canvas.write(
         row.label.truncated(to: nameWidth), x: nameX, y: y, style: frame.nameStyle(of: row))
       if timeWidth > 0 {
         let time = frame.dashboard.timeText(of: row, at: frame.now) ?? "–"
-        canvas.write(
+        frame.canvas.write(
           time, x: nameX + nameWidth + 1 + timeWidth - time.cellWidth, y: y,
           style: frame.timeStyle(of: row))
       }
-      strip.draw(strip.contents(of: row), of: row, on: &canvas, y: y)
+      strip.draw(strip.contents(of: row), of: row, on: &frame.canvas, y: y)
       if row.status.state == .paused, (-1..<width - 1).contains(nowColumn) {
-        strip.drawPaused(on: &canvas, from: nowColumn + 1, y: y)
+        strip.drawPaused(from: nowColumn + 1, y: y)
       }
       let line = Rect(x: 0, y: y, width: frame.layout.body.width, height: 1)
-      frame.highlight(row, at: position, line, on: &canvas)
+      frame.highlight(row, at: position, line)
     }
     if let cursorColumn {
       let column = Rect(x: x + cursorColumn, y: frame.layout.body.y, width: 1, height: height)
       // The selected row can be reversed already.
-      canvas.restyle(column) {
+      frame.canvas.restyle(column) {
         Style($0.foreground, on: $0.background, $0.attributes.symmetricDifference(.reverse))
       }
     }
-    if let legend = frame.layout.legend { drawLegend(on: &canvas, in: legend) }
+    if let legend = frame.layout.legend { drawLegend(in: legend) }
   }
 
   /// The number of the cell of the cursor; `nil` if there is none.
@@ -151,7 +139,7 @@ struct TimelineView {
     max(0, (frame.visible.count - 1) * frame.layout.rowHeight + min(1, frame.visible.count))
   }
 
-  private func drawAxis(on canvas: inout Canvas, y: Int) {
+  private func drawAxis(y: Int) {
     let step = width >= 100 ? 20 : 10
     var free = 0
     let before = nowColumn / step + 1
@@ -164,8 +152,7 @@ struct TimelineView {
           + DurationText.text(.nanoseconds(cellDuration * Int64(abs(number) * step)))
       let start = column - text.cellWidth / 2
       guard start >= free, start + text.cellWidth <= width else { continue }
-      canvas.write(
-        text, x: x + start, y: y, style: frame.theme[number == 0 ? .key : .faint])
+      frame.write(text, number == 0 ? .key : .faint, x: x + start, y: y)
       free = start + text.cellWidth + 1
     }
   }
@@ -200,11 +187,9 @@ extension BoardTimer {
 extension TimelineView {
   /// Draws the time of the cursor with the selected timer's event at that time; without a cursor, the meaning of the
   /// symbols.
-  func drawLegend(on canvas: inout Canvas, in area: Rect) {
+  func drawLegend(in area: Rect) {
     let line = frame.dashboard.timeline.cursor.map(cursorLine) ?? legendLine
-    line.draw(
-      on: &canvas, x: frame.inset, y: area.y, theme: frame.theme,
-      limit: max(0, area.width - frame.inset))
+    frame.draw(line, x: frame.inset, y: area.y, limit: max(0, area.width - frame.inset))
   }
 
   private var legendLine: TextLine {

@@ -79,36 +79,34 @@ struct UpcomingPane {
   /// The number of timers that are looked at whole.
   private static let mostTimers = 500
 
-  func draw(on canvas: inout Canvas) {
+  func draw() {
     guard area.height > 0 else { return }
     if isEmpty {
-      canvas.write("nothing is due", x: area.x, y: area.y, style: frame.theme[.faint])
+      frame.write("nothing is due", .faint, x: area.x, y: area.y)
       return
     }
     let axis = area.maxY - 1
-    strip.drawNow(on: &canvas, y: area.y, height: axis - area.y)
+    strip.drawNow(y: area.y, height: axis - area.y)
     for (line, position) in lanes.enumerated() {
-      draw(frame.dashboard.rows.all[position], y: area.y + line, on: &canvas)
+      draw(frame.dashboard.rows.all[position], y: area.y + line)
     }
-    canvas.write(
-      (rest ?? "").cutAtWord(to: strip.x - area.x - 1), x: area.x, y: axis,
-      style: frame.theme[.faint])
-    drawAxis(on: &canvas, y: axis)
+    frame.write((rest ?? "").cutAtWord(to: strip.x - area.x - 1), .faint, x: area.x, y: axis)
+    drawAxis(y: axis)
   }
 
-  private func draw(_ row: BoardTimer, y: Int, on canvas: inout Canvas) {
-    canvas.write(
+  private func draw(_ row: BoardTimer, y: Int) {
+    frame.canvas.write(
       row.label.truncated(to: strip.x - area.x - 1), x: area.x, y: y,
       style: frame.nameStyle(of: row))
     if row.status.state == .paused {
-      return strip.drawPaused(on: &canvas, from: 1, y: y)
+      return strip.drawPaused(from: 1, y: y)
     }
     let contents = strip.contents(of: row)
-    strip.draw(contents, of: row, on: &canvas, y: y)
+    strip.draw(contents, of: row, on: &frame.canvas, y: y)
     guard let last = contents.lastIndex(of: .future), let end = endText(of: row, ifAt: last),
       last + 2 + end.cellWidth <= strip.width
     else { return }
-    canvas.write(end, x: strip.x + last + 2, y: y, style: frame.theme[.faint])
+    frame.write(end, .faint, x: strip.x + last + 2, y: y)
   }
 
   /// Returns the time of the end of a timer; `nil` if its last fire in the lane is not its end.
@@ -125,8 +123,8 @@ struct UpcomingPane {
   }
 
   /// Draws now and the times of day, at fixed instants.
-  private func drawAxis(on canvas: inout Canvas, y: Int) {
-    canvas.write("now", x: strip.x, y: y, style: frame.theme[.key])
+  private func drawAxis(y: Int) {
+    frame.write("now", .key, x: strip.x, y: y)
     let now = frame.now.moved(to: frame.stepStart)
     let local =
       now.wall.nanosecondsSince1970 &+ Int64(now.secondsFromUTC) &* 1_000_000_000
@@ -142,7 +140,7 @@ struct UpcomingPane {
         : CivilDate(day: LocalTime(frame.now.moved(to: instant)).dayNumber).weekdayName
       let start = column - text.cellWidth / 2
       guard start >= free, start + text.cellWidth <= strip.width else { continue }
-      canvas.write(text, x: strip.x + start, y: y, style: frame.theme[.faint])
+      frame.write(text, .faint, x: strip.x + start, y: y)
       free = start + text.cellWidth + 1
     }
   }

@@ -50,7 +50,7 @@ struct WallLayout: Hashable {
 
 extension Frame {
   /// Draws the cards of the visible timers.
-  func draw(_ wall: WallLayout, on canvas: inout Canvas) {
+  func draw(_ wall: WallLayout) {
     let times = visible.map { cardTime(of: dashboard.rows[$0]) }
     // The digits of all cards have one size. It depends on the form of the times, not on their value.
     let widest =
@@ -59,53 +59,51 @@ extension Frame {
     for (index, position) in visible.enumerated() {
       drawCard(
         of: dashboard.rows[position], at: position, times[index], widest: widest,
-        on: &canvas, in: wall.card(at: index))
+        in: wall.card(at: index))
     }
     drawScrollBar(
-      of: layout.body, first: visible.startIndex, shown: layout.rowCount, count: matchCount,
-      on: &canvas)
+      of: layout.body, first: visible.startIndex, shown: layout.rowCount, count: matchCount)
   }
 
   private func drawCard(
-    of row: BoardTimer, at position: Int, _ time: String, widest: String,
-    on canvas: inout Canvas, in card: Rect
+    of row: BoardTimer, at position: Int, _ time: String, widest: String, in card: Rect
   ) {
     let isSelected = position == dashboard.selected
-    defer { if isBand(row) { paintBand(of: row, on: &canvas, in: card) } }
+    defer { if isBand(row) { paintBand(of: row, in: card) } }
     // A plane has no frame, which would stand inside of its edge.
-    if !isBand(row) { drawFrame(card, style: theme[isSelected ? .key : .track], on: &canvas) }
-    let inner = Rect(x: card.x + 2, y: card.y + 1, width: card.width - 4, height: card.height - 2)
+    if !isBand(row) { drawFrame(card, style: theme[isSelected ? .key : .track]) }
+    let inner = card.boxContent
     let state = row.displayedState
     let word = "\(stateSymbol(of: row)) \(row.stateLabel(state))"
     canvas.write(
       word, x: inner.maxX - word.cellWidth, y: inner.y, style: stateStyle(of: row, state),
       limit: max(0, inner.width))
-    drawRowSymbols(of: row, at: position, x: card.x, y: inner.y, on: &canvas)
+    drawRowSymbols(of: row, at: position, x: card.x, y: inner.y)
     canvas.write(
       row.label.truncated(to: max(0, inner.width - word.cellWidth - 1)), x: inner.x, y: inner.y,
       style: nameStyle(of: row))
-    canvas.write(
-      cardText(of: row).cutAtWord(to: inner.width), x: inner.x, y: inner.maxY - 1,
-      style: theme[.faint], limit: max(0, inner.width))
-    drawBar(of: row, x: inner.x, width: inner.width, y: inner.maxY - 2, on: &canvas)
+    write(
+      cardText(of: row).cutAtWord(to: inner.width), .faint, x: inner.x, y: inner.maxY - 1,
+      limit: max(0, inner.width))
+    drawBar(of: row, x: inner.x, width: inner.width, y: inner.maxY - 2)
     let room = Size(width: inner.width, height: inner.height - 3)
-    guard let digits = BigDigits(time, widest: widest, in: room, symbols: symbols) else {
+    guard let digits = BigDigits(widest: widest, in: room, symbols: symbols) else {
       let x = inner.x + max(0, inner.width - time.cellWidth) / 2
       canvas.write(time, x: x, y: inner.y + 1 + room.height / 2, style: timeStyle(of: row))
       return
     }
     digits.draw(
-      on: &canvas, maxX: inner.x + (inner.width + digits.width(of: time)) / 2,
+      time, on: &canvas, maxX: inner.x + (inner.width + digits.width(of: time)) / 2,
       y: inner.y + 1 + (room.height - digits.height) / 2, style: bigDigitsStyle(of: row),
       symbols: symbols)
   }
 
   /// Paints a card as the band of the newest alert, with its words and keys in the last line.
-  private func paintBand(of row: BoardTimer, on canvas: inout Canvas, in card: Rect) {
+  private func paintBand(of row: BoardTimer, in card: Rect) {
     let line = Rect(x: card.x + 1, y: card.maxY - 2, width: card.width - 2, height: 1)
     canvas.fill(line)
     canvas.restyle(card) { _ in bandStyle }
-    drawBand(on: &canvas, line, x: line.x + 1, [(bandText(of: row), false)] + bandKeys)
+    drawBand(line, x: line.x + 1, [(bandText(of: row), false)] + bandKeys)
   }
 
   /// Returns the time of a card in at most two units, so that hours are never read as minutes: `18:24`, `13h27`, `2d03`;

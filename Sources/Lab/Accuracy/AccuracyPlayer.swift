@@ -22,16 +22,16 @@ struct AccuracyPlayer: Player {
     self.run = run
   }
 
-  mutating func snapshot(at now: TimerClock.Instant) -> Snapshot {
+  mutating func snapshot(at now: TimerClock.Instant) -> LabPage {
     let run = run ?? AccuracyRun(periods: Self.periods)
     self.run = run
     let (repeater, chained) = run.traces
     let percent = Int(run.progress * 100)
-    return Snapshot(
-      blocks: [.lanes(lanes(repeater, chained))],
+    return LabPage(
       status: LabPage.Status(
         run.isOver ? .ended : .running,
         details: run.isOver ? ["real time"] : ["\(percent) %", "real time"]),
+      blocks: [.lanes(lanes(repeater, chained))],
       keys: [.init("x", "run again")])
   }
 

@@ -33,6 +33,13 @@ final class Fixture: Sendable {
     self.timers.withLock { $0 += timers }
   }
 
+  /// Adds a timer that repeats on the clock of the scene, and keeps it.
+  func every(
+    _ interval: Duration, _ body: @escaping @Sendable () -> Void
+  ) throws(TimerConfigurationError) {
+    keep(try Repeater.every(interval, clock: .virtual(clock)) { _, _ in body() })
+  }
+
   /// Cancels the timers, and releases them and the notes of the lanes. Timers refer to lanes, and notes to timers:
   /// without it, those cycles would keep both alive.
   func tearDown() {
@@ -54,7 +61,6 @@ final class Lane: Sendable {
   private struct State {
     var lane: LabLane
     var counts: [LabMarkKind: Int] = [:]
-    var markCount = 0
     var note: @Sendable () -> String = { "" }
     var isGood: (@Sendable () -> Bool)?
   }
@@ -84,7 +90,6 @@ final class Lane: Sendable {
         Self.add(.init(at, word), to: &state.lane.words)
       }
       state.counts[kind, default: 0] += 1
-      state.markCount += 1
     }
   }
 
@@ -138,7 +143,7 @@ final class Lane: Sendable {
     }
   }
 
-  var markCount: Int { state.withLock { $0.markCount } }
+  var markCount: Int { state.withLock { $0.counts.values.reduce(0, +) } }
 
   /// The lane as a value, with its note.
   var value: LabLane {

@@ -148,18 +148,18 @@ struct VirtualPlayer: Player {
     if next != nil { advance(by: script.length - time) }
   }
 
-  mutating func snapshot(at now: TimerClock.Instant) -> Snapshot {
+  mutating func snapshot(at now: TimerClock.Instant) -> LabPage {
     catchUp(to: now)
     let lanes = LabLanes(
       fixture.lanes.map(\.value), axis: script.axis, cellDuration: script.cell / 2,
       length: script.length, now: time)
     let (numerator, denominator) = Self.speeds[speedIndex]
-    return Snapshot(
-      blocks: [.lanes(lanes)],
+    return LabPage(
       status: LabPage.Status(
         isOver ? .ended : isPaused ? .paused : .running,
         speed: denominator == 1 ? "×\(numerator)" : "×\(numerator)/\(denominator)",
         details: [time.tenths, next == nil ? "your keys" : "by itself"]),
+      blocks: [.lanes(lanes)],
       keys: [
         .init(.step, label: "step"), .init(.pauseScene, label: "pause"),
         .init(.faster, .slower, label: "speed"),

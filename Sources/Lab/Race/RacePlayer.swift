@@ -57,13 +57,12 @@ struct RacePlayer: Player {
     }
   }
 
-  mutating func snapshot(at now: TimerClock.Instant) -> Snapshot {
+  mutating func snapshot(at now: TimerClock.Instant) -> LabPage {
     isWorking = tally.isWorking
     playNewestRun()
-    var snapshot =
-      player?.snapshot(at: now) ?? Snapshot(blocks: [], status: LabPage.Status(.running), keys: [])
+    var snapshot = player?.snapshot(at: now) ?? LabPage(status: LabPage.Status(.running))
     snapshot.lesson = Pattern.all[pattern].lesson
-    snapshot.status.details = ["pattern \(pattern + 1) of \(Pattern.all.count)"]
+    snapshot.status?.details = ["pattern \(pattern + 1) of \(Pattern.all.count)"]
     snapshot.blocks.append(.table(table))
     return snapshot
   }

@@ -17,10 +17,7 @@ extension Scene {
   ) { fixture in
     let machine = try Machine(on: fixture)
     // Advances the clocks of the machine.
-    let ticker = try Repeater.every(Machine.grain, clock: .virtual(fixture.clock)) { _, _ in
-      machine.tick()
-    }
-    fixture.keep(ticker)
+    try fixture.every(Machine.grain) { machine.tick() }
     return { key in
       switch key {
       case "s": machine.toggleSleep()

@@ -24,8 +24,7 @@ extension Scene {
       isWorking.value = false
       restarted.setLineStyle(.idle)
     }
-    let starts = try Repeater.every(SlowWorker.interval, clock: .virtual(fixture.clock)) {
-      _, _ in
+    try fixture.every(SlowWorker.interval) {
       restarted.mark(.fired, wrong: isWorking.value ? "starts again" : nil)
       guard isSlow.exchange(false) else { return }
       isWorking.value = true
@@ -39,14 +38,11 @@ extension Scene {
     let workers = try policies.map { name, policy in
       try SlowWorker(name, policy, on: fixture)
     }
-    let grid = try Repeater.every(SlowWorker.interval, clock: .virtual(fixture.clock)) { _, _ in
-      due.mark(.due)
-    }
+    try fixture.every(SlowWorker.interval) { due.mark(.due) }
     // Advances the clocks of the workers.
-    let ticker = try Repeater.every(.milliseconds(10), clock: .virtual(fixture.clock)) { _, _ in
+    try fixture.every(.milliseconds(10)) {
       for worker in workers { worker.catchUp(to: fixture.clock.now) }
     }
-    fixture.keep(grid, ticker, starts)
     return { _ in
       isSlow.value = true
       for worker in workers { worker.slowDown() }

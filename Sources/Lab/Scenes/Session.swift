@@ -31,15 +31,13 @@ extension Scene {
     // endregion
     let published = PublishedContainer(
       value: Character("A"), lifetime: .seconds(2), on: fixture.clock)
-    let readings = try Repeater.every(.milliseconds(500), clock: .virtual(fixture.clock)) {
-      _, _ in
+    try fixture.every(.milliseconds(500)) {
       reader.mark(session.value.map(LabMarkKind.character) ?? .missed)
       publishedReader.markRead(published.value, expecting: session.value)
     }
     lane.mark(.character("A"))
     lane.setNote { session.timeLeftText(at: fixture.clock.now) }
     var names = Array("ZYXWVUTSRQPONMLKJIHGFEDCB")
-    fixture.keep(readings)
     return { key in
       if key == "s" {
         let name = names.popLast() ?? "A"

@@ -17,10 +17,9 @@ extension Scene {
     let processors = [("exact", 0), ("0.5 s", 500), ("1 s", 1000)].map {
       Processor(tolerance: .milliseconds($0.1), on: fixture.lane($0.0))
     }
-    let ticker = try Repeater.every(.milliseconds(10), clock: .virtual(fixture.clock)) { _, _ in
+    try fixture.every(.milliseconds(10)) {
       for processor in processors { processor.wakeIfPlanned() }
     }
-    fixture.keep(ticker)
     return { _ in
       for processor in processors { try processor.startTimer() }
     }
