@@ -139,7 +139,7 @@ final class LiveBoard {
     saver = SessionSaver(
       ownership.store,
       current: { [weak self] in
-        self.map { SessionSaver.Contents(board: $0.model.board, view: $0.view, now: .now()) }
+        self.map { ($0.model.board, $0.view, .now()) }
       },
       beforeSave: recorder?.barrier,
       onError: { [weak self] in self?.frontEnd?.show(error: $0) })

@@ -98,8 +98,7 @@ struct LaunchOptions: Sendable {
   func returnToBackground() {
     guard case .handOver = source, let ownership else { return }
     ownership.release()
-    _ = BackgroundProcess.start(
-      ownership.store.name, takesOver: false, configuration: configurationFile)
+    _ = startBackgroundProcess(of: ownership.store.name, configuration: configurationFile)
   }
 
   /// Returns the commands with which the board starts.
