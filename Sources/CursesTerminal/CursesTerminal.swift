@@ -1,5 +1,4 @@
 import CNCurses
-import Dispatch
 import Platform
 public import TerminalCore
 
@@ -59,7 +58,7 @@ public final class CursesTerminal {
   private var isEnding = false
   private var input: Input?
   private var output: Output?
-  /// The writer, if the terminal is attached and reads no frame now.
+  /// The writer, if the terminal is attached and has read all earlier frames.
   private var idleOutput: Output? { state == .attached && output?.isBusy == false ? output : nil }
   private var signals: Signals?
 

@@ -1,4 +1,3 @@
-import Platform
 import TimerBoard
 import TimerKit
 

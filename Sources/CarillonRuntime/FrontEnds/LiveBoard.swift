@@ -1,7 +1,6 @@
 import CursesTerminal
 import Dashboard
 import Dispatch
-import Platform
 import TimerBoard
 import TimerKit
 

@@ -1,6 +1,4 @@
 import CursesTerminal
-import Dashboard
-import Dispatch
 import Platform
 import TimerBoard
 import TimerKit

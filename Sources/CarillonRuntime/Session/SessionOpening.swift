@@ -1,5 +1,4 @@
 import Platform
-import TimerBoard
 import TimerKit
 
 extension ProgramFailure {
