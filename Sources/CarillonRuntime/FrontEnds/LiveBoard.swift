@@ -13,7 +13,7 @@ final class LiveBoard {
   private let commands: CommandRunner<TimerID>
   private let hooks: Hooks
   private let notifier: Notifier
-  /// What the process was started with, without the timers, and the configuration in use.
+  /// The options of the start, without the timers, and the configuration in use.
   private(set) var launch: LaunchOptions
   private let environment: [String: String]
   private let bell = Bell()
