@@ -10,16 +10,14 @@ struct CellEncoding {
   /// - Parameter style: A cell with the attributes and the color pair, as curses numbers them.
   func append(_ cell: Cell, style: cn_cell, to run: inout [cn_cell]) {
     guard let base = cell.base else { return }
-    let first = cell.firstMark?.value ?? 0
-    let second = cell.secondMark?.value ?? 0
+    let first = isUTF8 ? cell.firstMark?.value ?? 0 : 0
+    let second = isUTF8 ? cell.secondMark?.value ?? 0 : 0
     func add(_ base: UInt32, _ first: UInt32, _ second: UInt32) {
       var encoded = style
       (encoded.base, encoded.first_mark, encoded.second_mark) = (base, first, second)
       run.append(encoded)
     }
-    if base.isASCII {
-      add(base.value, isUTF8 ? first : 0, isUTF8 ? second : 0)
-    } else if isUTF8, Int(cn_width(base.value)) == TextWidth.of(base) {
+    if base.isASCII || (isUTF8 && Int(cn_width(base.value)) == TextWidth.of(base)) {
       add(base.value, first, second)
     } else {
       // An older C library, and so curses, has another width for some new characters, or none.

@@ -1,5 +1,4 @@
 import CNCurses
-import Dispatch
 import Platform
 public import TerminalCore
 
@@ -28,7 +27,13 @@ public final class CursesTerminal {
 
   /// The size of the screen, at most 1000 × 500.
   public private(set) var size = TerminalCore.Size(width: 0, height: 0)
-  public let capabilities: Capabilities
+  /// A Boolean value that indicates whether the terminal gets more than ASCII. If not,
+  /// box-drawing and other characters are drawn as the nearest ASCII characters.
+  public let isUTF8: Bool
+  /// The number of colors: 0, 8, 16, 256 or 16,777,216. Other colors are drawn as the nearest of them.
+  public var colors: Int { screen.palette.colors }
+  /// A Boolean value that indicates whether the mouse is reported.
+  public var hasMouse: Bool { modes.hasMouse }
 
   private enum State {
     case attached
@@ -53,6 +58,8 @@ public final class CursesTerminal {
   private var isEnding = false
   private var input: Input?
   private var output: Output?
+  /// The writer, if the terminal is attached and has read all earlier frames.
+  private var idleOutput: Output? { state == .attached && output?.isBusy == false ? output : nil }
   private var signals: Signals?
 
   /// Opens the terminal.
@@ -63,7 +70,7 @@ public final class CursesTerminal {
     let type = try options.checkedTerminalType()
     self.onEvent = onEvent
     cn_malloc_use_one_arena()
-    let isUTF8 = cn_set_locale(options.locale)
+    isUTF8 = cn_set_locale(options.locale)
     let isExact =
       options.exactColors.flatMap { entry in
         ExactColors.withEntry(entry) { cn_screen_open(ExactColors.terminalType, options.usesColor) }
@@ -72,8 +79,6 @@ public final class CursesTerminal {
     screen = Screen(isUTF8: isUTF8, ownColorCount: isExact ? 16 : 8)
     modes = Modes(
       isXtermLike: cn_screen_has_mouse(), usesMouse: options.usesMouse, hasTitle: options.hasTitle)
-    capabilities = Capabilities(
-      colors: screen.palette.colors, isUTF8: isUTF8, hasMouse: modes.hasMouse)
     guard cn_tty_open(options.input, options.output, options.error) else {
       throw failure(of: "tcgetattr")
     }
@@ -137,7 +142,7 @@ public final class CursesTerminal {
   /// Makes the terminal show a notification, if it can. Sends nothing while the terminal is busy
   /// with a frame.
   public func notify(title: String, text: String, by sequence: NotificationSequence) {
-    guard state == .attached, modes.isXtermLike, let output, !output.isBusy else { return }
+    guard modes.isXtermLike, let output = idleOutput else { return }
     output.write(sequence.bytes(title: title, text: text))
   }
 
@@ -146,15 +151,13 @@ public final class CursesTerminal {
   public func setTitle(_ text: String) {
     guard modes.hasTitle else { return }
     // In another encoding, a character can be several control characters.
-    let isSafe = { (scalar: Unicode.Scalar) in self.capabilities.isUTF8 || scalar.isASCII }
+    let isSafe = { (scalar: Unicode.Scalar) in self.isUTF8 || scalar.isASCII }
     title = Modes.title(String(String.UnicodeScalarView(text.unicodeScalars.filter(isSafe))))
     sendTitle()
   }
 
   private func sendTitle() {
-    guard state == .attached, isEntered, title != sentTitle, let output, !output.isBusy else {
-      return
-    }
+    guard isEntered, title != sentTitle, let output = idleOutput else { return }
     sentTitle = title
     output.write(title)
   }
@@ -163,8 +166,7 @@ public final class CursesTerminal {
     defer { sendTitle() }
     // The main queue can move to another thread, which needs a stack for signal handlers too.
     cn_signals_use_stack()
-    guard state == .attached, let newest, let output, !output.isBusy else { return }
-    guard screen.draw(newest) else { return }
+    guard let newest, let output = idleOutput, screen.draw(newest) else { return }
     cn_screen_update()
     var length = 0
     guard let bytes = cn_screen_take(&length), length > 0 else { return }

@@ -1,4 +1,3 @@
-import CNCurses
 import Dispatch
 import Platform
 import TerminalCore

@@ -44,11 +44,7 @@ public struct NotificationSequence: Hashable, Sendable {
     // A semicolon starts the next field, and after a number another command.
     let title = title.plainLine(maxBytes: 60).withoutSemicolons
     let text = text.plainLine(maxBytes: 160).withoutSemicolons
-    let message =
-      switch form {
-      case .osc9: "9;\(title): \(text)"
-      case .osc777: "777;notify;\(title);\(text)"
-      }
+    let message = form == .osc9 ? "9;\(title): \(text)" : "777;notify;\(title);\(text)"
     // It ends with BEL, because `ESC \` would end the wrapping sequence too.
     let sequence =
       switch multiplexer {

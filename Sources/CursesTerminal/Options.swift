@@ -62,17 +62,6 @@ extension CursesTerminal {
       return terminalType
     }
   }
-
-  /// The capabilities of the terminal.
-  public struct Capabilities: Hashable, Sendable {
-    /// The number of colors: 0, 8, 16, 256 or 16,777,216. Other colors are drawn as the nearest of them.
-    public let colors: Int
-    /// A Boolean value that indicates whether the terminal gets more than ASCII. If not,
-    /// box-drawing and other characters are drawn as the nearest ASCII characters.
-    public let isUTF8: Bool
-    /// A Boolean value that indicates whether the mouse is reported.
-    public let hasMouse: Bool
-  }
 }
 
 /// An error of opening a terminal. Its description is one line for the user.
@@ -88,10 +77,8 @@ public enum TerminalError: Error, Hashable, Sendable, CustomStringConvertible {
 
   public var description: String {
     switch self {
-    case .notATerminal(let stream):
-      "\(stream) is not a terminal"
-    case .noTerminalType:
-      "TERM is not set (expected a terminal type, such as xterm-256color)"
+    case .notATerminal(let stream): "\(stream) is not a terminal"
+    case .noTerminalType: "TERM is not set (expected a terminal type, such as xterm-256color)"
     case .unknownTerminalType(let name):
       "unknown terminal type '\(name)' in TERM (expected a type such as xterm-256color)"
     case .incapableTerminalType(let name):

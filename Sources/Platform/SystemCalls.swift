@@ -29,8 +29,7 @@ public func writeAll(_ bytes: [UInt8], to descriptor: Int32) -> Int32 {
   while true {
     let number = writeAvailable(&rest, to: descriptor)
     guard number == EAGAIN else { return number }
-    var ready = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
-    _ = poll(&ready, 1, -1)
+    _ = acceptsOutput(descriptor, milliseconds: -1)
   }
 }
 
@@ -44,9 +43,10 @@ public func callOnMain(after time: Duration, _ body: @escaping @MainActor () -> 
 }
 
 /// Returns true if a file accepts output now. A terminal that is stopped by Ctrl-S does not.
-public func acceptsOutput(_ descriptor: Int32) -> Bool {
+/// - Parameter milliseconds: The time to wait until it does; -1 for ever.
+public func acceptsOutput(_ descriptor: Int32, milliseconds: Int32 = 0) -> Bool {
   var ready = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
-  return poll(&ready, 1, 0) > 0 && Int32(ready.revents) & Int32(POLLOUT) != 0
+  return poll(&ready, 1, milliseconds) > 0 && Int32(ready.revents) & Int32(POLLOUT) != 0
 }
 
 /// Writes a file's buffered data to the disk, so that it survives a power failure.

@@ -52,13 +52,11 @@ extension KeyParser {
   }
 
   mutating func handleEscape(_ byte: UInt8) {
-    switch byte {
-    case 0x1B: state = .doubleEscape
-    case UInt8(ascii: "["): state = .controlSequence
-    case UInt8(ascii: "O"): state = .singleShift
-    case UInt8(ascii: "]"), UInt8(ascii: "P"), UInt8(ascii: "X"), UInt8(ascii: "^"),
-      UInt8(ascii: "_"):
-      state = .string(introducer: byte)
+    switch Unicode.Scalar(byte) {
+    case "\u{1B}": state = .doubleEscape
+    case "[": state = .controlSequence
+    case "O": state = .singleShift
+    case "]", "P", "X", "^", "_": state = .string(introducer: byte)
     default:
       state = .ground
       hasAlt = true

@@ -66,13 +66,15 @@ public struct KeyParser: Sendable {
   /// Parses more bytes.
   /// - Returns: The inputs that are complete.
   public mutating func feed(_ bytes: some Sequence<UInt8>) -> [TerminalInput] {
+    defer { inputs = [] }
     for byte in bytes { handle(byte) }
-    return takeInputs()
+    return inputs
   }
 
   /// Ends the wait for more bytes.
   /// - Returns: The inputs that the held bytes stand for.
   public mutating func timeout() -> [TerminalInput] {
+    defer { inputs = [] }
     switch state {
     case .escape: emit(.escape)
     case .doubleEscape:
@@ -86,11 +88,6 @@ public struct KeyParser: Sendable {
     default: break
     }
     reset()
-    return takeInputs()
-  }
-
-  private mutating func takeInputs() -> [TerminalInput] {
-    defer { inputs = [] }
     return inputs
   }
 

@@ -38,7 +38,7 @@ struct HistoryRecorderTests {
     (":/usr/share/zoneinfo/Asia/Tokyo", "Asia/Tokyo"),
   ])
   func theZoneIsThatOfTheEnvironment(_ value: String, _ name: String) {
-    #expect(TimeZoneName.current(environment: ["TZ": value]) == name)
+    #expect(["TZ": value].timeZoneName == name)
   }
 
   private func line(_ id: UInt64) -> HistoryLine {

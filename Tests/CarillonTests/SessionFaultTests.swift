@@ -272,9 +272,7 @@ struct SessionFaultTests {
     let isMuted = Mutex(false)
     let saver = SessionSaver(
       try session.store(),
-      current: {
-        SessionSaver.Contents(board: Board(isMuted: isMuted.withLock(\.self)), now: .now())
-      },
+      current: { (Board(isMuted: isMuted.withLock(\.self)), nil, .now()) },
       onError: { Issue.record("\($0)") })
     var saved: [Bool] = []
     let completion: SessionSaver.Completion = { error in
@@ -312,7 +310,7 @@ struct SessionFaultTests {
     var errors: [String] = []
     let saver = SessionSaver(
       try session.store(faults.files),
-      current: { SessionSaver.Contents(board: Board(), now: .now()) },
+      current: { (Board(), nil, .now()) },
       onError: { errors.append($0) })
     saver.scheduleSave(afterFire: false)
     try await until { !errors.isEmpty }

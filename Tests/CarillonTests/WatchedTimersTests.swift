@@ -25,17 +25,17 @@ struct WatchedTimersTests {
       ([], ["tea", "every 7m", "every 9m"]), (["box", "tea"], ["tea", "every 9m"]),
       (["#2", "every 7m"], ["every 7m"]), (["#3", "#4"], ["tea", "every 9m"]),
     ] as [([String], [String])] {
-      var watched = WatchedTimers(names)
+      var watched = WatchedTimers(names: names)
       let found = try watched.timers(in: session())
       #expect(found.map(\.name) == expected, "\(names)")
     }
-    var unknown = WatchedTimers(["tea", "#9"])
+    var unknown = WatchedTimers(names: ["tea", "#9"])
     let failure = #expect(throws: ProgramFailure.self) { try unknown.timers(in: session()) }
     #expect(failure?.description == "ctl: unknown timer or group '#9'")
   }
 
   @Test func theirEventsAreIncluded() throws {
-    var watched = WatchedTimers(["#3", "tea", "den"])
+    var watched = WatchedTimers(names: ["#3", "tea", "den"])
     // A session in which the group has a timer.
     var file = try session()
     file.board.timers[1].timer += " group den"
@@ -46,6 +46,6 @@ struct WatchedTimersTests {
     #expect(try !watched.includesTimer(of: event("egg", 5, group: "box")))
     // Another timer of the same kind.
     #expect(try !watched.includesTimer(of: event("every 9m", 6)))
-    #expect(try WatchedTimers([]).includesTimer(of: event("egg", 5)))
+    #expect(try WatchedTimers(names: []).includesTimer(of: event("egg", 5)))
   }
 }

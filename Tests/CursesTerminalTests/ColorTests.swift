@@ -101,10 +101,10 @@ extension TerminalSuite {
     ])
     func matchTheTerminalType(type: String, colors: Int, hasMouse: Bool) async throws {
       let session = try Session(type: type)
-      let capabilities = try session.terminal.capabilities
-      #expect(capabilities.colors == colors)
-      #expect(capabilities.hasMouse == hasMouse)
-      #expect(capabilities.isUTF8)
+      let terminal = try session.terminal
+      #expect(terminal.colors == colors)
+      #expect(terminal.hasMouse == hasMouse)
+      #expect(terminal.isUTF8)
       // All styles, so that a terminal with few color pairs runs out of them.
       var canvas = Canvas(Size(width: 80, height: 24))
       for index in 0..<(80 * 24) {
@@ -129,7 +129,7 @@ extension TerminalSuite {
       var options = pty.options()
       options.usesColor = false
       let session = try Session(pty, options)
-      #expect(try session.terminal.capabilities.colors == 0)
+      #expect(try session.terminal.colors == 0)
       var canvas = Canvas(Size(width: 80, height: 24))
       canvas.write("tea", x: 0, y: 0, style: Style(.red, on: .blue, .bold))
       try await session.present(canvas)
@@ -141,7 +141,7 @@ extension TerminalSuite {
       var options = pty.options()
       options.usesMouse = false
       let session = try Session(pty, options)
-      #expect(try !session.terminal.capabilities.hasMouse)
+      #expect(try !session.terminal.hasMouse)
       try await session.present(Canvas(Size(width: 80, height: 24)))
       #expect(!pty.text.contains("?1000h"))
     }
@@ -150,7 +150,7 @@ extension TerminalSuite {
     func otherEncodingsGetASCIIOnly(locale: String) async throws {
       let pty = try Pty()
       let session = try Session(pty, pty.options(locale: locale))
-      #expect(try !session.terminal.capabilities.isUTF8)
+      #expect(try !session.terminal.isUTF8)
       var canvas = Canvas(Size(width: 80, height: 24))
       canvas.write("─│┌ naïve… 日本 █▎░ e\u{301} ⏰!", x: 0, y: 0)
       try await session.present(canvas)
@@ -162,7 +162,7 @@ extension TerminalSuite {
     func utf8GetsAllCharacters(locale: String) async throws {
       let pty = try Pty()
       let session = try Session(pty, pty.options(locale: locale))
-      #expect(try session.terminal.capabilities.isUTF8)
+      #expect(try session.terminal.isUTF8)
       var canvas = Canvas(Size(width: 80, height: 24))
       canvas.write("─│┌ naïve… 日本 █▎░ e\u{301} ⏰!", x: 0, y: 0)
       try await session.present(canvas)

@@ -1,5 +1,4 @@
 import ArgumentParser
-import Platform
 import TerminalCore
 import TimerBoard
 
@@ -163,7 +162,7 @@ struct ControlCommand: ParsableCommand {
     try StandardStreams.check()
     let store = try SessionStore(options.name, for: "ctl")
     guard var client = try ControlClient.ofOwner(of: store, isRequired: true) else { return }
-    var watched = WatchedTimers(names)
+    var watched = WatchedTimers(names: names)
     let response = try client.success(of: .watch)
     if let file = response.session {
       let timers = try watched.timers(in: file)

@@ -1,9 +1,5 @@
 import ArgumentParser
-import Assets
-import Dashboard
-import Platform
 import TimerBoard
-import TimerKit
 
 /// `carillon` without a command's name: the dashboard.
 struct DashboardCommand: ParsableCommand {

@@ -1,5 +1,4 @@
 import ArgumentParser
-import Platform
 import TimerBoard
 
 /// `carillon presets`: prints each preset, with its timers on a line each.

@@ -1,8 +1,6 @@
 import ArgumentParser
 import Dashboard
-import Platform
 import TimerBoard
-import TimerKit
 
 /// `carillon run`: timers without a screen.
 struct RunCommand: ParsableCommand {

@@ -1,5 +1,4 @@
 import ArgumentParser
-import Platform
 import TimerBoard
 
 /// `carillon serve`: the owner of a session without a screen.

@@ -1,6 +1,4 @@
 import ArgumentParser
-import Platform
-import TerminalCore
 import TimerBoard
 import TimerKit
 

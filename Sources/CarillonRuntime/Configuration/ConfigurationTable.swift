@@ -101,9 +101,7 @@ final class ConfigurationTable {
     return value
   }
 
-  private func reportInvalid(
-    _ value: any TOMLValueConvertible, _ key: String, expected: String
-  ) {
+  private func reportInvalid(_ value: any TOMLValueConvertible, _ key: String, expected: String) {
     let scalar = value.string ?? value.int.map { "\($0)" } ?? value.bool.map { "\($0)" }
     let quoted = scalar.map { "'\($0)'" } ?? value.type.description
     reportError(key, "invalid value \(quoted) (expected \(expected))")
@@ -136,8 +134,7 @@ final class ConfigurationTable {
   func choice<Choice>(
     _ key: String, of choices: [Choice], named name: (Choice) -> String
   ) -> Choice? {
-    guard let word = string(key) else { return nil }
-    return choice(word, key, of: choices, named: name)
+    string(key).flatMap { choice($0, key, of: choices, named: name) }
   }
 
   /// Returns the choices that a string or an array of strings names.

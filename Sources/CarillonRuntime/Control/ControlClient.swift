@@ -51,9 +51,7 @@ final class ControlClient {
   }
 
   /// Returns a connection to the owner of a session; `nil` if there is none and none is required.
-  static func ofOwner(
-    of store: SessionStore, isRequired: Bool
-  ) throws -> ControlClient? {
+  static func ofOwner(of store: SessionStore, isRequired: Bool) throws -> ControlClient? {
     if let client = try connected(to: store) { return client }
     guard !isRequired, !store.isLocked else { throw ProgramFailure.noOwner(of: store) }
     return nil
@@ -161,7 +159,7 @@ extension ControlRequest {
     }
     // The background process has no terminal on which to report an error in the file.
     _ = try Configuration.read(configuration)
-    guard BackgroundProcess.start(session, takesOver: false, configuration: configuration) else {
+    guard startBackgroundProcess(of: session, configuration: configuration) else {
       throw ProgramFailure("ctl: the background process cannot be started")
     }
     guard let client = try ControlClient.connected(to: store, waiting: .seconds(5)) else {

@@ -72,9 +72,11 @@ final class ControlConnection {
   private func write(_ bytes: [UInt8]) {
     guard isOpen else { return }
     guard output.count <= Self.outputLimit else { return close() }
-    let isWaiting = !output.isEmpty
-    output += bytes
-    guard !isWaiting else { return }
+    guard output.isEmpty else {
+      output += bytes
+      return
+    }
+    output = bytes[...]
     write()
     guard isOpen, !output.isEmpty else { return }
     let source = DispatchSource.makeWriteSource(fileDescriptor: socket, queue: .main)

@@ -1,6 +1,5 @@
 import Dispatch
 import Platform
-import TimerKit
 
 /// The socket on which the owner of a session listens, on the main queue.
 @MainActor
@@ -11,9 +10,6 @@ final class ControlServer {
   private(set) weak var control: SessionControl?
   /// A Boolean value that indicates whether no client is accepted for a moment. The source is suspended then.
   private var isPaused = false
-  private lazy var retry = DeadlineTimer(isolation: MainActor.shared) { [weak self] _, _ in
-    self?.resume()
-  }
   /// Called when all connections have ended, after ``closeConnections(then:)``.
   private var onLastEnd: (@MainActor () -> Void)?
   private var isOpen = true
@@ -117,7 +113,7 @@ final class ControlServer {
     guard !isPaused else { return }
     isPaused = true
     listening.suspend()
-    retry.schedule(at: TimerClock.suspending.now.advanced(by: .milliseconds(50)))
+    callOnMain(after: .milliseconds(50)) { [weak self] in self?.resume() }
   }
 
   private func resume() {

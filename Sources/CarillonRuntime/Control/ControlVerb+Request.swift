@@ -28,8 +28,7 @@ extension ControlVerb {
     case .all:
       guard !all.isEmpty else { throw ControlRefusal("there are no timers") }
       return all.map(\.id)
-    case .next:
-      return [try next(of: all, at: now).id]
+    case .next: return [try next(of: all, at: now).id]
     case nil:
       let names = TimerNames(all.lazy.map { ($0.spec, $0.id) })
       var ids: [TimerID] = []

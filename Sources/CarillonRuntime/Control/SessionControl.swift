@@ -23,9 +23,7 @@ final class SessionControl {
   /// A Boolean value that indicates whether another process owns the session.
   private var isHandedOver = false
 
-  init(
-    _ kind: SessionOwner.Kind, _ ownership: SessionOwnership, of live: LiveBoard
-  ) {
+  init(_ kind: SessionOwner.Kind, _ ownership: SessionOwnership, of live: LiveBoard) {
     owner = SessionOwner(kind, at: .now())
     self.ownership = ownership
     self.live = live
@@ -50,8 +48,8 @@ final class SessionControl {
     onBackgroundFailure = onFailure
     guard !isHandedOver, backgroundTimer.deadline == nil else { return }
     guard server != nil else { return onFailure() }
-    let isStarted = BackgroundProcess.start(
-      ownership.store.name, takesOver: true, configuration: live.launch.configurationFile)
+    let isStarted = startBackgroundProcess(
+      of: ownership.store.name, takesOver: true, configuration: live.launch.configurationFile)
     guard isStarted else { return onFailure() }
     backgroundTimer.schedule(at: TimerClock.suspending.now.advanced(by: .seconds(5)))
   }
@@ -124,9 +122,7 @@ final class SessionControl {
   }
 
   /// Sends the timers, and the events from now on or after one that the client has received.
-  private func watch(
-    _ value: String?, from connection: ControlConnection
-  ) -> ControlResponse? {
+  private func watch(_ value: String?, from connection: ControlConnection) -> ControlResponse? {
     let number = value.flatMap { Int($0) }
     guard value == nil || number != nil else {
       return .refused("invalid value (expected the number of an event)")

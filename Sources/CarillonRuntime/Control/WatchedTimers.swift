@@ -1,17 +1,12 @@
-import Platform
 import TimerBoard
 import TimerKit
 
 /// The timers whose events `carillon ctl watch` prints.
 struct WatchedTimers {
   /// The names of timers and groups, and references; empty for all timers.
-  private var names: [String]
+  let names: [String]
   /// The identifiers of the timers that are given by references.
-  private var referenced: Set<Int> = []
-
-  init(_ names: [String]) {
-    self.names = names
-  }
+  private(set) var referenced: Set<Int> = []
 
   /// Finds the timers in a session.
   /// - Parameter file: The session, as its owner lists it.

@@ -1,7 +1,6 @@
 import CursesTerminal
 import Dashboard
 import Dispatch
-import Platform
 import TimerBoard
 import TimerKit
 
@@ -14,7 +13,7 @@ final class LiveBoard {
   private let commands: CommandRunner<TimerID>
   private let hooks: Hooks
   private let notifier: Notifier
-  /// What the process was started with, without the timers, and the configuration in use.
+  /// The options of the start, without the timers, and the configuration in use.
   private(set) var launch: LaunchOptions
   private let environment: [String: String]
   private let bell = Bell()
@@ -139,7 +138,7 @@ final class LiveBoard {
     saver = SessionSaver(
       ownership.store,
       current: { [weak self] in
-        self.map { SessionSaver.Contents(board: $0.model.board, view: $0.view, now: .now()) }
+        self.map { ($0.model.board, $0.view, .now()) }
       },
       beforeSave: recorder?.barrier,
       onError: { [weak self] in self?.frontEnd?.show(error: $0) })

@@ -1,5 +1,4 @@
 import Dispatch
-import Platform
 import Synchronization
 
 /// A standard stream that is written on its own queue, so that a slow reader does not block the main queue and

@@ -99,9 +99,7 @@ struct ProgressText {
   /// The instant on the suspending clock at which the line changes by itself; `nil` if it does not.
   let nextChange: TimerClock.Instant?
 
-  init(
-    _ timers: TimerList, at now: ClockReading, columns: Int, uses24Hours: Bool, isUTF8: Bool
-  ) {
+  init(_ timers: TimerList, at now: ClockReading, columns: Int, uses24Hours: Bool, isUTF8: Bool) {
     guard
       let timer = timers.next ?? timers.all.first(where: { $0.status.state == .running })
         ?? timers.all.first(where: { $0.status.state == .paused }),

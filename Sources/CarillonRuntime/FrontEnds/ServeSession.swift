@@ -1,6 +1,4 @@
 import CursesTerminal
-import Dashboard
-import Dispatch
 import Platform
 import TimerBoard
 import TimerKit
@@ -35,11 +33,7 @@ final class ServeSession {
   }
 
   private func updateEmptyTimer() {
-    guard isEmpty else {
-      emptyTimer.unschedule()
-      return
-    }
-    emptyTimer.schedule(at: TimerClock.suspending.now.advanced(by: Self.emptyLimit))
+    if isEmpty { emptyTimer.schedule(after: Self.emptyLimit) } else { emptyTimer.unschedule() }
   }
 
   private var isEmpty: Bool { live.model.board.timers.count == 0 }

@@ -54,9 +54,9 @@ final class TerminalSession {
       reference.object?.terminal.notify(title: $0.title, text: $0.text, by: $1)
     }
     var options = configuration.display
-    options.isASCII = !terminal.capabilities.isUTF8
-    options.hasColor = terminal.capabilities.colors > 0
-    options.colorCount = terminal.capabilities.colors
+    options.isASCII = !terminal.isUTF8
+    options.hasColor = terminal.colors > 0
+    options.colorCount = terminal.colors
     options.uses24Hours = Program.uses24Hours
     options.scenes = Scene.titles
     options.timerDefaults = configuration.timerDefaults
@@ -94,8 +94,7 @@ final class TerminalSession {
 
   private func receive(_ event: CursesTerminal.Event) {
     switch event {
-    case .input(let input):
-      if !endTour(by: input) { update(.input(input)) }
+    case .input(let input): if !endTour(by: input) { update(.input(input)) }
     case .resized(let size): update(.resized(size))
     case .resumed: update(.resumed)
     case .closed: hangUp()
@@ -136,8 +135,7 @@ final class TerminalSession {
       if !model.trigger(times: count, then: done), isFirst {
         update(.error("no timer waits for the lines of the input; add a debounce or a throttle"))
       }
-    case .ended(let count):
-      update(.info("end of input after \(counted(count, "line"))"))
+    case .ended(let count): update(.info("end of input after \(counted(count, "line"))"))
     case .failed(let error): update(.error("\(error)"))
     }
   }

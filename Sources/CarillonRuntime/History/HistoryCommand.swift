@@ -1,5 +1,4 @@
 import ArgumentParser
-import Platform
 import TerminalCore
 import TimerBoard
 
@@ -160,9 +159,7 @@ struct HistoryText {
   }
 
   static func csvField(_ text: String) -> String {
-    let needsQuotes = text.utf8.contains { byte in
-      byte == UInt8(ascii: ",") || byte == UInt8(ascii: "\"") || byte < 0x20
-    }
+    let needsQuotes = text.unicodeScalars.contains { $0 == "," || $0 == "\"" || $0.value < 0x20 }
     guard needsQuotes else { return text.printable() }
     let quoted = text.replacing("\"", with: "\"\"")
     return "\"\(quoted.printable(keepingLines: true))\""

@@ -5,10 +5,7 @@ import TimerBoard
 @MainActor
 final class HistoryReader {
   /// The history, and the error if not all of it could be read.
-  struct Outcome: Sendable {
-    var index: HistoryIndex
-    var error: String?
-  }
+  typealias Outcome = (index: HistoryIndex, error: String?)
 
   /// The days of the current time zone.
   var calendar = LocalCalendar.current
@@ -56,7 +53,7 @@ final class HistoryReader {
   }
 
   private nonisolated static func outcome(today: CivilDate) -> Outcome {
-    var outcome = Outcome(index: HistoryIndex(today: today))
+    var outcome: Outcome = (HistoryIndex(today: today), nil)
     guard let folder = HistoryFolder(environment: Program.environment) else { return outcome }
     var calendar = LocalCalendar.current
     do throws(FileError) {

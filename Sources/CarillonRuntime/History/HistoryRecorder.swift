@@ -1,5 +1,4 @@
 import Dispatch
-import Platform
 import Synchronization
 import TimerBoard
 
@@ -59,7 +58,7 @@ final class HistoryRecorder {
   /// - Parameter done: Called on the main queue after these and all earlier lines were written or could not be written.
   func record(_ lines: [HistoryLine], then done: (@MainActor () -> Void)? = nil) {
     guard !lines.isEmpty || done != nil else { return }
-    let zone = lines.isEmpty ? "" : TimeZoneName.current(environment: environment)
+    let zone = lines.isEmpty ? "" : environment.timeZoneName
     let lines = lines.map { prepared($0, zone: zone) }
     queue.async {
       let outcome = self.append(lines)

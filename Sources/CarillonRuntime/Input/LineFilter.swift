@@ -93,9 +93,7 @@ struct LineSplitter {
 
   /// Processes a block.
   /// - Parameter deliver: Called with lines without their newlines, in order.
-  mutating func process(
-    _ block: UnsafeRawBufferPointer, _ deliver: ([UInt8]) -> Void
-  ) throws {
+  mutating func process(_ block: UnsafeRawBufferPointer, _ deliver: ([UInt8]) -> Void) throws {
     var left = block[...]
     while let end = left.firstIndex(of: Self.newline) {
       try append(left[..<end])

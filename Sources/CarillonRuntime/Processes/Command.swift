@@ -1,6 +1,5 @@
 import Platform
 import TimerBoard
-import TimerKit
 
 /// A command of a timer, a hook or a desktop notification. The values of an event are passed in its environment, so
 /// that no shell interprets them.

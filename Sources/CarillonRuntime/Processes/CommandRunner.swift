@@ -1,7 +1,6 @@
 import Dispatch
 import Platform
 import TimerBoard
-import TimerKit
 
 /// A runner of commands, each in its own process group. It is used on the main queue, which it blocks only in
 /// ``stop()``.

@@ -1,4 +1,3 @@
-import Platform
 import TimerBoard
 
 /// The commands that run at events: those of the configuration for any timer, then the timer's own. Used on the main

@@ -22,9 +22,6 @@ final class Notifier {
   private var pending: [TimerNotification] = []
   private var droppedCount = 0
   private var isWaiting = false
-  private lazy var timer = DeadlineTimer(isolation: MainActor.shared) { [weak self] _, _ in
-    self?.send()
-  }
   /// The channels, which are determined with the first message.
   private lazy var channels = findChannels()
   private lazy var programs = CommandRunner<NotificationMessage>(
@@ -79,7 +76,7 @@ final class Notifier {
       programs.run(.arguments(command), for: message, nil)
     }
     if let sequence = channels.sequence { showInTerminal(message, sequence) }
-    timer.schedule(at: TimerClock.suspending.now.advanced(by: Self.minimumGap))
+    callOnMain(after: Self.minimumGap) { [weak self] in self?.send() }
   }
 
   /// Sends a message that the desktop did not take, and all later ones, to the terminal.

@@ -1,7 +1,6 @@
 import Platform
 import TerminalCore
 import TimerBoard
-import TimerKit
 
 /// A player of sounds by a program of the system, on the main queue. A sound that begins while another one plays is
 /// skipped. Without such a program, and over SSH, it is silent.

@@ -57,12 +57,29 @@ extension WallInstant {
   }
 }
 
-/// The name of the time zone.
-enum TimeZoneName {
-  /// Returns the name of the current zone, such as `Europe/Berlin`, or the offset if the zone has no name.
-  static func current(environment: [String: String]) -> String {
+extension LocalCalendar {
+  /// The calendar of the process's time zone.
+  static var current: LocalCalendar {
+    tzset()
+    return LocalCalendar(offset: offsetFromUTC)
+  }
+}
+
+/// The settings of an environment's locale and time zone.
+extension [String: String] {
+  /// A Boolean value that indicates whether the character encoding is UTF-8.
+  var usesUTF8: Bool { localeText("LC_CTYPE", LC_CTYPE_MASK, nl_item(CODESET)) == "UTF-8" }
+
+  /// A Boolean value that indicates whether 14:29 is written rather than 2:29 pm.
+  var uses24Hours: Bool {
+    let format = localeText("LC_TIME", LC_TIME_MASK, nl_item(T_FMT)) ?? ""
+    return !["%r", "%I", "%l", "%p"].contains { format.contains($0) }
+  }
+
+  /// The name of the current time zone, such as `Europe/Berlin`, or the offset if the zone has no name.
+  var timeZoneName: String {
     var file = ""
-    if var name = environment["TZ"] {
+    if var name = self["TZ"] {
       if name.hasPrefix(":") { name.removeFirst() }
       if name.isEmpty { return "UTC" }
       if !name.hasPrefix("/") { return name }
@@ -74,26 +91,6 @@ enum TimeZoneName {
     let minutes = ClockReading.now().secondsFromUTC / 60
     let (hour, minute) = (abs(minutes) / 60, abs(minutes) % 60)
     return "\(minutes < 0 ? "-" : "+")\(twoDigits(hour)):\(twoDigits(minute))"
-  }
-}
-
-extension LocalCalendar {
-  /// The calendar of the process's time zone.
-  static var current: LocalCalendar {
-    tzset()
-    return LocalCalendar(offset: offsetFromUTC)
-  }
-}
-
-/// The settings of an environment's locale.
-extension [String: String] {
-  /// A Boolean value that indicates whether the character encoding is UTF-8.
-  var usesUTF8: Bool { localeText("LC_CTYPE", LC_CTYPE_MASK, nl_item(CODESET)) == "UTF-8" }
-
-  /// A Boolean value that indicates whether 14:29 is written rather than 2:29 pm.
-  var uses24Hours: Bool {
-    let format = localeText("LC_TIME", LC_TIME_MASK, nl_item(T_FMT)) ?? ""
-    return !["%r", "%I", "%l", "%p"].contains { format.contains($0) }
   }
 
   private func localeText(_ category: String, _ mask: Int32, _ item: nl_item) -> String? {

@@ -1,4 +1,3 @@
-import Platform
 import TimerBoard
 import TimerKit
 
@@ -53,7 +52,7 @@ struct LaunchOptions: Sendable {
     load(from: ownership.store)
   }
 
-  /// Reads a session, which is only read unless this process owns it.
+  /// Reads the timers and the settings of a session. Its file is moved or released only if this process owns it.
   mutating func load(from store: SessionStore) {
     do throws(FileError) {
       guard let bytes = try store.load() else {
@@ -98,8 +97,7 @@ struct LaunchOptions: Sendable {
   func returnToBackground() {
     guard case .handOver = source, let ownership else { return }
     ownership.release()
-    _ = BackgroundProcess.start(
-      ownership.store.name, takesOver: false, configuration: configurationFile)
+    _ = startBackgroundProcess(of: ownership.store.name, configuration: configurationFile)
   }
 
   /// Returns the commands with which the board starts.

@@ -1,5 +1,3 @@
-import Platform
-
 /// The name of a session: 1 to 32 letters, digits, `-` and `_`.
 package struct SessionName: Hashable, Sendable, CustomStringConvertible {
   private static let maximumLength = 32

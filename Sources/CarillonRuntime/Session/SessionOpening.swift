@@ -1,5 +1,4 @@
 import Platform
-import TimerBoard
 import TimerKit
 
 extension ProgramFailure {
@@ -198,20 +197,18 @@ extension SessionOpening {
   }
 }
 
-/// The start of a process that owns a session without a terminal.
-enum BackgroundProcess {
-  /// Starts `carillon serve` detached from the terminal (`setsid`), with the null device as its standard streams.
-  /// - Parameters:
-  ///   - takesOver: True if the new process takes over the session from this process.
-  ///   - configuration: The path of its configuration; `nil` for the default one.
-  /// - Returns: False if the process cannot be started.
-  static func start(
-    _ name: SessionName, takesOver: Bool, configuration: String? = nil
-  ) -> Bool {
-    let outcome = startProcess(
-      [programPath, "serve", "--background", "--session", name.description]
-        + (takesOver ? ["--take-over"] : []) + (configuration.map { ["--config", $0] } ?? []),
-      startsSession: true)
-    return outcome.error == 0
-  }
+/// Starts `carillon serve`, which owns a session without a terminal, detached from this one (`setsid`), with the null
+/// device as its standard streams.
+/// - Parameters:
+///   - takesOver: True if the new process takes over the session from this process.
+///   - configuration: The path of its configuration; `nil` for the default one.
+/// - Returns: False if the process cannot be started.
+func startBackgroundProcess(
+  of name: SessionName, takesOver: Bool = false, configuration: String?
+) -> Bool {
+  let outcome = startProcess(
+    [programPath, "serve", "--background", "--session", name.description]
+      + (takesOver ? ["--take-over"] : []) + (configuration.map { ["--config", $0] } ?? []),
+    startsSession: true)
+  return outcome.error == 0
 }

@@ -17,11 +17,7 @@ final class SessionSaver {
   typealias Completion = @MainActor (_ error: String?) -> Void
 
   /// The board and the settings that are saved.
-  struct Contents: Sendable {
-    var board: Board
-    var view: SavedView?
-    var now: ClockReading
-  }
+  typealias Contents = (board: Board, view: SavedView?, now: ClockReading)
 
   private let store: SessionStore
   private let current: @MainActor () -> Contents?
@@ -120,9 +116,7 @@ final class SessionSaver {
     for complete in running { complete(error) }
   }
 
-  private nonisolated static func save(
-    _ contents: Contents, in store: SessionStore
-  ) -> String? {
+  private nonisolated static func save(_ contents: Contents, in store: SessionStore) -> String? {
     do {
       var file = SessionFile(contents.board, at: contents.now)
       file.view = contents.view

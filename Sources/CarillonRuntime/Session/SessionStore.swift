@@ -31,9 +31,7 @@ struct SessionStore: Sendable {
   }
 
   /// Creates the store of a session for a command.
-  init(
-    _ name: SessionName, for command: String
-  ) throws(ProgramFailure) {
+  init(_ name: SessionName, for command: String) throws(ProgramFailure) {
     guard let store = SessionStore(environment: Program.environment, name: name) else {
       throw ProgramFailure(
         "\(command): no folder for the session (expected HOME in the environment)")
