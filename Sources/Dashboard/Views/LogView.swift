@@ -60,12 +60,7 @@ extension Frame {
     let body = layout.body
     let area = Rect(
       x: 2 * inset, y: body.y, width: body.width - 3 * inset, height: body.height)
-    if matches.isEmpty {
-      write(
-        emptyLogText.cutAtWord(to: max(0, area.width)), .faint, x: area.x, y: area.y,
-        limit: max(0, min(area.width, area.height * 80)))
-      return
-    }
+    if matches.isEmpty { return drawEmptyText(emptyLogText, in: area) }
     let offset = state.offset(in: matches, height: area.height)
     drawLog(Array(matches.dropFirst(offset).prefix(area.height)), in: area)
   }

@@ -83,7 +83,6 @@ struct TimelineView {
   }
 
   var width: Int { strip.width }
-  private var x: Int { strip.x }
   private var nowColumn: Int { strip.nowColumn }
   var cellDuration: Int64 { strip.cellDuration }
 
@@ -96,7 +95,7 @@ struct TimelineView {
     for (offset, position) in frame.visible.enumerated() {
       let row = frame.dashboard.rows.all[position]
       let y = frame.layout.body.y + offset * frame.layout.rowHeight
-      frame.drawRowSymbols(of: row, at: position, x: x >= 8 && frame.inset > 0 ? 1 : 0, y: y)
+      frame.drawRowSymbols(of: row, at: position, x: strip.x >= 8 && frame.inset > 0 ? 1 : 0, y: y)
       frame.canvas.write(
         row.label.truncated(to: nameWidth), x: nameX, y: y, style: frame.nameStyle(of: row))
       if timeWidth > 0 {
@@ -113,7 +112,7 @@ struct TimelineView {
       frame.highlight(row, at: position, line)
     }
     if let cursorColumn {
-      let column = Rect(x: x + cursorColumn, y: frame.layout.body.y, width: 1, height: height)
+      let column = Rect(x: strip.x + cursorColumn, y: frame.layout.body.y, width: 1, height: height)
       // The selected row can be reversed already.
       frame.canvas.restyle(column) {
         Style($0.foreground, on: $0.background, $0.attributes.symmetricDifference(.reverse))
@@ -152,7 +151,7 @@ struct TimelineView {
           + DurationText.text(.nanoseconds(cellDuration * Int64(abs(number) * step)))
       let start = column - text.cellWidth / 2
       guard start >= free, start + text.cellWidth <= width else { continue }
-      frame.write(text, number == 0 ? .key : .faint, x: x + start, y: y)
+      frame.write(text, number == 0 ? .key : .faint, x: strip.x + start, y: y)
       free = start + text.cellWidth + 1
     }
   }
