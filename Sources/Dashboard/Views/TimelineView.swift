@@ -83,7 +83,6 @@ struct TimelineView {
   }
 
   var width: Int { strip.width }
-  private var nowColumn: Int { strip.nowColumn }
   var cellDuration: Int64 { strip.cellDuration }
 
   /// Returns the column of now in lanes of a width.
@@ -105,8 +104,8 @@ struct TimelineView {
           style: frame.timeStyle(of: row))
       }
       strip.draw(strip.contents(of: row), of: row, on: &frame.canvas, y: y)
-      if row.status.state == .paused, (-1..<width - 1).contains(nowColumn) {
-        strip.drawPaused(from: nowColumn + 1, y: y)
+      if row.status.state == .paused, (-1..<width - 1).contains(strip.nowColumn) {
+        strip.drawPaused(from: strip.nowColumn + 1, y: y)
       }
       let line = Rect(x: 0, y: y, width: frame.layout.body.width, height: 1)
       frame.highlight(row, at: position, line)
@@ -141,9 +140,9 @@ struct TimelineView {
   private func drawAxis(y: Int) {
     let step = width >= 100 ? 20 : 10
     var free = 0
-    let before = nowColumn / step + 1
-    for number in -before...(max(0, width - nowColumn) / step + 1) {
-      let column = nowColumn + number * step
+    let before = strip.nowColumn / step + 1
+    for number in -before...(max(0, width - strip.nowColumn) / step + 1) {
+      let column = strip.nowColumn + number * step
       let text =
         number == 0
         ? "now"
@@ -211,14 +210,13 @@ extension TimelineView {
   private func cursorLine(_ cursor: Int64) -> TextLine {
     let number = LaneStrip.cellNumber(at: cursor, cellDuration: cellDuration)
     var line = TextLine()
-    let begin = number.multipliedReportingOverflow(by: cellDuration)
-    guard !begin.overflow else { return line }
-    line.add(timeOfDay(begin.partialValue), .title)
+    guard let begin = strip.start(ofCell: number) else { return line }
+    line.add(timeOfDay(begin), .title)
     let cells = number - strip.currentCell
     let distance = DurationText.text(.nanoseconds(cellDuration &* abs(cells)))
     if cells != 0 { line.add("  \(cells < 0 ? "−" : "+")\(distance)", .faint) }
     guard let row = frame.dashboard.selectedRow else { return line }
-    let range = begin.partialValue..<(begin.partialValue &+ cellDuration)
+    let range = begin..<(begin &+ cellDuration)
     line.add("   \(row.label) ", .selectedName)
     line.add(event(of: row, in: range))
     return line
