@@ -25,8 +25,8 @@ package struct Dashboard {
   /// A Boolean value that indicates whether a lateness below a second is shown.
   var showsLateness = false
   var historyState = HistoryState()
-  /// The most recent snapshot of the lab.
-  var lab: LabSnapshot?
+  /// The most recent page of the lab, and the instant at which it changes by itself.
+  var lab: (page: LabPage, nextChange: TimerClock.Instant?)?
   var listState = ListState()
   var firstMinute = FirstMinute()
   /// The steps in which digits and bars change.

@@ -12,8 +12,8 @@ package enum Message: Sendable {
   case reports([Report])
   /// The program was stopped, and has the terminal again.
   case resumed
-  /// A new snapshot of the lab.
-  case lab(LabSnapshot)
+  /// The new page of the lab, and the instant at which it changes by itself; `nil` if it does not.
+  case lab(LabPage, nextChange: TimerClock.Instant?)
   /// The lab was left, as a consequence of ``Effect/lab(_:)``.
   case labClosed
   /// The history of the last year, after it was read.
@@ -22,17 +22,6 @@ package enum Message: Sendable {
   case error(String)
   /// An event outside the dashboard, such as the end of the input.
   case info(String)
-}
-
-/// The page of the lab at one instant, and the instant at which it changes by itself; `nil` if it does not.
-package struct LabSnapshot: Sendable {
-  package var page: LabPage
-  package var nextChange: TimerClock.Instant?
-
-  package init(_ page: LabPage, nextChange: TimerClock.Instant?) {
-    self.page = page
-    self.nextChange = nextChange
-  }
 }
 
 /// An effect of the dashboard, which its caller performs.

@@ -105,7 +105,7 @@ package struct LabState {
         .table(
           LabTable(
             [.init(""), .init("")],
-            Scene.all.map { [.init($0.name), .init($0.about, .faint)] }, selected: scene))
+            Scene.all.map { [.text($0.name), .text($0.about, .faint)] }, selected: scene))
       ],
       explanation: Scene.all[scene].text.explanation,
       keys: [

@@ -81,12 +81,7 @@ extension Scene {
   package func plainText(width: Int = 80, isASCII: Bool = false) -> String {
     var player = open()
     player.playToEnd()
-    let snapshot = player.snapshot(at: TimerClock.suspending.now)
-    return plainText(snapshot, width: width, isASCII: isASCII)
-  }
-
-  func plainText(_ snapshot: LabPage, width: Int = 80, isASCII: Bool = false) -> String {
-    var page = page(snapshot)
+    var page = page(player.snapshot(at: TimerClock.suspending.now))
     page.status = nil
     return page.text(width: width, isASCII: isASCII)
   }

@@ -49,7 +49,7 @@ import TimerKit
     if view == "4" {
       // A low screen shows no header in the lab.
       fixture.send(.resized(Size(width: 120, height: 30)))
-      fixture.send(.lab(LabSnapshot(LabPage(title: "a", about: "b"), nextChange: nil)))
+      fixture.send(.lab(LabPage(title: "a", about: "b"), nextChange: nil))
     }
     #expect(fixture.band.contains("egg +1:22  rang at 14:30   Space done"), "\(fixture.lines)")
     #expect(!fixture.band.contains("5 min"))

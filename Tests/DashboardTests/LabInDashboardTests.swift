@@ -14,7 +14,7 @@ import Testing
   private func fixture(width: Int = 80, height: Int = 24) throws -> Fixture {
     let fixture = try Fixture("tea=3m every 30s", width: width, height: height)
     fixture.press(.character("4"))
-    fixture.send(.lab(LabSnapshot(Self.frame, nextChange: nil)))
+    fixture.send(.lab(Self.frame, nextChange: nil))
     return fixture
   }
 

@@ -205,9 +205,9 @@ final class TerminalSession {
     followBoard()
     let now = ClockReading.now()
     if dashboard.showsLab {
-      let snapshot = LabSnapshot(
-        lab.page(at: now.suspending), nextChange: lab.nextChange(after: now.suspending))
-      perform(dashboard.update(.lab(snapshot), at: now))
+      let page = lab.page(at: now.suspending)
+      let nextChange = lab.nextChange(after: now.suspending)
+      perform(dashboard.update(.lab(page, nextChange: nextChange), at: now))
     }
     let frame = dashboard.frame(at: now)
     terminal.present(frame.canvas)

@@ -18,9 +18,10 @@ package struct ThemeError: Error, Hashable, CustomStringConvertible {
 }
 
 extension Style {
-  private static let colors = [
-    "black", "red", "green", "yellow", "blue", "magenta", "cyan", "white",
-  ]
+  /// The names of the palette's first sixteen colors.
+  private static let colors = ["", "bright-"].flatMap { prefix in
+    ["black", "red", "green", "yellow", "blue", "magenta", "cyan", "white"].map { prefix + $0 }
+  }
   private static let attributeWords: [(String, Attributes)] = [
     ("bold", .bold), ("dim", .dim), ("underline", .underline), ("reverse", .reverse),
     ("blink", .blink), ("italic", .italic), ("plain", []),
@@ -42,8 +43,7 @@ extension Style {
       } else {
         throw ThemeError(
           key: key, unknown: word, kind: "color or attribute",
-          known: Self.attributeWords.map(\.0) + Self.colors + Self.colors.map { "bright-\($0)" }
-            + ["on", "standard"],
+          known: Self.attributeWords.map(\.0) + Self.colors + ["on", "standard"],
           forms: ["0 to 255", "#rrggbb"])
       }
     }
@@ -53,9 +53,6 @@ extension Style {
   private static func color(_ word: String) -> Color? {
     if word == "standard" { return .standard }
     if let index = colors.firstIndex(of: word) { return .indexed(UInt8(index)) }
-    if let index = colors.firstIndex(where: { word == "bright-\($0)" }) {
-      return .indexed(UInt8(index + 8))
-    }
     if word.hasPrefix("#"), word.count == 7, word.dropFirst().allSatisfy(\.isHexDigit),
       let number = UInt32(word.dropFirst(), radix: 16)
     {

@@ -3,21 +3,16 @@ import TerminalCore
 /// An action with its keys and texts. Key dispatch, footer, help and documentation all use the same table of
 /// bindings.
 struct Binding: Hashable, Sendable {
-  /// An entry in the footer: its label and its rank.
-  struct Footer: Hashable, Sendable {
-    var label: String
-    /// The priority if space is short: entries of rank 1 are left out last.
-    var rank: Int
-  }
-
   /// The scope: that of the table that has the binding.
   var scope = Scope.global
   var keys: [Key]
   var action: Action
   /// The text in help and documentation, in at most five words.
   var help: String
-  /// The entry in the footer. Adjacent bindings with the same label share one entry.
-  var footer: Footer?
+  /// The label in the footer; `nil` without an entry there. Adjacent bindings with the same label share one entry.
+  var footer: String?
+  /// The priority in the footer if space is short: entries of rank 1 are left out last.
+  var rank: Int
 
   init(
     _ keys: [Key], _ action: Action, _ help: String, footer: String? = nil, rank: Int = 9
@@ -25,7 +20,8 @@ struct Binding: Hashable, Sendable {
     self.keys = keys
     self.action = action
     self.help = help
-    self.footer = footer.map { Footer(label: $0, rank: rank) }
+    self.footer = footer
+    self.rank = rank
   }
 
   /// Returns the names of the keys: `↑ k`.

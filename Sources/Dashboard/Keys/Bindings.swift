@@ -16,11 +16,9 @@ package struct Bindings: Sendable {
       Self.firstKey(of: view.action, in: .global, all).map { (view, $0) }
     }
     actions = Dictionary(grouping: all, by: \.scope).mapValues { bindings in
-      var actions: [Key: Action] = [:]
-      for binding in bindings {
+      bindings.reduce(into: [:]) { actions, binding in
         for key in binding.keys { actions[key] = binding.action }
       }
-      return actions
     }
   }
 

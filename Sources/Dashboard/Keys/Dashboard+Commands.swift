@@ -14,7 +14,7 @@ extension Dashboard {
           Command.actions.contains(binding.action),
           offersCommand(binding, to: targets, at: now)
         else { continue }
-        let rank = binding.action.isListedLast ? 100 : place * 10 + (binding.footer?.rank ?? 9)
+        let rank = binding.action.isListedLast ? 100 : place * 10 + binding.rank
         found.append((binding, rank))
       }
     }
@@ -36,23 +36,20 @@ extension Dashboard {
   /// Returns the values of a command; `nil` if they cannot be listed.
   func values(of action: Action) -> NamedValues? {
     func values(_ title: String, _ names: [String], inUse: String) -> NamedValues {
-      NamedValues(title: title, all: names.map { ($0, $0 == inUse ? "in use" : "") })
+      (title, names.map { ($0, $0 == inUse ? "in use" : "") })
     }
     return switch action.form.value {
     case .theme: values("themes", themes.map(\.name), inUse: theme.name)
     case .column: values("columns", RowOrder.names, inUse: listState.order.description)
     case .layout:
       values("layouts", BoardLayout.allCases.map(\.rawValue), inUse: boardLayout.rawValue)
-    case .scene: NamedValues(title: "scenes", all: options.scenes.map { ($0.word, $0.meaning) })
+    case .scene: ("scenes", options.scenes.map { ($0.word, $0.meaning) })
     case .timerSyntax, .text, .duration, nil: nil
     }
   }
 
   /// The values that a command accepts.
-  struct NamedValues {
-    let title: String
-    let all: [(name: String, detail: String)]
-  }
+  typealias NamedValues = (title: String, all: [(name: String, detail: String)])
 
   /// Returns the timers that an argument begins with, and the rest of it; `nil` if it begins with none. A name may be
   /// quoted. A timer without a name is given by its kind in words,

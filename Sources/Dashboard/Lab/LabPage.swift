@@ -140,23 +140,15 @@ package struct LabTable: Hashable, Sendable {
     }
   }
 
-  package struct Cell: Hashable, Sendable {
-    package enum Content: Hashable, Sendable {
-      case text(String)
-      case mark(LabMarkKind)
-    }
+  package enum Cell: Hashable, Sendable {
+    case text(String, Role = .text)
+    case mark(LabMarkKind)
 
-    package var content: Content
-    package var role: Role
-
-    package init(_ text: String, _ role: Role = .text) {
-      content = .text(text)
-      self.role = role
-    }
-
-    package init(_ kind: LabMarkKind) {
-      content = .mark(kind)
-      role = kind.role(inInputLane: false)
+    var role: Role {
+      switch self {
+      case .text(_, let role): role
+      case .mark(let kind): kind.role(inInputLane: false)
+      }
     }
   }
 

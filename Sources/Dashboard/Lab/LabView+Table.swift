@@ -52,8 +52,8 @@ extension LabView {
   }
 
   private func text(of cell: LabTable.Cell) -> String {
-    switch cell.content {
-    case .text(let text): text
+    switch cell {
+    case .text(let text, _): text
     case .mark(let kind): symbols[kind]
     }
   }

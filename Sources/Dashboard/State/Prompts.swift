@@ -101,14 +101,11 @@ struct TimerPrompt: Sendable {
   private static func parse(
     _ text: String, for purpose: Purpose, in context: TimerContext
   ) -> Result<ParsedTimers, TimerSyntaxError> {
-    do throws(TimerSyntaxError) {
+    Result { () throws(TimerSyntaxError) in
       switch purpose {
-      case .add: return .success(try ParsedTimers(arguments: [text], in: context))
-      case .edit:
-        return .success(try ParsedTimers(arguments: [text], isOne: true, in: context))
+      case .add: try ParsedTimers(arguments: [text], in: context)
+      case .edit: try ParsedTimers(arguments: [text], isOne: true, in: context)
       }
-    } catch {
-      return .failure(error)
     }
   }
 }

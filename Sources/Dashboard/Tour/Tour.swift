@@ -90,9 +90,6 @@ package struct Tour: Sendable {
     self.events = events
   }
 
-  /// The time that the whole tour takes.
-  package var duration: Duration { events.reduce(.zero) { $0 + $1.after } }
-
   /// The time from the typing of an alarm to its ring.
   private static let timeToAlarm = Duration.seconds(5)
 

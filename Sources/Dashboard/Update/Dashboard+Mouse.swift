@@ -2,16 +2,6 @@ import TerminalCore
 import TimerBoard
 import TimerKit
 
-extension MouseEvent {
-  /// A Boolean value that indicates whether the event is a click or a turn of the wheel.
-  var isClickOrScroll: Bool {
-    switch kind {
-    case .press(button: 1), .scrollUp, .scrollDown: true
-    case .press, .release, .drag: false
-    }
-  }
-}
-
 extension Dashboard {
   /// The maximum time between the clicks of a double click.
   private static let doubleClick = Duration.milliseconds(400)

@@ -23,7 +23,7 @@ extension Dashboard {
       self.size = size
       keepSelectionVisible()
     case .resumed: return [.redraw]
-    case .lab(let snapshot): lab = snapshot
+    case .lab(let page, let nextChange): lab = (page, nextChange)
     case .labClosed: show(.board)
     case .history(let index): historyState.setHistory(index)
     case .error(let text): notice = .failure(text)
@@ -50,8 +50,11 @@ extension Dashboard {
     switch input {
     case .key(let key): return handle(at: now) { $0.press(key, at: now) }
     case .mouse(let event):
-      guard event.isClickOrScroll else { break }
-      return handle(at: now) { $0.handle(event, at: now) }
+      switch event.kind {
+      case .press(button: 1), .scrollUp, .scrollDown:
+        return handle(at: now) { $0.handle(event, at: now) }
+      case .press, .release, .drag: break
+      }
     case .paste(let text):
       if helpOffset == nil { edit { $0.insert(text) } }
       keepSelectionVisible()

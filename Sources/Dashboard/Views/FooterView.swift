@@ -43,11 +43,11 @@ extension Frame {
         else { continue }
         let isRows = binding.action == .wall && layout.wall != nil
         let label =
-          isRows ? "rows" : dashboard.label(of: binding.action, at: now) ?? footer.label
+          isRows ? "rows" : dashboard.label(of: binding.action, at: now) ?? footer
         if let last = entries.last, last.label == label {
           entries[entries.count - 1].keys.append(key)
         } else {
-          entries.append(([key], label, footer.rank))
+          entries.append(([key], label, binding.rank))
         }
       }
     }

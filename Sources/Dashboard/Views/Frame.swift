@@ -100,7 +100,7 @@ final class Frame {
     } else if dashboard.view.hasTimerRows, dashboard.rows.isEmpty {
       drawEmptyBoard()
     } else if dashboard.view.hasTimerRows, dashboard.listState.hidesAll {
-      drawNoMatches()
+      drawEmptyText("no matches", in: layout.body.inset(by: inset))
     } else if layout.isSingleRow {
       drawSingleRow()
     } else {

@@ -89,9 +89,9 @@ extension Frame {
     }
   }
 
-  func drawNoMatches() {
-    let area = layout.body
+  /// Draws the text of an empty list.
+  func drawEmptyText(_ text: String, in area: Rect) {
     guard area.height > 0 else { return }
-    write("no matches".cutAtWord(to: max(0, area.width - 2 * inset)), .faint, x: inset, y: area.y)
+    write(text.cutAtWord(to: area.width), .faint, x: area.x, y: area.y)
   }
 }

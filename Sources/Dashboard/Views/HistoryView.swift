@@ -21,10 +21,7 @@ extension DashboardView {
     filter: \Dashboard.historyState.filter, place: { $0.placeTitleLine(of: $1) },
     draw: { $0.drawHistory() },
     nextChange: { $0.dashboard.historyState.matchingNames.isEmpty ? nil : $0.nextMidnight },
-    perform: { dashboard, action, now in
-      dashboard.performInHistory(action, at: now)
-      return []
-    },
+    perform: { $0.performInHistory($1, at: $2) },
     applies: { $0.appliesInHistory($1) },
     footerLabel: { dashboard, action in
       guard dashboard.historyState.listOffset != nil else { return nil }
@@ -47,13 +44,14 @@ extension Dashboard {
     historyState.listOffset == nil || (action != .scrollLeft && action != .scrollRight)
   }
 
-  fileprivate mutating func performInHistory(_ action: Action, at now: ClockReading) {
-    guard appliesInHistory(action) else { return }
+  fileprivate mutating func performInHistory(_ action: Action, at now: ClockReading) -> [Effect] {
+    guard appliesInHistory(action) else { return [] }
     let page = max(1, ScreenLayout(of: self).body.height)
     let today = CivilDate(day: LocalTime(now).dayNumber)
     let length = historyLength(lastDay: today)
     if let lines = action.scrollDistance(page: page, length: length) {
-      return moveInHistory(by: lines, lastDay: today)
+      moveInHistory(by: lines, lastDay: today)
+      return []
     }
     switch action {
     case .scrollLeft: moveInHistory(by: 7, lastDay: today)
@@ -69,6 +67,7 @@ extension Dashboard {
         show(.board)
       }
     }
+    return []
   }
 
   /// Returns the number of days, or of the stretches in the open list of a day.

@@ -17,10 +17,7 @@ extension DashboardView {
     ],
     filter: \Dashboard.logState.filter, place: { $0.placeTitleLine(of: $1) },
     draw: { $0.drawLogView() },
-    perform: { dashboard, action, _ in
-      dashboard.performInLog(action)
-      return []
-    },
+    perform: { dashboard, action, _ in dashboard.performInLog(action) },
     footerLabel: { dashboard, action in
       switch action {
       case .bottom: dashboard.logState.anchor == nil ? "following" : "follow"
@@ -31,21 +28,23 @@ extension DashboardView {
 }
 
 extension Dashboard {
-  fileprivate mutating func performInLog(_ action: Action) {
+  fileprivate mutating func performInLog(_ action: Action) -> [Effect] {
     let page = max(1, ScreenLayout(of: self).body.height)
+    if let lines = action.scrollDistance(page: page, length: board.log.entries.count) {
+      logState.scroll(by: lines, in: board.log, height: page)
+      return []
+    }
     switch action {
     case .filter: overlay = .prompt(.filter)
     case .toggleActions:
       logState.showsActions.toggle()
       logState.anchor = nil
     default:
-      if let lines = action.scrollDistance(page: page, length: board.log.entries.count) {
-        return logState.scroll(by: lines, in: board.log, height: page)
-      }
       if logState.filter.isEmpty { show(.board) }
       logState.filter = LineEditor()
       logState.anchor = nil
     }
+    return []
   }
 }
 
@@ -60,12 +59,7 @@ extension Frame {
     let body = layout.body
     let area = Rect(
       x: 2 * inset, y: body.y, width: body.width - 3 * inset, height: body.height)
-    if matches.isEmpty {
-      write(
-        emptyLogText.cutAtWord(to: max(0, area.width)), .faint, x: area.x, y: area.y,
-        limit: max(0, min(area.width, area.height * 80)))
-      return
-    }
+    if matches.isEmpty { return drawEmptyText(emptyLogText, in: area) }
     let offset = state.offset(in: matches, height: area.height)
     drawLog(Array(matches.dropFirst(offset).prefix(area.height)), in: area)
   }

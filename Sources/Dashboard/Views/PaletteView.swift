@@ -35,10 +35,8 @@ struct PaletteView {
     let inset = frame.inset
     if list.y > area.y { frame.drawRule(palette.title, in: area.inset(by: inset)) }
     guard !palette.matches.isEmpty else {
-      frame.write(
-        palette.emptyText.cutAtWord(to: max(0, area.width - 2)), .faint, x: inset + 1, y: list.y,
-        limit: list.height * area.width)
-      return
+      let line = Rect(x: inset + 1, y: list.y, width: area.width - 2, height: list.height)
+      return frame.drawEmptyText(palette.emptyText, in: line)
     }
     let shown = first..<min(palette.matches.count, first + list.height)
     // If there is room, the columns stay while the matches are scrolled.

@@ -83,8 +83,6 @@ struct TimelineView {
   }
 
   var width: Int { strip.width }
-  private var x: Int { strip.x }
-  private var nowColumn: Int { strip.nowColumn }
   var cellDuration: Int64 { strip.cellDuration }
 
   /// Returns the column of now in lanes of a width.
@@ -96,7 +94,7 @@ struct TimelineView {
     for (offset, position) in frame.visible.enumerated() {
       let row = frame.dashboard.rows.all[position]
       let y = frame.layout.body.y + offset * frame.layout.rowHeight
-      frame.drawRowSymbols(of: row, at: position, x: x >= 8 && frame.inset > 0 ? 1 : 0, y: y)
+      frame.drawRowSymbols(of: row, at: position, x: strip.x >= 8 && frame.inset > 0 ? 1 : 0, y: y)
       frame.canvas.write(
         row.label.truncated(to: nameWidth), x: nameX, y: y, style: frame.nameStyle(of: row))
       if timeWidth > 0 {
@@ -106,14 +104,14 @@ struct TimelineView {
           style: frame.timeStyle(of: row))
       }
       strip.draw(strip.contents(of: row), of: row, on: &frame.canvas, y: y)
-      if row.status.state == .paused, (-1..<width - 1).contains(nowColumn) {
-        strip.drawPaused(from: nowColumn + 1, y: y)
+      if row.status.state == .paused, (-1..<width - 1).contains(strip.nowColumn) {
+        strip.drawPaused(from: strip.nowColumn + 1, y: y)
       }
       let line = Rect(x: 0, y: y, width: frame.layout.body.width, height: 1)
       frame.highlight(row, at: position, line)
     }
     if let cursorColumn {
-      let column = Rect(x: x + cursorColumn, y: frame.layout.body.y, width: 1, height: height)
+      let column = Rect(x: strip.x + cursorColumn, y: frame.layout.body.y, width: 1, height: height)
       // The selected row can be reversed already.
       frame.canvas.restyle(column) {
         Style($0.foreground, on: $0.background, $0.attributes.symmetricDifference(.reverse))
@@ -142,9 +140,9 @@ struct TimelineView {
   private func drawAxis(y: Int) {
     let step = width >= 100 ? 20 : 10
     var free = 0
-    let before = nowColumn / step + 1
-    for number in -before...(max(0, width - nowColumn) / step + 1) {
-      let column = nowColumn + number * step
+    let before = strip.nowColumn / step + 1
+    for number in -before...(max(0, width - strip.nowColumn) / step + 1) {
+      let column = strip.nowColumn + number * step
       let text =
         number == 0
         ? "now"
@@ -152,7 +150,7 @@ struct TimelineView {
           + DurationText.text(.nanoseconds(cellDuration * Int64(abs(number) * step)))
       let start = column - text.cellWidth / 2
       guard start >= free, start + text.cellWidth <= width else { continue }
-      frame.write(text, number == 0 ? .key : .faint, x: x + start, y: y)
+      frame.write(text, number == 0 ? .key : .faint, x: strip.x + start, y: y)
       free = start + text.cellWidth + 1
     }
   }
@@ -212,14 +210,13 @@ extension TimelineView {
   private func cursorLine(_ cursor: Int64) -> TextLine {
     let number = LaneStrip.cellNumber(at: cursor, cellDuration: cellDuration)
     var line = TextLine()
-    let begin = number.multipliedReportingOverflow(by: cellDuration)
-    guard !begin.overflow else { return line }
-    line.add(timeOfDay(begin.partialValue), .title)
+    guard let begin = strip.start(ofCell: number) else { return line }
+    line.add(timeOfDay(begin), .title)
     let cells = number - strip.currentCell
     let distance = DurationText.text(.nanoseconds(cellDuration &* abs(cells)))
     if cells != 0 { line.add("  \(cells < 0 ? "−" : "+")\(distance)", .faint) }
     guard let row = frame.dashboard.selectedRow else { return line }
-    let range = begin.partialValue..<(begin.partialValue &+ cellDuration)
+    let range = begin..<(begin &+ cellDuration)
     line.add("   \(row.label) ", .selectedName)
     line.add(event(of: row, in: range))
     return line

@@ -67,9 +67,7 @@ final class AccuracyRun: Sendable {
     return Double(min(repeater.periods, chained.periods)) / Double(periods)
   }
 
-  var isOver: Bool {
-    state.withLock { $0.start != nil && $0.repeater == nil && $0.chained == nil }
-  }
+  var isOver: Bool { group.wait(timeout: .now()) == .success }
 
   /// Waits until both timers are done.
   func wait() { group.wait() }
@@ -93,7 +91,6 @@ final class AccuracyRun: Sendable {
       let period = Int(time / Self.interval.clampedNanoseconds)
       state.repeaterTrace.fires.append(
         Fire(period: period, lateness: tick.lateness.clampedNanoseconds))
-      if period >= periods { state.repeater = nil }
       return period >= periods
     }
     guard isDone else { return }

@@ -85,17 +85,17 @@ struct RacePlayer: Player {
         .init("more time: wrong", isNumeric: true), .init("", width: 1),
       ],
       Pattern.all.indices.map { index in
-        [.init(Pattern.all[index].name)] + cells(index, .replaced) + cells(index, .rescheduled)
+        [.text(Pattern.all[index].name)] + cells(index, .replaced) + cells(index, .rescheduled)
       }, selected: pattern)
   }
 
   private func cells(_ pattern: Int, _ race: Race) -> [LabTable.Cell] {
     let result = tally[Tally.Key(pattern: pattern, race: race)]
-    guard result.runs > 0 else { return [.init("–", .faint), .init("")] }
+    guard result.runs > 0 else { return [.text("–", .faint), .text("")] }
     let wrong = result.endings[.deleted, default: 0]
     return [
-      .init("\(wrong) of \(result.runs)", wrong == 0 ? .good : .error),
-      .init(wrong == 0 ? .finished : .wrong),
+      .text("\(wrong) of \(result.runs)", wrong == 0 ? .good : .error),
+      .mark(wrong == 0 ? .finished : .wrong),
     ]
   }
 }
