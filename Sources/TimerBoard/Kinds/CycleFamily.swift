@@ -146,7 +146,7 @@ extension Cycle.Snapshot: FamilyStatus {
       guard state != .finished else { throw .finished }
       return .skip
     case .lap: throw .noLaps
-    default: throw .hasPhases
+    default: throw ControlRefusal("a cycle; edit its phases and rounds")
     }
   }
 
