@@ -76,7 +76,7 @@ import TimerKit
     board.advance(by: .minutes(41))
     #expect(board.states == ["wash finished 0/1", "dry paused 30:00 1/1"])
     #expect(board.board.timerWithNewestAlert?.name == "dry" && board.board.timers.alertCount == 2)
-    #expect(board.board.log.entries.last?.event == .standsReadyAfter("wash"))
+    #expect(board.board.log.entries.last?.event == .message("ready after wash"))
     try board.control(.start, "dry")
     #expect(board.states[1] == "dry running 30:00 1/1" && board.board.timers.alertCount == 1)
   }
