@@ -47,13 +47,9 @@ extension Board {
     // Time that was added before a fire is not taken from the next one.
     let parts = step.parts.filter { !$0.addsTime || firesSince($0) == 0 }
     guard !parts.isEmpty || step.parts.isEmpty else {
+      let text = "cannot \(isRedo ? "redo" : "undo") the \(step.name): fired since"
       let label = label(of: step.parts.map(\.timer.id))
-      return [
-        .report(
-          Report(
-            "cannot \(isRedo ? "redo" : "undo") the \(step.name): fired since", label: label,
-            isFailure: true))
-      ]
+      return [.report(Report(text, label: label, isFailure: true))]
     }
     step.parts = parts
     let before = label(of: step.parts.map(\.timer.id) + step.added)

@@ -2,18 +2,12 @@ import TimerKit
 
 extension TimerSpec {
   /// Parses the timers of a command line, whose quotes the shell has removed: an argument with spaces is
-  /// several words, except the text after `note`, `run`, `sound`, `then` and `group`.
+  /// several words, except the text after `note`, `run`, `sound`, `then` and `group`. A single argument can also be a
+  /// text with quotes; its line breaks are spaces.
   package static func parse(
     arguments: [String], in context: TimerContext = .init()
   ) throws(TimerSyntaxError) -> [TimerSpec] {
     try ParsedTimers(arguments: arguments, in: context).specs
-  }
-
-  /// Parses the timers of a text with quotes; line breaks are spaces.
-  package static func parse(
-    line: String, in context: TimerContext = .init()
-  ) throws(TimerSyntaxError) -> [TimerSpec] {
-    try ParsedTimers(arguments: [line], in: context).specs
   }
 
   /// Parses the timers of several texts, such as those of a preset. No timer takes words of two texts, and `then`

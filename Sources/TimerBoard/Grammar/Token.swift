@@ -52,13 +52,10 @@ struct Token {
 
   /// Returns the parts between the scalars that match.
   func split(at matches: (Unicode.Scalar) -> Bool) -> [Token] {
-    var parts: [Token] = []
-    var rest = self
-    while let index = rest.firstIndex(where: matches) {
-      parts.append(rest[0..<index])
-      rest = rest.dropFirst(index + 1)
+    let start = scalars.startIndex
+    return scalars.split(omittingEmptySubsequences: false, whereSeparator: matches).map {
+      self[($0.startIndex - start)..<($0.endIndex - start)]
     }
-    return parts + [rest]
   }
 
   subscript(range: Range<Int>) -> Token {

@@ -38,7 +38,6 @@ extension Stopwatch.Snapshot: FamilyStatus {
 
 extension Stopwatch.Checkpoint: FamilyCheckpoint {
   var checkpoint: TimerCheckpoint { .stopwatch(self) }
-  var countedTime: Duration? { elapsed }
 
   func status(at now: ClockReading) -> TimerStatus {
     .stopwatch(

@@ -105,7 +105,8 @@ import TimerKit
   @Test func onlyWhatHasASuccessorWaits() throws {
     #expect(throws: TimerSyntaxError.self) { try TimerSpec.parse(timer: "3m wait") }
     let context = TimerContext(names: ["egg"], defaults: TimerDefaults(wait: true))
-    let texts = try TimerSpec.parse(line: "3m cycle 25/5 5m then egg", in: context).map(\.text)
+    let texts = try TimerSpec.parse(arguments: ["3m cycle 25/5 5m then egg"], in: context).map(
+      \.text)
     #expect(texts == ["3m", "cycle 25m/5m wait", "5m then egg wait"])
   }
 }
