@@ -42,9 +42,7 @@ extension TimerSpec {
 
   /// A Boolean value that indicates whether the text parses as the same timer. The text of a timer that was not
   /// parsed may not: an empty name, for example, is a syntax error.
-  package var roundTripsAsText: Bool {
-    (try? TimerSpec.parse(timer: text, in: .trusted)) == self
-  }
+  package var roundTripsAsText: Bool { (try? TimerSpec.parse(timer: text, in: .trusted)) == self }
 
   /// The name in commands and in output: the timer's own, or else its kind and settings in the grammar: `every 45s`.
   package var title: String { name ?? kind.family.text }
