@@ -103,7 +103,8 @@ struct ControlMessageTests {
     var response = ControlResponse.success()
     response.owner = SessionOwner(.board, at: now)
     response.session = SessionFile(
-      try TimerSpec.parse(line: "tea=3m").map { SavedTimer(startOf: $0, at: now) }, at: now.wall)
+      try TimerSpec.parse(arguments: ["tea=3m"]).map { SavedTimer(startOf: $0, at: now) },
+      at: now.wall)
     let read = try ControlResponse(json: response.jsonLine)
     #expect(read.isOK && read.text == nil)
     #expect(read.owner == response.owner)

@@ -248,7 +248,7 @@ struct ExtremeNumberTests {
         "debounce 1s max \(number)s",
         "in \(number) days", "at \(number)-01-01T00:00", "tea=1s then tea x\(number)",
       ] {
-        guard let specs = try? TimerSpec.parse(line: text) else { continue }
+        guard let specs = try? TimerSpec.parse(arguments: [text]) else { continue }
         let now = ClockReading.now()
         for spec in specs {
           let saved = SavedTimer(startOf: spec, at: now)

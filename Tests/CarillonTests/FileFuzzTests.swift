@@ -79,7 +79,7 @@ struct FileFuzzTests {
 
   private static func session() throws -> [UInt8] {
     let now = ClockReading(wall: wall)
-    let timers = try TimerSpec.parse(line: words).map { SavedTimer(startOf: $0, at: now) }
+    let timers = try TimerSpec.parse(arguments: [words]).map { SavedTimer(startOf: $0, at: now) }
     return SessionFile(timers, at: wall).bytes
   }
 

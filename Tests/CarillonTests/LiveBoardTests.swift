@@ -25,7 +25,7 @@ private final class TestBoard: FrontEnd {
     store = try #require(SessionStore(environment: environment))
     var launch = try LaunchOptions.opening(store)
     launch.events = events
-    launch.specs = try TimerSpec.parse(line: line)
+    launch.specs = try TimerSpec.parse(arguments: [line])
     ownership = launch.ownership
     live = LiveBoard(launch, environment: environment) { _, _ in }
     live.frontEnd = self

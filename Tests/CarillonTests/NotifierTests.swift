@@ -16,7 +16,8 @@ struct NotificationMessageTests {
     #expect(many.title == "carillon: 6 notifications")
     #expect(many.text == "tea finished · poll exit 1 · poll exit 1")
     #expect(
-      NotificationMessage([TimerNotification(event: .ring, timer: "\n", text: "")]).title == "carillon")
+      NotificationMessage([TimerNotification(event: .ring, timer: "\n", text: "")]).title
+        == "carillon")
   }
 
   /// The desktop parses the text as markup, notify-send a backslash as an escape, and AppleScript a quote

@@ -31,7 +31,7 @@ struct TriggeredByLinesTests {
     let model = TimerModel.live(isMuted: true) { reference.object?.receive() }
     reference.object = model
     #expect(!model.trigger(times: 3) {})
-    let specs = try TimerSpec.parse(line: "debounce 1h throttle 1h 1h coalesce 1h idle 1h")
+    let specs = try TimerSpec.parse(arguments: ["debounce 1h throttle 1h 1h coalesce 1h idle 1h"])
     #expect(model.perform(.start(specs)).isEmpty)
     let isDone = Atomic(false)
     #expect(model.trigger(times: 2500) { isDone.store(true, ordering: .releasing) })

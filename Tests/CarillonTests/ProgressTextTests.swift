@@ -19,7 +19,7 @@ struct ProgressTextTests {
     _ line: String, after time: Duration, columns: Int = 80, isUTF8: Bool = true
   ) throws -> ProgressText {
     var board = Board()
-    let saved = try TimerSpec.parse(line: line).map {
+    let saved = try TimerSpec.parse(arguments: [line]).map {
       SavedTimer(startOf: $0, at: reading(after: .zero))
     }
     let now = reading(after: time)

@@ -51,7 +51,8 @@ struct ProtocolPageTests {
     var board = Board()
     _ = board.handle(
       .start(
-        try TimerSpec.parse(line: "tea=3m group box\nsw=stopwatch\nsets=cycle 2s/1s x4")), at: now)
+        try TimerSpec.parse(arguments: ["tea=3m group box\nsw=stopwatch\nsets=cycle 2s/1s x4"])),
+      at: now)
     var session = SessionFile(board, for: .list, at: now)
     var chain = ChainState()
     (chain.roundsDone, chain.totalRoundsDone, chain.isSnoozed) = (1, 2, true)

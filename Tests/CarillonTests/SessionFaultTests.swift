@@ -18,7 +18,7 @@ struct SessionFaultTests {
 
   private static func session(_ words: String) -> [UInt8] {
     let wall = WallInstant(nanosecondsSince1970: 1_795_260_946_000_000_000)
-    guard let specs = try? TimerSpec.parse(line: words) else { return [] }
+    guard let specs = try? TimerSpec.parse(arguments: [words]) else { return [] }
     let timers = specs.map { SavedTimer(startOf: $0, at: ClockReading(wall: wall)) }
     return SessionFile(timers, at: wall).bytes
   }

@@ -11,7 +11,9 @@ struct SessionFileTests {
   private static let now = ClockReading(wall: wall)
 
   private func timers() throws -> [SavedTimer] {
-    try TimerSpec.parse(line: SessionSample.words).map { SavedTimer(startOf: $0, at: Self.now) }
+    try TimerSpec.parse(arguments: [SessionSample.words]).map {
+      SavedTimer(startOf: $0, at: Self.now)
+    }
   }
 
   private func roundTrip(_ timers: [SavedTimer]) throws -> [SavedTimer] {
@@ -67,14 +69,16 @@ struct SessionFileTests {
   /// Key presses can bring a timer into a state that the grammar rejects.
   @Test func aSessionIsNotValidatedByTheGrammar() throws {
     let words = "poll=every 1m backoff 30s run x tea=3m then egg"
-    let timers = try TimerSpec.parse(line: words, in: .trusted)
+    let timers = try TimerSpec.parse(arguments: [words], in: .trusted)
       .map { SavedTimer(startOf: $0, at: Self.now) }
     #expect(try roundTrip(timers).map(\.spec) == timers.map(\.spec))
   }
 
   @Test func pausedAndFinishedTimersAreRestored() throws {
-    let timers = try TimerSpec.parse(line: "a=3m paused b=every 1s x2 c=stopwatch d=cycle 1s/1s x2")
-      .map { SavedTimer(startOf: $0, at: Self.now) }
+    let timers = try TimerSpec.parse(arguments: [
+      "a=3m paused b=every 1s x2 c=stopwatch d=cycle 1s/1s x2"
+    ])
+    .map { SavedTimer(startOf: $0, at: Self.now) }
     let absence = OfflineCatchUp(
       of: timers, .catchUp, until: ClockReading(wall: Self.wall.advanced(by: .seconds(60))))
     #expect(absence.timers.map(\.state) == [.paused, .finished, .running, .finished])
@@ -235,7 +239,7 @@ extension SessionFileTests {
     arguments: [Int64.min, -5_000_000_000_000_000_000, 0, Int64.max - 3_600_000_000_000] as [Int64])
   func anyClockCanSaveASession(wall: Int64) throws {
     let wall = WallInstant(nanosecondsSince1970: wall)
-    let timers = try TimerSpec.parse(line: "tea=3m c=cycle 1m/1m x8")
+    let timers = try TimerSpec.parse(arguments: ["tea=3m c=cycle 1m/1m x8"])
       .map { SavedTimer(startOf: $0, at: ClockReading(wall: wall)) }
     let read = try SessionFile(SessionFile(timers, at: wall).bytes).savedTimers()
     let now = ClockReading(wall: wall)

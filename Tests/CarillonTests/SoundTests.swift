@@ -125,7 +125,7 @@ struct SoundTests {
     var launch = LaunchOptions()
     launch.configuration.notifications = NotificationOptions(
       sound: "/b.ogg", terminal: .off, desktop: .off)
-    launch.specs = try TimerSpec.parse(line: line)
+    launch.specs = try TimerSpec.parse(arguments: [line])
     let live = LiveBoard(launch, environment: players.environment) { _, _ in }
     defer { _ = live.stop() }
     for command in launch.commands(at: .now()) { _ = live.model.perform(command) }

@@ -11,7 +11,7 @@ struct StatusTextTests {
   {
     let start = ClockReading(wall: WallInstant(nanosecondsSince1970: 1_795_260_946_000_000_000))
     let now = ClockReading(wall: start.wall.advanced(by: time))
-    let timers = try TimerSpec.parse(line: words).map { SavedTimer(startOf: $0, at: start) }
+    let timers = try TimerSpec.parse(arguments: [words]).map { SavedTimer(startOf: $0, at: start) }
     return StatusText(timers: OfflineCatchUp(of: timers, .catchUp, until: now).timers, now: now)
   }
 

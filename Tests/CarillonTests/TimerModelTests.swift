@@ -31,7 +31,7 @@ struct TimerModelTests {
   }
 
   private func start(_ line: String) throws {
-    #expect(model.perform(.start(try TimerSpec.parse(line: line))).isEmpty)
+    #expect(model.perform(.start(try TimerSpec.parse(arguments: [line]))).isEmpty)
   }
 
   @discardableResult
@@ -43,7 +43,7 @@ struct TimerModelTests {
   @Test func noFireOfARestoredTimerIsLost() async throws {
     let count = 2_000
     var saved = SavedTimer(
-      startOf: try #require(try TimerSpec.parse(line: "every 1s x1").first), at: .now())
+      startOf: try #require(try TimerSpec.parse(arguments: ["every 1s x1"]).first), at: .now())
     saved.elapse(.seconds(2))
     let timers = Array(repeating: saved, count: count)
     #expect(model.perform(.takeOver(timers, SavedBoard(), after: .zero)).isEmpty)
@@ -73,7 +73,7 @@ struct TimerModelTests {
   /// A fire is delivered before the next action, which could otherwise revoke it; also if an action on many timers takes
   /// longer than TimerKit delivers events at a time.
   @Test(arguments: [1, 2, 3000]) func aFireIsNotRevokedByTheNextAction(count: Int) throws {
-    let spec = try #require(try TimerSpec.parse(line: "every 1h x3").first)
+    let spec = try #require(try TimerSpec.parse(arguments: ["every 1h x3"]).first)
     _ = model.perform(.start(Array(repeating: spec, count: count)))
     for round in 1...2 {
       control(.fire(pausing: false))

@@ -7,7 +7,7 @@ import Testing
 struct WatchedTimersTests {
   private func session() throws -> SessionFile {
     let now = ClockReading(wall: SessionSample.wall)
-    let specs = try TimerSpec.parse(line: "tea=3m every 7m every 9m group box")
+    let specs = try TimerSpec.parse(arguments: ["tea=3m every 7m every 9m group box"])
     var file = SessionFile(
       specs.map { SavedTimer(startOf: $0, at: now) }, at: SessionSample.wall)
     for (index, id) in [4, 2, 3].enumerated() { file.board.timers[index].id = TimerID(id) }

@@ -86,7 +86,8 @@ import TimerKit
     fixture.press(.up)
     #expect(fixture.lines.contains { $0.contains("once 3s → g, which does not exist") })
     fixture.advance(by: .seconds(3))
-    #expect(fixture.dashboard.board.log.entries.last?.event == .problem("no timer or group 'g' to start"))
+    #expect(
+      fixture.dashboard.board.log.entries.last?.event == .problem("no timer or group 'g' to start"))
     fixture.type("u")
     #expect(!fixture.lines.contains { $0.contains("which does not exist") })
     fixture.type("r")

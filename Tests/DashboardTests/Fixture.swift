@@ -42,7 +42,7 @@ final class Fixture {
       newReports += change.reports
     }
     if !line.isEmpty {
-      dashboard.start(with: [.start(try TimerSpec.parse(line: line))], at: now)
+      dashboard.start(with: [.start(try TimerSpec.parse(arguments: [line]))], at: now)
       deliver()
     }
   }

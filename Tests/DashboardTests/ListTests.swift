@@ -42,7 +42,7 @@ import TimerKit
   /// The row is removed and the reason is shown.
   @Test func aTimerThatCannotBeCreatedHasNoRow() throws {
     let fixture = try Fixture("tea=3m")
-    fixture.perform(.start(try TimerSpec.parse(line: "egg=5m")))
+    fixture.perform(.start(try TimerSpec.parse(arguments: ["egg=5m"])))
     let id = try #require(fixture.dashboard.rows.all.last).id
     fixture.apply(.notCreated(id, "invalid count 0"))
     #expect(fixture.order == "[tea]")

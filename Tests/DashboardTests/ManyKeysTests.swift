@@ -26,7 +26,8 @@ import TimerKit
 
     dashboard.start(
       with: [
-        .start(try TimerSpec.parse(line: "tea=3m sets=every 4s x8 poll=every 7s slow=1h paused"))
+        .start(
+          try TimerSpec.parse(arguments: ["tea=3m sets=every 4s x8 poll=every 7s slow=1h paused"]))
       ], at: now)
     for step in 0..<6_000 {
       switch Int.random(in: 0..<100, using: &random) {

@@ -36,8 +36,10 @@ import TimerKit
     }
     #expect(
       notifications(fixture) == [
-        TimerNotification(event: .failed, timer: "poll", text: "exit 1, next in 10s 'no \u{1B}route'"),
-        TimerNotification(event: .failed, timer: "poll", text: "exit 7, next in 10s 'no \u{1B}route'"),
+        TimerNotification(
+          event: .failed, timer: "poll", text: "exit 1, next in 10s 'no \u{1B}route'"),
+        TimerNotification(
+          event: .failed, timer: "poll", text: "exit 7, next in 10s 'no \u{1B}route'"),
       ])
   }
 

@@ -136,7 +136,7 @@ extension Configuration {
       var hasError = false
       for text in texts {
         do throws(TimerSyntaxError) {
-          _ = try TimerSpec.parse(line: text, in: context)
+          _ = try TimerSpec.parse(arguments: [text], in: context)
         } catch {
           table.reportError(key, error.description)
           hasError = true

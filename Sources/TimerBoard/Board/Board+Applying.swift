@@ -103,10 +103,8 @@ extension Board {
     var effects: [Effect] =
       interval.map { [.control(.setInterval($0, .fromNow), [id], .consequence)] } ?? []
     if !result.isSuccess, !failedBefore, !isMuted {
-      effects.append(
-        .notify(
-          TimerNotification(event: .failed, timer: before.label, text: result.text(next: interval)))
-      )
+      let text = result.text(next: interval)
+      effects.append(.notify(TimerNotification(event: .failed, timer: before.label, text: text)))
     }
     return effects
   }

@@ -29,26 +29,19 @@ extension Board {
     case .delete(let ids): return delete(ids, at: now)
     case .move(let id, let position):
       if let old = timers.position(of: id) { timers.move(from: old, to: position) }
-      return []
     case .undo: return undo(isRedo: false, at: now)
     case .redo: return undo(isRedo: true, at: now)
     case .mute(let isMuted):
       self.isMuted = isMuted
       if isMuted { silence(at: now) }
       return [report("bell and notifications \(isMuted ? "off" : "on")", at: now)]
-    case .log(let text):
-      log.add(.message(text), at: now)
-      return []
+    case .log(let text): log.add(.message(text), at: now)
     case .acknowledge:
       acknowledge(at: now) { $0.alert.map { $0.cause != .standsReady } ?? false }
-      return []
-    case .dismiss(let id):
-      acknowledge(at: now) { $0.id == id && $0.standsReady }
-      return []
-    case .silence:
-      silence(at: now)
-      return []
+    case .dismiss(let id): acknowledge(at: now) { $0.id == id && $0.standsReady }
+    case .silence: silence(at: now)
     }
+    return []
   }
 
   /// Returns the label of one timer, or the number of several, for a report.

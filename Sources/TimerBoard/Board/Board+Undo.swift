@@ -47,13 +47,9 @@ extension Board {
     // Time that was added before a fire is not taken from the next one.
     let parts = step.parts.filter { !$0.addsTime || firesSince($0) == 0 }
     guard !parts.isEmpty || step.parts.isEmpty else {
+      let text = "cannot \(isRedo ? "redo" : "undo") the \(step.name): fired since"
       let label = label(of: step.parts.map(\.timer.id))
-      return [
-        .report(
-          Report(
-            "cannot \(isRedo ? "redo" : "undo") the \(step.name): fired since", label: label,
-            isFailure: true))
-      ]
+      return [.report(Report(text, label: label, isFailure: true))]
     }
     step.parts = parts
     let before = label(of: step.parts.map(\.timer.id) + step.added)
@@ -129,15 +125,11 @@ extension Board {
     let id = part.timer.id
     guard let position = timers.position(of: id) else { return nil }
     switch part.change {
-    case .none: return nil
+    case .none: break
     case .timeAdded(let amount):
       return .control(.adjustTime(.exactly(.zero - amount)), [id], .consequence)
-    case .alert(isEnded: true):
-      restoreAlert(of: part.timer, at: now)
-      return nil
-    case .alert(isEnded: false):
-      acknowledge([position], at: now)
-      return nil
+    case .alert(isEnded: true): restoreAlert(of: part.timer, at: now)
+    case .alert(isEnded: false): acknowledge([position], at: now)
     case .state(let checkpoint, let since):
       var (restored, dueFires) = (checkpoint, 0)
       if let since {
@@ -164,6 +156,7 @@ extension Board {
       }
       return recreate(at: position, as: restored, now: now)
     }
+    return nil
   }
 
   /// Restores the alert that a timer had, without a bell, if its state still permits it.

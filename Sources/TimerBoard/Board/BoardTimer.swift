@@ -125,7 +125,8 @@ package struct BoardTimer: Hashable, Sendable {
     lastFired = now.continuous
     recentActivity.add(
       PastFire(
-        at: now.suspending, lateness: fire.lateness, missed: fire.missed, period: period))
+        at: now.suspending, latenessNanoseconds: fire.lateness?.clampedNanoseconds ?? -1,
+        missed: fire.missed, periodNanoseconds: period?.clampedNanoseconds ?? 0))
   }
 
   /// Updates `wallOccurrences`. It stays the same if the deadline does, even if the clock was set.
@@ -211,9 +212,10 @@ extension BoardTimer {
 
   /// The fires since the timer was added.
   package var counts: FireCounts {
-    earlierCounts
+    let common = status.common
+    return earlierCounts
       + FireCounts(
-        delivered: status.deliveredCount, missed: status.missedCount ?? 0, stale: status.staleCount)
+        delivered: common.deliveredCount, missed: common.missedCount ?? 0, stale: common.staleCount)
   }
 
   /// Returns true if the timer is for a date that has passed.

@@ -4,20 +4,11 @@ package import TimerKit
 package struct PastFire: Hashable, Sendable {
   package var at: TimerClock.Instant
   /// The lateness in nanoseconds; negative for a fire that was not scheduled.
-  private var latenessNanoseconds: Int64
+  var latenessNanoseconds: Int64
   /// The number of missed fires that were merged into this one, one period apart.
   package var missed: Int
   /// The period in nanoseconds; 0 if there is none.
   package var periodNanoseconds: Int64
-
-  init(
-    at instant: TimerClock.Instant, lateness: Duration?, missed: Int = 0, period: Duration? = nil
-  ) {
-    at = instant
-    latenessNanoseconds = lateness?.clampedNanoseconds ?? -1
-    self.missed = missed
-    self.periodNanoseconds = period?.clampedNanoseconds ?? 0
-  }
 
   package var lateness: Duration? {
     latenessNanoseconds < 0 ? nil : .nanoseconds(latenessNanoseconds)

@@ -33,9 +33,6 @@ package enum Overtime {
   /// The time at which it stops.
   package static let limit = Duration.minutes(60)
 
-  /// The widest text of a time.
-  package static let widestText = text(limit)
-
   /// Returns the time as text: `+1:22`.
   static func text(_ time: Duration) -> String {
     let seconds = max(.zero, time).clampedNanoseconds / 1_000_000_000

@@ -213,18 +213,16 @@ private struct DueInstant: Hashable, Comparable {
 
 extension DueInstant {
   init(of timer: BoardTimer) {
-    guard let due = timer.due, due.nanoseconds < .max else {
-      self = .never
-      return
-    }
+    let due = timer.due?.nanoseconds ?? .max
     let isBackground =
       switch timer.status {
+      case _ where due == .max: true
       case .repeater(let snapshot):
         snapshot.configuration.interval != nil && snapshot.configuration.mode == .infinite
       case .cycle, .stopwatch: false
       case .triggered: true
       }
-    self.init(isBackground: isBackground, nanoseconds: due.nanoseconds)
+    self.init(isBackground: isBackground, nanoseconds: due)
   }
 }
 

@@ -85,7 +85,7 @@ extension TimerAction.TimeStep {
       case .less: .zero - TimerAction.timeStep(for: left)
       case .exactly(let amount): amount
       }
-    guard amount > .zero || left > .zero else { throw .noTimeLeft }
+    guard amount > .zero || left > .zero else { throw ControlRefusal("no time left to remove") }
     return .adjustTimeLeft(amount)
   }
 }

@@ -59,22 +59,11 @@ package struct ControlRefusal: Error, Hashable, Sendable, CustomStringConvertibl
 
   static let finished = ControlRefusal("finished; restart it first")
   static let notStarted = ControlRefusal("not started; start it first")
-  static let noTimeLeft = ControlRefusal("no time left to remove")
+  static let noIterations = ControlRefusal("no count of iterations to change")
   static let longestInterval = ControlRefusal("already the longest step; edit it for more")
   static let shortestInterval = ControlRefusal("already the shortest step; edit it for less")
-  static let noIterations = ControlRefusal("no count of iterations to change")
-  static let lastIteration = ControlRefusal("at its last iteration")
   static let mostIterations = ControlRefusal("at the largest number of iterations")
-  /// The timer is a countdown, whose interval is its time.
-  static let firesOnce = ControlRefusal("fires once; add or remove time instead")
-  static let noPhases = ControlRefusal("no phases to skip")
   static let noLaps = ControlRefusal("no laps; only a stopwatch has them")
-  static let datePast = ControlRefusal("its date is past; edit it")
-  static let timeFixed = ControlRefusal("follows the time of day; edit it")
-  static let hasPhases = ControlRefusal("a cycle; edit its phases and rounds")
-  static let neverFires = ControlRefusal("a stopwatch; it never fires")
-  static let notRunning = ControlRefusal("not running; start it first")
-  static let isTriggered = ControlRefusal("waits for triggers; it can only be triggered and reset")
 }
 
 /// The outcome of an action for one timer.

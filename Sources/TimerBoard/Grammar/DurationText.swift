@@ -115,9 +115,7 @@ struct TimeReader {
     return true
   }
 
-  mutating func digits() -> String {
-    take { ("0"..."9").contains($0) }
-  }
+  mutating func digits() -> String { take { ("0"..."9").contains($0) } }
 
   mutating func take(while matches: (Unicode.Scalar) -> Bool) -> String {
     let start = position
@@ -248,7 +246,5 @@ extension TimeReader {
     return sum
   }
 
-  mutating func unitName() -> String {
-    take(while: \.isLetter)
-  }
+  mutating func unitName() -> String { take(while: \.isLetter) }
 }

@@ -215,9 +215,7 @@ private struct PhraseReader {
     let half = word
     if take("am", "pm") { text += half }
     guard let time = try? WallTimeText.parseTime(Array(text.unicodeScalars)), time.second == 0
-    else {
-      return nil
-    }
+    else { return nil }
     return (time.hour * 60 + time.minute, text.hasSuffix("m") || !(1...12).contains(time.hour))
   }
 }

@@ -2,18 +2,12 @@ import TimerKit
 
 extension TimerSpec {
   /// Parses the timers of a command line, whose quotes the shell has removed: an argument with spaces is
-  /// several words, except the text after `note`, `run`, `sound`, `then` and `group`.
+  /// several words, except the text after `note`, `run`, `sound`, `then` and `group`. A single argument can also be a
+  /// text with quotes; its line breaks are spaces.
   package static func parse(
     arguments: [String], in context: TimerContext = .init()
   ) throws(TimerSyntaxError) -> [TimerSpec] {
     try ParsedTimers(arguments: arguments, in: context).specs
-  }
-
-  /// Parses the timers of a text with quotes; line breaks are spaces.
-  package static func parse(
-    line: String, in context: TimerContext = .init()
-  ) throws(TimerSyntaxError) -> [TimerSpec] {
-    try ParsedTimers(arguments: [line], in: context).specs
   }
 
   /// Parses the timers of several texts, such as those of a preset. No timer takes words of two texts, and `then`
@@ -48,9 +42,7 @@ extension TimerSpec {
 
   /// A Boolean value that indicates whether the text parses as the same timer. The text of a timer that was not
   /// parsed may not: an empty name, for example, is a syntax error.
-  package var roundTripsAsText: Bool {
-    (try? TimerSpec.parse(timer: text, in: .trusted)) == self
-  }
+  package var roundTripsAsText: Bool { (try? TimerSpec.parse(timer: text, in: .trusted)) == self }
 
   /// The name in commands and in output: the timer's own, or else its kind and settings in the grammar: `every 45s`.
   package var title: String { name ?? kind.family.text }

@@ -43,12 +43,10 @@ package struct TimerSyntaxError: Error, Hashable, Sendable, CustomStringConverti
   /// The timer, the column and the message. Control characters are replaced, so that it can be printed.
   package var description: String {
     let text = timer.isEmpty ? message : "\(timer): column \(column): \(message)"
-    var printable = ""
-    for scalar in text.unicodeScalars {
-      let isControl = scalar.properties.generalCategory == .control
-      printable.unicodeScalars.append(isControl ? "\u{FFFD}" : scalar)
+    let scalars = text.unicodeScalars.map { scalar in
+      scalar.properties.generalCategory == .control ? "\u{FFFD}" : scalar
     }
-    return printable
+    return String(String.UnicodeScalarView(scalars))
   }
 }
 

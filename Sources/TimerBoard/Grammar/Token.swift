@@ -23,9 +23,7 @@ struct Token {
   var text: String { scalars.text }
 
   /// The text in lower case; `nil` if it was quoted, or is too long to have a meaning.
-  var keyword: String? {
-    isQuoted || scalars.count > Self.longestKeyword ? nil : text.lowercased()
-  }
+  var keyword: String? { isQuoted || scalars.count > Self.longestKeyword ? nil : text.lowercased() }
 
   var start: Int { offsets.first ?? end }
   /// The offset of the word, or of the quote before it.
@@ -39,9 +37,7 @@ struct Token {
   }
 
   /// Returns the offset of a scalar in the line; for the index after the last, the end of the word.
-  func offset(of index: Int) -> Int {
-    index < count ? offsets[offsets.startIndex + index] : end
-  }
+  func offset(of index: Int) -> Int { index < count ? offsets[offsets.startIndex + index] : end }
 
   /// Returns the index of the first scalar that matches, counted from the start of the word.
   func firstIndex(where matches: (Unicode.Scalar) -> Bool) -> Int? {
@@ -52,13 +48,10 @@ struct Token {
 
   /// Returns the parts between the scalars that match.
   func split(at matches: (Unicode.Scalar) -> Bool) -> [Token] {
-    var parts: [Token] = []
-    var rest = self
-    while let index = rest.firstIndex(where: matches) {
-      parts.append(rest[0..<index])
-      rest = rest.dropFirst(index + 1)
+    let start = scalars.startIndex
+    return scalars.split(omittingEmptySubsequences: false, whereSeparator: matches).map {
+      self[($0.startIndex - start)..<($0.endIndex - start)]
     }
-    return parts + [rest]
   }
 
   subscript(range: Range<Int>) -> Token {
@@ -80,9 +73,7 @@ struct Token {
   }
 
   /// Returns a word with another text at the same position.
-  func replaced(by text: String) -> Token {
-    Token(text, at: start, end: end, argument: argument)
-  }
+  func replaced(by text: String) -> Token { Token(text, at: start, end: end, argument: argument) }
 }
 
 /// A quotation without its closing quote.
@@ -276,9 +267,7 @@ extension Token {
   var canBeName: Bool {
     guard equals == nil, let first = self[0] else { return false }
     guard !isQuoted else { return true }
-    guard first.isLetter || first.properties.isEmojiPresentation else {
-      return false
-    }
+    guard first.isLetter || first.properties.isEmojiPresentation else { return false }
     let isWord = keyword.map { Word.isReserved($0) || Preposition(rawValue: $0) != nil }
     // 'and' between two parts of a duration would become the name of the second one.
     return isWord != true && keyword != "and" && !looksLikeCount

@@ -120,7 +120,5 @@ private struct UTCInstant: JSONValue {
     self.milliseconds = milliseconds
   }
 
-  func write(to writer: inout JSONWriter) {
-    writer.add(string: CivilDate.iso8601(milliseconds))
-  }
+  func write(to writer: inout JSONWriter) { writer.add(string: CivilDate.iso8601(milliseconds)) }
 }

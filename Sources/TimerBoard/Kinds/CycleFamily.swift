@@ -146,7 +146,7 @@ extension Cycle.Snapshot: FamilyStatus {
       guard state != .finished else { throw .finished }
       return .skip
     case .lap: throw .noLaps
-    default: throw .hasPhases
+    default: throw ControlRefusal("a cycle; edit its phases and rounds")
     }
   }
 
@@ -230,9 +230,7 @@ extension Cycle.Checkpoint: FamilyCheckpoint {
 
 extension Cycle.Checkpoint {
   /// The current phase; for a cycle that has finished, the first one.
-  private var phase: Cycle.Phase {
-    configuration.phases[phaseIndex % configuration.phases.count]
-  }
+  private var phase: Cycle.Phase { configuration.phases[phaseIndex % configuration.phases.count] }
 
   /// Pauses the cycle at the beginning of its phase.
   mutating func waitForPhase() {

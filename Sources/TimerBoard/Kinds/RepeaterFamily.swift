@@ -134,7 +134,8 @@ extension Repeater.Snapshot: FamilyStatus {
     case .adjustTime(let step): return try step.command(.repeater(self), at: now)
     case .stepInterval where configuration.mode == .once,
       .setInterval where configuration.mode == .once:
-      throw .firesOnce
+      // The timer is a countdown, whose interval is its time.
+      throw ControlRefusal("fires once; add or remove time instead")
     case .stepInterval(let longer, let intervalsBeforeBackoff):
       let interval = intervalsBeforeBackoff[id] ?? configuration.interval ?? .zero
       let steps = TimerAction.intervals
@@ -146,10 +147,10 @@ extension Repeater.Snapshot: FamilyStatus {
       guard let count = configuration.mode.count, count > 1 else { throw .noIterations }
       guard state != .finished else { throw .finished }
       let left = (remainingIterations ?? 1) + change
-      guard left >= 1 else { throw .lastIteration }
+      guard left >= 1 else { throw ControlRefusal("at its last iteration") }
       guard left <= TimerParser.largestCount else { throw .mostIterations }
       return .setRemainingIterations(left)
-    case .skip: throw .noPhases
+    case .skip: throw ControlRefusal("no phases to skip")
     default: throw .noLaps
     }
   }
@@ -161,8 +162,8 @@ extension Repeater.Snapshot: FamilyStatus {
     switch action {
     case .toggle where state != .running, .start, .startAsSuccessor, .reset(restart: true):
       guard schedule.next(after: now.wall) == nil else { return }
-      throw .datePast
-    case .adjustTime, .stepInterval: throw .timeFixed
+      throw ControlRefusal("its date is past; edit it")
+    case .adjustTime, .stepInterval: throw ControlRefusal("follows the time of day; edit it")
     default: return
     }
   }

@@ -26,8 +26,8 @@ extension Stopwatch.Snapshot: FamilyStatus {
     for action: TimerAction, to id: TimerID, at now: ClockReading
   ) throws(ControlRefusal) -> TimerCommand {
     if let command = action.commonCommand(common) { return command }
-    guard action == .lap else { throw .neverFires }
-    guard state == .running else { throw .notRunning }
+    guard action == .lap else { throw ControlRefusal("a stopwatch; it never fires") }
+    guard state == .running else { throw ControlRefusal("not running; start it first") }
     return .lap
   }
 
@@ -38,7 +38,6 @@ extension Stopwatch.Snapshot: FamilyStatus {
 
 extension Stopwatch.Checkpoint: FamilyCheckpoint {
   var checkpoint: TimerCheckpoint { .stopwatch(self) }
-  var countedTime: Duration? { elapsed }
 
   func status(at now: ClockReading) -> TimerStatus {
     .stopwatch(

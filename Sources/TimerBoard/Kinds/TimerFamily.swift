@@ -104,8 +104,6 @@ protocol FamilyCheckpoint {
   var takenAt: WallInstant { get set }
   /// A Boolean value that indicates whether the timer follows the time of day.
   var followsTimeOfDay: Bool { get }
-  /// The time that a stopwatch has counted; `nil` for other families.
-  var countedTime: Duration? { get }
   var fields: SavedFields { get }
   var checkpoint: TimerCheckpoint { get }
 
@@ -133,7 +131,6 @@ protocol FamilyCheckpoint {
 
 extension FamilyCheckpoint {
   var followsTimeOfDay: Bool { false }
-  var countedTime: Duration? { nil }
   mutating func elapse(_ time: Duration) {}
   func lastFire(by now: WallInstant) -> WallInstant? { nil }
 }

@@ -154,7 +154,7 @@ extension CallSnapshot: FamilyStatus {
     switch action {
     case .fire(pausing: false), .startAsSuccessor: return .fire(pausing: false)
     case .reset: return .reset(restart: false)
-    default: throw .isTriggered
+    default: throw ControlRefusal("waits for triggers; it can only be triggered and reset")
     }
   }
 

@@ -219,9 +219,7 @@ package final class TimerModel {
 
   package func liveTimer(_ id: TimerID) -> (any LiveTimer)? { timers[id] }
 
-  private func remove(_ id: TimerID) {
-    timers.removeValue(forKey: id)?.end()
-  }
+  private func remove(_ id: TimerID) { timers.removeValue(forKey: id)?.end() }
 }
 
 /// The lines of an input.

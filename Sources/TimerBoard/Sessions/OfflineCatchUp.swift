@@ -131,9 +131,7 @@ package struct OfflineCatchUp: Sendable {
 }
 
 extension OfflineCatchUp: ChainMembers {
-  func successors(of id: TimerID) -> [TimerID]? {
-    successors[id.rawValue]?.map { TimerID($0) }
-  }
+  func successors(of id: TimerID) -> [TimerID]? { successors[id.rawValue]?.map { TimerID($0) } }
 
   func chainCount(of id: TimerID) -> Int? { timers[id.rawValue].spec.chainCount }
 

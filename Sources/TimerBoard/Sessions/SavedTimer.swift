@@ -103,7 +103,10 @@ extension SavedTimer {
   /// stopwatch has counted; `nil` if there is none.
   package func timeText(at now: ClockReading) -> String? {
     if let overtime = shownOvertime { return Overtime.text(overtime) }
-    let time = checkpoint.content.countedTime ?? timeLeft(at: now).map(\.roundedUpToSeconds)
+    let time =
+      if case .stopwatch(let stopwatch) = checkpoint { stopwatch.elapsed } else {
+        timeLeft(at: now).map(\.roundedUpToSeconds)
+      }
     return time.map { TimeText.clock($0.clampedNanoseconds / 1_000_000_000, showsTenths: false) }
   }
 

@@ -46,9 +46,7 @@ package struct CivilDate: Hashable, Comparable, Sendable {
   /// The day of the week, from 0 for Monday.
   package var weekday: Int { ((day + 3) % 7 + 7) % 7 }
 
-  package var weekdayName: String {
-    ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"][weekday]
-  }
+  package var weekdayName: String { ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"][weekday] }
 
   package var monthName: String {
     [

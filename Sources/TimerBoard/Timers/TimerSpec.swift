@@ -72,9 +72,7 @@ package struct TimerSpec: Hashable, Sendable {
   package var fireCount: Int? { kind.family.fireCount }
 
   /// A Boolean value that indicates whether `wait` applies: another phase or another timer can follow a fire.
-  package var acceptsWait: Bool {
-    if case .cycle = kind { true } else { successor != nil }
-  }
+  package var acceptsWait: Bool { if case .cycle = kind { true } else { successor != nil } }
 }
 
 extension TimerSpec {

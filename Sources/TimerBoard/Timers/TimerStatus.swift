@@ -92,8 +92,6 @@ extension TimerStatus {
   /// The fires that were merged into a later one; `nil` for kinds that cannot miss one.
   package var missedCount: Int? { common.missedCount }
 
-  package var staleCount: Int { common.staleCount }
-
   var activity: RecentActivity.Activity {
     let common = common
     guard common.state == .running else { return .notRunning }

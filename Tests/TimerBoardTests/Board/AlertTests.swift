@@ -235,7 +235,7 @@ import TimerKit
       board.advance(by: .seconds(2))
       #expect(board.board.timerWithNewestAlert?.name == name)
     }
-    let saved = try TimerSpec.parse(line: "a=2s then b x2 b=2s paused").map {
+    let saved = try TimerSpec.parse(arguments: ["a=2s then b x2 b=2s paused"]).map {
       SavedTimer(startOf: $0, at: ClockReading(wall: VirtualBoard.begin))
     }
     for (seconds, alerts) in [(7, [false, false]), (9, [false, true])] {

@@ -14,7 +14,7 @@ import TimerKit
   /// Timers that were requested at launch are reported only if they get another name, and cannot be undone.
   @Test func aNameThatIsTakenAtLaunchIsReported() throws {
     let board = try VirtualBoard("tea=3m")
-    board.handle(.start(try TimerSpec.parse(line: "tea=5m")))
+    board.handle(.start(try TimerSpec.parse(arguments: ["tea=5m"])))
     #expect(board.report == "tea: added as tea-2; the name is taken")
     board.handle(.undo)
     #expect(board.report == "nothing to undo" && board.board.timers.count == 2)
@@ -24,10 +24,10 @@ import TimerKit
     let board = try VirtualBoard("tea=3m")
     board.handle(.add([]))
     #expect(board.report == nil)
-    board.handle(.add(try TimerSpec.parse(line: "egg=5m paused")))
+    board.handle(.add(try TimerSpec.parse(arguments: ["egg=5m paused"])))
     #expect(board.states == ["tea running 3:00 1/1", "egg paused 5:00 1/1"])
     #expect(board.report == "egg: added")
-    board.handle(.add(try TimerSpec.parse(line: "a=1m b=1m")))
+    board.handle(.add(try TimerSpec.parse(arguments: ["a=1m b=1m"])))
     #expect(board.report == "2 timers: added")
     #expect(board.board.timers.count == 4)
   }

@@ -123,7 +123,7 @@ struct ControlCase: Sendable, CustomTestStringConvertible {
       ("t=3s", 10, .fire(pausing: false), .finished),
       ("t=3s", 10, .adjustTime(.less), .finished),
       ("t=cycle 1s x1", 10, .skip, .finished),
-      ("t=3m", 0, .skip, .noPhases),
+      ("t=3m", 0, .skip, ControlRefusal("no phases to skip")),
       ("t=3m", 0, .lap, .noLaps),
       ("t=cycle 25m/5m", 0, .lap, .noLaps),
       (
@@ -134,17 +134,32 @@ struct ControlCase: Sendable, CustomTestStringConvertible {
         "t=every 1s", 0, .stepInterval(longer: false, intervalsBeforeBackoff: [:]),
         .shortestInterval
       ),
-      ("t=every 1s", 0, .adjustIterations(by: 1), .noIterations),
-      ("t=every 1m x2", 60, .adjustIterations(by: -1), .lastIteration),
+      (
+        "t=every 1s", 0, .adjustIterations(by: 1),
+        ControlRefusal("no count of iterations to change")
+      ),
+      ("t=every 1m x2", 60, .adjustIterations(by: -1), ControlRefusal("at its last iteration")),
       ("t=every 1m x1000000000", 0, .adjustIterations(by: 1), .mostIterations),
-      ("t=daily 20:00", 0, .adjustTime(.more), .timeFixed),
-      ("t=at 2026-07-01T14:30", 90, .start, .datePast),
-      ("t=cycle 25m/5m", 0, .adjustIterations(by: 1), .hasPhases),
-      ("t=stopwatch", 0, .fire(pausing: false), .neverFires),
-      ("t=stopwatch paused", 0, .lap, .notRunning),
-      ("t=debounce 2s", 0, .toggle, .isTriggered),
-      ("t=throttle 2s", 0, .adjustTime(.more), .isTriggered),
-      ("t=idle 2s", 0, .pause, .isTriggered),
+      ("t=daily 20:00", 0, .adjustTime(.more), ControlRefusal("follows the time of day; edit it")),
+      ("t=at 2026-07-01T14:30", 90, .start, ControlRefusal("its date is past; edit it")),
+      (
+        "t=cycle 25m/5m", 0, .adjustIterations(by: 1),
+        ControlRefusal("a cycle; edit its phases and rounds")
+      ),
+      ("t=stopwatch", 0, .fire(pausing: false), ControlRefusal("a stopwatch; it never fires")),
+      ("t=stopwatch paused", 0, .lap, ControlRefusal("not running; start it first")),
+      (
+        "t=debounce 2s", 0, .toggle,
+        ControlRefusal("waits for triggers; it can only be triggered and reset")
+      ),
+      (
+        "t=throttle 2s", 0, .adjustTime(.more),
+        ControlRefusal("waits for triggers; it can only be triggered and reset")
+      ),
+      (
+        "t=idle 2s", 0, .pause,
+        ControlRefusal("waits for triggers; it can only be triggered and reset")
+      ),
     ] as [(String, Int, TimerAction, ControlRefusal)])
   func failedActionsAreReported(
     _ line: String, _ seconds: Int, _ action: TimerAction, _ refusal: ControlRefusal
@@ -167,12 +182,12 @@ struct ControlCase: Sendable, CustomTestStringConvertible {
     let board = try VirtualBoard("t=3m")
     try board.control(.reset(restart: false), "t")
     try board.control(.adjustTime(.more), "t")
-    #expect(board.report == "t: \(ControlRefusal.notStarted)")
+    #expect(board.report == "t: not started; start it first")
     try board.control(.start, "t")
     try board.control(.pause, "t")
     try board.control(.adjustTime(.exactly(.minutes(-3))), "t")
     try board.control(.adjustTime(.less), "t")
-    #expect(board.report == "t: \(ControlRefusal.noTimeLeft)")
+    #expect(board.report == "t: no time left to remove")
     try board.control(.setInterval(.zero, .fromNow), "t")
     #expect(board.states == ["t paused 0:00 1/1"])
   }

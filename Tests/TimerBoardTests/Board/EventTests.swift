@@ -37,7 +37,7 @@ import TimerKit
   @Test func stretchesBeginWithTheirCommands() throws {
     let clock = try VirtualBoard()
     var board = Board()
-    _ = board.handle(.add(try TimerSpec.parse(line: "a=1h")), at: clock.now)
+    _ = board.handle(.add(try TimerSpec.parse(arguments: ["a=1h"])), at: clock.now)
     let id = board.timers[0].id
     clock.advance(by: .seconds(5))
     _ = board.handle(.duplicate([id]), at: clock.now)

@@ -34,7 +34,7 @@ import TimerKit
   func add(_ line: String, _ added: String, _ timers: String, _ report: String) throws {
     let board = try VirtualBoard(line)
     let context = TimerContext(names: board.board.timers.all.compactMap(\.name))
-    board.handle(.add(try TimerSpec.parse(line: added, in: context)))
+    board.handle(.add(try TimerSpec.parse(arguments: [added], in: context)))
     #expect(names(board).joined(separator: " ") == timers)
     #expect(board.report == report)
   }
@@ -48,7 +48,7 @@ import TimerKit
 
   @Test func aRestoredSessionHasUniqueNames() throws {
     let board = try VirtualBoard()
-    let saved = try TimerSpec.parse(line: "tea=3m tea=5m egg=1m then tea")
+    let saved = try TimerSpec.parse(arguments: ["tea=3m tea=5m egg=1m then tea"])
       .map { SavedTimer(startOf: $0, at: board.now) }
     board.handle(.restore(saved, .catchUp))
     #expect(names(board) == ["tea=3m", "tea-2=5m", "egg=1m then tea"])
@@ -103,12 +103,12 @@ import TimerKit
   @Test func aRestoredTimerGetsAFreeName() throws {
     let board = try VirtualBoard("a=1m then c b=1m then c c=1m then c")
     board.handle(.delete(try board.ids("c")))
-    board.handle(.add(try TimerSpec.parse(line: "c=9m")))
+    board.handle(.add(try TimerSpec.parse(arguments: ["c=9m"])))
     board.handle(.undo)
     board.handle(.undo)
     #expect(names(board) == ["a=1m then c", "b=1m then c", "c=1m then c"])
     board.handle(.redo)
-    board.handle(.start(try TimerSpec.parse(line: "c=9m")))
+    board.handle(.start(try TimerSpec.parse(arguments: ["c=9m"])))
     board.handle(.undo)
     #expect(names(board) == ["a=1m then c-2", "b=1m then c-2", "c-2=1m then c-2", "c=9m"])
     #expect(board.report == "c-2: delete undone")
@@ -117,7 +117,7 @@ import TimerKit
   @Test func anUndoneEditGetsAFreeName() throws {
     let board = try VirtualBoard("a=1m then c c=1m")
     board.handle(.edit(try board.ids("c")[0], try TimerSpec.parse(timer: "d=1m")))
-    board.handle(.start(try TimerSpec.parse(line: "c=9m")))
+    board.handle(.start(try TimerSpec.parse(arguments: ["c=9m"])))
     board.handle(.undo)
     #expect(names(board) == ["a=1m then c-2", "c-2=1m", "c=9m"])
   }

@@ -17,7 +17,7 @@ final class VirtualBoard {
   var now: ClockReading { virtual.now }
 
   init(_ line: String = "") throws {
-    if !line.isEmpty { handle(.start(try TimerSpec.parse(line: line))) }
+    if !line.isEmpty { handle(.start(try TimerSpec.parse(arguments: [line]))) }
   }
 
   func handle(_ command: Board.Command) {

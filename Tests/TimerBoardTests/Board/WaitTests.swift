@@ -76,7 +76,7 @@ import TimerKit
     board.advance(by: .minutes(41))
     #expect(board.states == ["wash finished 0/1", "dry paused 30:00 1/1"])
     #expect(board.board.timerWithNewestAlert?.name == "dry" && board.board.timers.alertCount == 2)
-    #expect(board.board.log.entries.last?.event == .standsReadyAfter("wash"))
+    #expect(board.board.log.entries.last?.event == .message("ready after wash"))
     try board.control(.start, "dry")
     #expect(board.states[1] == "dry running 30:00 1/1" && board.board.timers.alertCount == 1)
   }
@@ -105,7 +105,8 @@ import TimerKit
   @Test func onlyWhatHasASuccessorWaits() throws {
     #expect(throws: TimerSyntaxError.self) { try TimerSpec.parse(timer: "3m wait") }
     let context = TimerContext(names: ["egg"], defaults: TimerDefaults(wait: true))
-    let texts = try TimerSpec.parse(line: "3m cycle 25/5 5m then egg", in: context).map(\.text)
+    let texts = try TimerSpec.parse(arguments: ["3m cycle 25/5 5m then egg"], in: context).map(
+      \.text)
     #expect(texts == ["3m", "cycle 25m/5m wait", "5m then egg wait"])
   }
 }

@@ -22,7 +22,10 @@ import TimerKit
   @Test func aMissingSuccessorIsLoggedOnce() throws {
     let board = try VirtualBoard("a=1s then g b=5m paused group g")
     board.handle(.edit(try board.ids("b")[0], TimerSpec(kind: .once(.seconds(2)))))
-    let missing = { board.board.log.entries.filter { $0.event == .problem("no timer or group 'g' to start") }.count }
+    let missing = {
+      board.board.log.entries.filter { $0.event == .problem("no timer or group 'g' to start") }
+        .count
+    }
     board.advance(by: .seconds(1))
     #expect(missing() == 1)
     try board.control(.adjustTime(.more), "a")

@@ -198,7 +198,7 @@ import TimerKit
   /// Other processes and files can say anything.
   @Test func chainsOfAFileEnd() throws {
     var timers = SavedTimer.timers(
-      try TimerSpec.parse(line: "a=1s then b x3 b=1s then a c=1s", in: .trusted),
+      try TimerSpec.parse(arguments: ["a=1s then b x3 b=1s then a c=1s"], in: .trusted),
       at: ClockReading(wall: VirtualBoard.begin))
     for heads in [[1, 1, 1], [2, 1, 3], [3, 3, 2], [9, -1, 0]] {
       for index in timers.indices { timers[index].chain.head = TimerID(heads[index]) }

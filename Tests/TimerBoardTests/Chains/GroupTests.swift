@@ -54,7 +54,7 @@ import TimerKit
   /// Names and groups share one name space.
   @Test func noTimerHasTheNameOfAGroup() throws {
     let board = try VirtualBoard("wash=30m group laundry tea=3m")
-    board.handle(.add(try TimerSpec.parse(line: "laundry=5m")))
+    board.handle(.add(try TimerSpec.parse(arguments: ["laundry=5m"])))
     #expect(board.report == "laundry: added as laundry-2; the name is taken")
     var spec = board.board.timers[1].spec
     spec.name = "laundry"
@@ -63,7 +63,7 @@ import TimerKit
     let context = TimerContext(names: ["tea"], groups: ["laundry"])
     for text in ["5m group tea", "egg=5m group egg", "a=5m group b b=3m"] {
       #expect(throws: TimerSyntaxError.self, "\(text)") {
-        try TimerSpec.parse(line: text, in: context)
+        try TimerSpec.parse(arguments: [text], in: context)
       }
     }
     _ = try TimerSpec.parse(
@@ -73,7 +73,7 @@ import TimerKit
   /// A file can have both; the timer's name then precedes that of the group.
   @Test func aTimersNamePrecedes() throws {
     let specs =
-      try TimerSpec.parse(line: "a=1s then x b=5s paused group x", in: .trusted)
+      try TimerSpec.parse(arguments: ["a=1s then x b=5s paused group x"], in: .trusted)
       + [TimerSpec.parse(timer: "x=3s paused", in: .trusted)]
     let saved = SavedTimer.timers(specs, at: ClockReading(wall: VirtualBoard.begin))
     let board = try VirtualBoard()
@@ -91,7 +91,7 @@ import TimerKit
 
   /// A timer without a name is given by its identifier.
   @Test func aReferenceIsLikeAName() throws {
-    let specs = try TimerSpec.parse(line: "tea=3m every 7s every 9s group box '#2'=5m")
+    let specs = try TimerSpec.parse(arguments: ["tea=3m every 7s every 9s group box '#2'=5m"])
     let names = TimerNames(zip(specs, [4, 2, 3, 1].map { TimerID($0) }).map { ($0, $1) })
     for (name, position) in [("#4", 0), ("#3", 2), ("box", 2), ("every 7s", 1)] {
       #expect(try names.positions(of: name) == [position])

@@ -9,7 +9,7 @@ import TimerKit
 
   private func saved(_ words: String) throws -> [SavedTimer] {
     let start = ClockReading(wall: Self.start)
-    return SavedTimer.timers(try TimerSpec.parse(line: words), at: start)
+    return SavedTimer.timers(try TimerSpec.parse(arguments: [words]), at: start)
   }
 
   private func catchUp(_ timers: [SavedTimer], for time: Duration) -> OfflineCatchUp {

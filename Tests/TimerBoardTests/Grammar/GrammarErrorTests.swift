@@ -10,7 +10,7 @@ import TimerKit
   func longTextsAreRejectedInLinearTime(beginning: String) {
     let text = beginning + String(repeating: "y", count: 1_000_000)
     var result: Result<[TimerSpec], any Error>?
-    let took = processorTime { result = Result { try TimerSpec.parse(line: text) } }
+    let took = processorTime { result = Result { try TimerSpec.parse(arguments: [text]) } }
     #expect(throws: TimerSyntaxError.self) { try result?.get() }
     // A debug build took ten to thirty.
     #expect(took < .seconds(3), "\(took)")
@@ -21,7 +21,7 @@ import TimerKit
     let check = SoundCheck { $0 == "/a.ogg" ? "no such file or directory" : nil }
     let context = TimerContext(defaults: TimerDefaults(soundCheck: check))
     let error = #expect(throws: TimerSyntaxError.self) {
-      try TimerSpec.parse(line: "tea=3m sound /a.ogg", in: context)
+      try TimerSpec.parse(arguments: ["tea=3m sound /a.ogg"], in: context)
     }
     #expect(error?.message == "sound '/a.ogg': no such file or directory" && error?.offset == 13)
     for (name, context) in [("/b.ogg", context), ("/a.ogg", .trusted), ("gong", .trusted)] {
@@ -32,7 +32,7 @@ import TimerKit
 
   @Test func theEventsOfACommandAreListed() throws {
     let error = #expect(throws: TimerSyntaxError.self) {
-      try TimerSpec.parse(line: "3s on quux run x")
+      try TimerSpec.parse(arguments: ["3s on quux run x"])
     }
     #expect(error?.message.hasPrefix("unknown event 'quux' (expected added, started, ") ?? false)
     #expect(error?.message.hasSuffix(", acknowledged)") ?? false)
@@ -245,7 +245,9 @@ import TimerKit
     ),
   ])
   func rejectsInvalidText(_ line: String, _ column: Int, _ message: String) throws {
-    let error = try #require(throws: TimerSyntaxError.self) { try TimerSpec.parse(line: line) }
+    let error = try #require(throws: TimerSyntaxError.self) {
+      try TimerSpec.parse(arguments: [line])
+    }
     #expect(error.column == column)
     #expect(error.message == message)
     #expect(error.line == line)
@@ -273,7 +275,8 @@ import TimerKit
 
   @Test func incompleteLinesAreRecognized() throws {
     func isIncomplete(_ line: String) throws -> Bool {
-      try #require(throws: TimerSyntaxError.self) { try TimerSpec.parse(line: line) }.isIncomplete
+      try #require(throws: TimerSyntaxError.self) { try TimerSpec.parse(arguments: [line]) }
+        .isIncomplete
     }
     #expect(try isIncomplete("tea=every 3"))
     #expect(try isIncomplete("tea=every"))
@@ -304,7 +307,7 @@ import TimerKit
       let line = (0..<Int.random(in: 0...12, using: &random))
         .map { _ in pieces.randomElement(using: &random) ?? "" }.joined()
       do throws(TimerSyntaxError) {
-        _ = try TimerSpec.parse(line: line)
+        _ = try TimerSpec.parse(arguments: [line])
       } catch {
         #expect(error.offset >= 0 && error.offset <= line.unicodeScalars.count, "\(line)")
         #expect(!error.message.isEmpty)

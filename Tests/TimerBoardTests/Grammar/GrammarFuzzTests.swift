@@ -17,7 +17,7 @@ import TimerKit
         do throws(TimerSyntaxError) {
           let specs =
             switch way {
-            case 0: try TimerSpec.parse(line: line, in: context)
+            case 0: try TimerSpec.parse(arguments: [line], in: context)
             case 1: try TimerSpec.parse(arguments: words, in: context)
             default: [try TimerSpec.parse(timer: line, in: context)]
             }

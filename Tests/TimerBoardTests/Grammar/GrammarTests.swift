@@ -181,7 +181,7 @@ import TimerKit
       ),
     ] as [(String, [TimerSpec])])
   func parsesTimers(_ line: String, _ specs: [TimerSpec]) throws {
-    #expect(try TimerSpec.parse(line: line) == specs)
+    #expect(try TimerSpec.parse(arguments: [line]) == specs)
   }
 
   @Test func parsesShellArguments() throws {
@@ -202,14 +202,14 @@ import TimerKit
 
   @Test func trustedTextIsNotValidated() throws {
     let text = "poll=every 1m backoff 30s run x tea=3m then egg at 2020-01-01T00:00"
-    #expect(throws: TimerSyntaxError.self) { try TimerSpec.parse(line: text) }
-    let specs = try TimerSpec.parse(line: text, in: .trusted)
+    #expect(throws: TimerSyntaxError.self) { try TimerSpec.parse(arguments: [text]) }
+    let specs = try TimerSpec.parse(arguments: [text], in: .trusted)
     #expect(specs.map(\.text).joined(separator: " ") == text)
   }
 
   @Test func aCommandCanApplyToAllTimers() throws {
     let context = TimerContext(hasCommand: true)
-    let spec = try TimerSpec.parse(line: "every 5s backoff 5m", in: context).first
+    let spec = try TimerSpec.parse(arguments: ["every 5s backoff 5m"], in: context).first
     #expect(spec?.backoff == .minutes(5))
   }
 

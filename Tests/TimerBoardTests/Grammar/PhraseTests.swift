@@ -267,7 +267,7 @@ import TimerKit
   ]
 
   @Test(arguments: good) func parsesPhrases(_ phrase: String, _ timers: String) throws {
-    let specs = try TimerSpec.parse(line: phrase, in: Self.context)
+    let specs = try TimerSpec.parse(arguments: [phrase], in: Self.context)
     #expect(specs.map(\.text).joined(separator: ", ") == timers)
     #expect(try TimerSpec.parse(entries: specs.map(\.text), in: Self.context) == specs)
     // A shell splits it into arguments, or it is one of them.
@@ -281,7 +281,7 @@ import TimerKit
     _ phrase: String, _ column: Int, _ message: String
   ) throws {
     let error = try #require(throws: TimerSyntaxError.self) {
-      try TimerSpec.parse(line: phrase, in: Self.context)
+      try TimerSpec.parse(arguments: [phrase], in: Self.context)
     }
     #expect(error.column == column)
     #expect(error.message == message)
@@ -290,7 +290,7 @@ import TimerKit
       return
     }
     #expect(throws: Never.self, "\(corrected)") {
-      try TimerSpec.parse(line: corrected, in: Self.context)
+      try TimerSpec.parse(arguments: [corrected], in: Self.context)
     }
   }
 
@@ -314,7 +314,7 @@ import TimerKit
   func longLinesAreParsedInLinearTime(_ piece: String) {
     func time(_ count: Int) -> Duration {
       let line = (piece.contains("/") ? "cycle " : "") + String(repeating: piece, count: count)
-      return processorTime { _ = try? TimerSpec.parse(line: line, in: Self.context) }
+      return processorTime { _ = try? TimerSpec.parse(arguments: [line], in: Self.context) }
     }
     _ = time(10)
     let (short, long) = (time(60), time(240))

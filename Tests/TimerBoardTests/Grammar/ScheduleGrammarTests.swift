@@ -64,7 +64,7 @@ private let hasZones = access("/usr/share/zoneinfo/Europe/Berlin", R_OK) == 0
     ("every hour", "every 1h"),
   ])
   func otherMeaningsStay(_ line: String, _ text: String) throws {
-    #expect(try TimerSpec.parse(line: line).map(\.text).joined(separator: " ") == text)
+    #expect(try TimerSpec.parse(arguments: [line]).map(\.text).joined(separator: " ") == text)
   }
 
   /// A shell has removed the quotes.
@@ -104,7 +104,7 @@ private let hasZones = access("/usr/share/zoneinfo/Europe/Berlin", R_OK) == 0
     ),
   ])
   func errorsNameTheirPlace(_ line: String, _ column: Int, _ message: String) {
-    let error = #expect(throws: TimerSyntaxError.self) { try TimerSpec.parse(line: line) }
+    let error = #expect(throws: TimerSyntaxError.self) { try TimerSpec.parse(arguments: [line]) }
     #expect(error?.message == message)
     #expect(error?.column == column)
   }

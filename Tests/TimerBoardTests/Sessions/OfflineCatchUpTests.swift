@@ -12,7 +12,7 @@ import TimerKit
   ) throws -> (OfflineCatchUp, ClockReading) {
     let start = ClockReading(wall: Self.start)
     let end = ClockReading(wall: start.wall.advanced(by: time))
-    let timers = try TimerSpec.parse(line: words).map { SavedTimer(startOf: $0, at: start) }
+    let timers = try TimerSpec.parse(arguments: [words]).map { SavedTimer(startOf: $0, at: start) }
     return (OfflineCatchUp(of: timers, policy, until: end), end)
   }
 
@@ -62,7 +62,7 @@ import TimerKit
     let (whole, now) = try catchUp(words, for: time)
     #expect(whole.delayed.isEmpty)
     // The same in steps.
-    var timers = try TimerSpec.parse(line: words)
+    var timers = try TimerSpec.parse(arguments: [words])
       .map { SavedTimer(startOf: $0, at: ClockReading(wall: Self.start)) }
     var fired = timers.map { _ in 0 }
     var wall = Self.start

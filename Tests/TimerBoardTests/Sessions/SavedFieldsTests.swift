@@ -145,7 +145,7 @@ import TimerKit
 
   @Test(arguments: ["at 2020-01-01T09:00", "at 2020-01-01T09:00 paused"])
   func aPastDateNeverStarts(_ line: String) throws {
-    let spec = try TimerSpec.parse(line: line, in: .trusted)[0]
+    let spec = try TimerSpec.parse(arguments: [line], in: .trusted)[0]
     #expect(SavedTimer(startOf: spec, at: now).state == .idle)
   }
 }
