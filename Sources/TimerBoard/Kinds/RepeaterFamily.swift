@@ -270,8 +270,7 @@ extension Repeater.Checkpoint: FamilyCheckpoint {
       let isDue = fields.left.map { $0 <= 0 } ?? false || schedule.next(after: now.wall) == nil
       timeLeft = state == .running ? isDue ? .zero : timeLeft : nil
     case .interval:
-      timeLeft =
-        fields.isActive ? fields.left.map(Duration.init(savedTimeLeft:)) ?? timeLeft : nil
+      timeLeft = fields.isActive ? fields.left.map(Duration.init(savedTimeLeft:)) ?? timeLeft : nil
     }
   }
 }
