@@ -99,7 +99,7 @@ struct ExtremeNumberTests {
   /// The time of day can be set to any time, between the save and the start too.
   @Test(arguments: numbers) func aClock(_ nanoseconds: Int64) throws {
     let specs = try TimerSpec.parse(
-      line: "a=3m then a x8 every 7m x5 cycle 25m/5m x4 stopwatch at 12:00")
+      arguments: ["a=3m then a x8 every 7m x5 cycle 25m/5m x4 stopwatch at 12:00"])
     var now = ClockReading.now()
     now.wall = WallInstant(nanosecondsSince1970: nanoseconds)
     for number in [Int64.min, 0, .max] {

@@ -42,7 +42,7 @@ struct SessionFileTests {
   /// time of day was set back by two.
   @Test func timersContinueOnTheirOwnClocks() throws {
     let timers = try TimerSpec.parse(
-      line: "tea=3h nap=3h awake race=stopwatch awake at 23:00 rest=3h paused"
+      arguments: ["tea=3h nap=3h awake race=stopwatch awake at 23:00 rest=3h paused"]
     )
     .map { SavedTimer(startOf: $0, at: Self.now) }
     var file = SessionFile(timers, at: Self.wall)

@@ -53,9 +53,7 @@ extension Board {
   }
 
   /// Returns the bell and the notification of an event.
-  mutating func chime(
-    for fire: Fire?, hasFinished: Bool, of timer: BoardTimer
-  ) -> [Effect] {
+  mutating func chime(for fire: Fire?, hasFinished: Bool, of timer: BoardTimer) -> [Effect] {
     guard !isMuted, var notification = timer.chime(for: fire, hasFinished: hasFinished) else {
       return []
     }

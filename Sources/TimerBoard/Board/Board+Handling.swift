@@ -120,14 +120,12 @@ extension Board {
     }
     let newNames = newNamesText(specs, unique)
     if !newNames.isEmpty {
-      effects.append(
-        report("restored\(newNames)", label: label(of: timers.all.map(\.id)), at: now))
+      effects.append(report("restored\(newNames)", label: label(of: timers.all.map(\.id)), at: now))
     }
     let events = catchUp.report
     guard !events.isEmpty else { return effects }
     for event in events {
-      log.add(
-        .message("\(event.text) while carillon was not running"), label: event.label, at: now)
+      log.add(.message("\(event.text) while carillon was not running"), label: event.label, at: now)
     }
     let shown = events.prefix(3).map { "\($0.label) \($0.text)" }.joined(separator: ", ")
     let rest = events.count > 3 ? " and \(events.count - 3) more" : ""

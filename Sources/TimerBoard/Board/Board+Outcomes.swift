@@ -119,8 +119,7 @@ extension Board {
       }
       (text, includesTimeLeft) = ("lap \(lap.number), \(TimeText.precise(lap.time))", false)
     }
-    return Report(
-      text, label: timer.label, timers: [timer.id], includesTimeLeft: includesTimeLeft)
+    return Report(text, label: timer.label, timers: [timer.id], includesTimeLeft: includesTimeLeft)
   }
 }
 

@@ -212,10 +212,9 @@ extension UndoHistory.Part {
 
 extension BoardTimer {
   /// Returns the change of a step after which the timer, if the step is undone, has continued from now.
-  func continuing(at now: ClockReading) -> UndoHistory.Change { continuing(status, at: now) }
-
-  func continuing(_ status: TimerStatus, at now: ClockReading) -> UndoHistory.Change {
-    .state(checkpoint(status, at: now), since: now[status.clock])
+  /// - Parameter past: The status from which it has continued; `nil` for the current one.
+  func continuing(_ past: TimerStatus? = nil, at now: ClockReading) -> UndoHistory.Change {
+    .state(checkpoint(past ?? status, at: now), since: now[(past ?? status).clock])
   }
 }
 

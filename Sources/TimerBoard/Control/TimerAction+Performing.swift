@@ -74,9 +74,7 @@ extension TimerAction {
 
 extension TimerAction.TimeStep {
   /// Returns the command that adds or removes the time.
-  func command(
-    _ status: TimerStatus, at now: ClockReading
-  ) throws(ControlRefusal) -> TimerCommand {
+  func command(_ status: TimerStatus, at now: ClockReading) throws(ControlRefusal) -> TimerCommand {
     guard status.state != .finished else { throw .finished }
     guard let left = status.timeLeft(at: now) else { throw .notStarted }
     let amount: Duration =

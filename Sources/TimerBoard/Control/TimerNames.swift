@@ -22,7 +22,6 @@ package struct TimerNames {
     if let named = positions[name] { return named }
     if let id = TimerID(reference: name), let position = positionsByID[id] { return [position] }
     if let group = positionsByGroup[name] { return group }
-    throw ControlRefusal(
-      Suggestion.unknownTimer(name, of: titles + positionsByGroup.keys.sorted()))
+    throw ControlRefusal(Suggestion.unknownTimer(name, of: titles + positionsByGroup.keys.sorted()))
   }
 }

@@ -184,9 +184,7 @@ extension TimeReader {
 
   /// Returns the unit of the last number, which has none of its own: the next smaller one, if the number is small
   /// enough for it.
-  private func unit(
-    of whole: String, _ fraction: String, below last: Int64
-  ) -> DurationText.Unit? {
+  private func unit(of whole: String, _ fraction: String, below last: Int64) -> DurationText.Unit? {
     guard last < .max, fraction.isEmpty, let count = Int64(whole),
       let unit = DurationText.unit(below: last), count < last / unit.milliseconds
     else { return nil }
@@ -230,8 +228,7 @@ extension TimeReader {
     }
     var sum = total + count * unit
     // Most durations have no fraction.
-    let places =
-      fraction.isEmpty ? "" : String(fraction.reversed().drop { $0 == "0" }.reversed())
+    let places = fraction.isEmpty ? "" : String(fraction.reversed().drop { $0 == "0" }.reversed())
     if !places.isEmpty {
       // Exact, in whole numbers: a tenth has no exact binary form.
       guard places.count <= 9, let numerator = Int64(places) else {

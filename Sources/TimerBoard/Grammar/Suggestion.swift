@@ -30,8 +30,7 @@ package enum Suggestion {
 
   /// Returns the error for a name that no timer and no group has.
   package static func unknownTimer(_ name: String, of names: [String]) -> String {
-    "unknown timer or group '\(name)'"
-      + (hint(for: name, of: names).map { " (\($0))" } ?? "")
+    "unknown timer or group '\(name)'" + (hint(for: name, of: names).map { " (\($0))" } ?? "")
   }
 
   private static func errorLimit(in word: String) -> Int { max(1, word.count / 3) }

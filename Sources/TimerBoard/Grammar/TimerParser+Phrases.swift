@@ -73,8 +73,7 @@ extension TimerParser {
       guard let keyword = word.keyword else { return false }
       return ["daily", "every", "day"].contains(keyword) || Self.isDay(keyword)
     }
-    let earliest =
-      isOnDays ? 7 * 60 : LocalTime(now).secondOfDay / 60 + 1
+    let earliest = isOnDays ? 7 * 60 : LocalTime(now).secondOfDay / 60 + 1
     return [time, time + 720].first { $0 >= earliest } ?? time
   }
 

@@ -156,8 +156,7 @@ extension TimerParser {
       position += time.count > first.count ? 2 : 1
       return parsed
     } catch {
-      throw self.error(
-        error.message, at: first.offset(of: error.offset), argument: first.argument)
+      throw self.error(error.message, at: first.offset(of: error.offset), argument: first.argument)
     }
   }
 

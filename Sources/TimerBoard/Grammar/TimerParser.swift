@@ -72,8 +72,7 @@ struct TimerParser {
     guard !tokens.isEmpty else { throw empty }
     let specs = try timer(isFirst: true)
     guard specs.count == 1, position == tokens.count else {
-      throw error(
-        "more than one timer (expected one)", at: tokens[specs.count == 1 ? position : 0])
+      throw error("more than one timer (expected one)", at: tokens[specs.count == 1 ? position : 0])
     }
     return specs[0]
   }
@@ -113,8 +112,7 @@ struct TimerParser {
       spec.name = name ?? spec.name
     } else {
       spec = TimerSpec(name: name, kind: try kind(after: name))
-      spec.countsOnlyAwake =
-        context.defaults.countOnlyAwake && spec.accepts("awake")
+      spec.countsOnlyAwake = context.defaults.countOnlyAwake && spec.accepts("awake")
     }
     var seen: [String: Token] = [:]
     while position < tokens.count {
@@ -130,9 +128,7 @@ struct TimerParser {
   }
 
   /// Checks the settings of a timer against each other.
-  private func checkSettings(
-    _ spec: TimerSpec, _ seen: [String: Token]
-  ) throws(TimerSyntaxError) {
+  private func checkSettings(_ spec: TimerSpec, _ seen: [String: Token]) throws(TimerSyntaxError) {
     if context.isTrusted { return }
     // At the end of the text, the rest may still be typed.
     func unlessTyped(_ message: String, at word: Token) -> TimerSyntaxError {
@@ -185,8 +181,7 @@ struct TimerParser {
   mutating func kind(after name: String?) throws(TimerSyntaxError) -> TimerSpec.Kind {
     let word = tokens[position]
     if word.equals != nil, name != nil {
-      throw error(
-        Self.nameRepeated, at: word.offset(of: word.equals ?? 0), argument: word.argument)
+      throw error(Self.nameRepeated, at: word.offset(of: word.equals ?? 0), argument: word.argument)
     }
     if let keyword = word.keyword.flatMap(Keyword.init) { return try kind(keyword) }
     if let kind = try phrase() { return kind }

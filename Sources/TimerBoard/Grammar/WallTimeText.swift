@@ -111,9 +111,7 @@ enum WallTimeText {
 
   static let invalidTime = "invalid time of day (expected a time, such as 14:30 or 2:30pm)"
 
-  static func parseTime(
-    _ scalars: [Unicode.Scalar]
-  ) throws(TimeSyntaxError) -> TimeOfDay {
+  static func parseTime(_ scalars: [Unicode.Scalar]) throws(TimeSyntaxError) -> TimeOfDay {
     var reader = TimeReader(scalars: scalars)
     return try reader.time()
   }

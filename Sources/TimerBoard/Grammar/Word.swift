@@ -128,8 +128,7 @@ struct Word: Sendable {
       ],
       text: { spec in
         spec.successor.map { name in
-          "then \(Token.quoting(name))"
-            + (spec.chainCount.map { " x\($0)" } ?? "")
+          "then \(Token.quoting(name))" + (spec.chainCount.map { " x\($0)" } ?? "")
         }
       },
       meaning: { spec in

@@ -122,9 +122,7 @@ extension OpenStretch {
   /// - Parameters:
   ///   - clock: The clock of its timer.
   ///   - countsGap: True if the timer has continued since, so that the time counts; otherwise it is a pause.
-  init(
-    _ saved: SavedStretch, on clock: TimerClock.Kind, countsGap: Bool, at now: ClockReading
-  ) {
+  init(_ saved: SavedStretch, on clock: TimerClock.Kind, countsGap: Bool, at now: ClockReading) {
     self.clock = clock
     counted = saved
     since = now[clock]

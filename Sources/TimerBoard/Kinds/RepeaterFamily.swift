@@ -18,8 +18,6 @@ package struct RepeaterFamily: TimerFamily, Hashable, Sendable {
     if case .schedule(let schedule) = timing { schedule } else { nil }
   }
 
-  private var mode: Repeater.Mode { fireCount.map(Repeater.Mode.finite) ?? .infinite }
-
   var keyword: Keyword {
     switch timing {
     case .interval: isOnce ? .once : .every
@@ -56,21 +54,18 @@ package struct RepeaterFamily: TimerFamily, Hashable, Sendable {
     keyword == .at ? nil : { [timing] in .repeater(RepeaterFamily(timing: timing, fireCount: $0)) }
   }
 
-  private func configuration(of spec: TimerSpec) -> Repeater.Configuration {
-    Repeater.Configuration(
-      timing, mode: mode, startingAfter: spec.startsNow && keyword == .every ? .zero : nil,
-      tolerance: spec.tolerance, missedTicks: spec.missedTicks,
-      jitter: spec.jitter > .zero ? spec.jitter : nil)
-  }
-
   func start(of spec: TimerSpec, at now: ClockReading) -> TimerCheckpoint {
+    let configuration = Repeater.Configuration(
+      timing, mode: fireCount.map(Repeater.Mode.finite) ?? .infinite,
+      startingAfter: spec.startsNow && keyword == .every ? .zero : nil, tolerance: spec.tolerance,
+      missedTicks: spec.missedTicks, jitter: spec.jitter > .zero ? spec.jitter : nil)
     var checkpoint = Repeater.Checkpoint(
-      configuration: configuration(of: spec), clock: spec.clock,
+      configuration: configuration, clock: spec.clock,
       state: spec.isPaused ? .paused : .running,
       remainingIterations: fireCount, timeLeft: nil, takenAt: now.wall)
     switch timing {
     case .interval(let interval):
-      checkpoint.timeLeft = checkpoint.configuration.startDelay ?? interval
+      checkpoint.timeLeft = configuration.startDelay ?? interval
     case .schedule(let schedule):
       // If the date has passed since it was typed, the timer does not start.
       let next = schedule.next(after: now.wall)
@@ -275,8 +270,7 @@ extension Repeater.Checkpoint: FamilyCheckpoint {
       let isDue = fields.left.map { $0 <= 0 } ?? false || schedule.next(after: now.wall) == nil
       timeLeft = state == .running ? isDue ? .zero : timeLeft : nil
     case .interval:
-      timeLeft =
-        fields.isActive ? fields.left.map(Duration.init(savedTimeLeft:)) ?? timeLeft : nil
+      timeLeft = fields.isActive ? fields.left.map(Duration.init(savedTimeLeft:)) ?? timeLeft : nil
     }
   }
 }

@@ -15,8 +15,7 @@ struct StopwatchFamily: TimerFamily {
 
 extension Stopwatch.Snapshot: FamilyStatus {
   var common: CommonStatus {
-    CommonStatus(
-      state: state, clock: clock, deliveredCount: deliveredCount, staleCount: staleCount)
+    CommonStatus(state: state, clock: clock, deliveredCount: deliveredCount, staleCount: staleCount)
   }
 
   /// Nine hours, whose text is as wide as the widest of all times below ten hours.

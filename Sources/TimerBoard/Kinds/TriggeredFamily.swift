@@ -142,8 +142,7 @@ extension CallSnapshot: FamilyStatus {
       }
     return CommonStatus(
       state: state, isExecuting: isExecuting, clock: deadline?.clockKind ?? .continuous,
-      deadline: deadline,
-      deliveredCount: deliveredCount, staleCount: staleCount)
+      deadline: deadline, deliveredCount: deliveredCount, staleCount: staleCount)
   }
 
   var canPause: Bool { false }

@@ -270,8 +270,7 @@ extension TimerModel {
   package func restart() {
     let now = readClocks()
     board.resetForRecreatedTimers()
-    perform(
-      board.timers.all.map { .create($0.id, $0.spec, restoring: $0.checkpoint(at: now)) })
+    perform(board.timers.all.map { .create($0.id, $0.spec, restoring: $0.checkpoint(at: now)) })
     publish(isOnlyFires: false)
   }
 }

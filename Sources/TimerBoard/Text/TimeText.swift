@@ -4,9 +4,7 @@ package import TimerKit
 package enum TimeText {
   /// Returns a time in seconds or tenths as a clock: `0:03`, `1:02:41`, `2d 00:00:10`, `0:03.2`.
   /// - Parameter showsDays: False to count hours beyond a day.
-  package static func clock(
-    _ units: Int64, showsTenths: Bool, showsDays: Bool = true
-  ) -> String {
+  package static func clock(_ units: Int64, showsTenths: Bool, showsDays: Bool = true) -> String {
     let seconds = showsTenths ? units / 10 : units
     let tenth = showsTenths ? ".\(units % 10)" : ""
     let minutes = seconds / 60 % 60
@@ -114,13 +112,10 @@ package struct LocalTime: Hashable {
   /// Returns the time of day, with the weekday unless it is `today`, or with the date if the weekday would be
   /// ambiguous: `14:29:05`, `tomorrow 14:29:05`, `Wed 14:29:05`,
   /// `2027-01-31 14:29:05`. A day beyond `dateLimit` has neither date nor time: `in 41000 days`.
-  package func text(
-    from today: LocalTime, showsSeconds: Bool = true, uses24Hours: Bool
-  ) -> String {
+  package func text(from today: LocalTime, showsSeconds: Bool = true, uses24Hours: Bool) -> String {
     let days = dayNumber - today.dayNumber
     guard days <= Self.dateLimit else { return "in \(days) days" }
-    let time = TimeText.timeOfDay(
-      secondOfDay, showsSeconds: showsSeconds, uses24Hours: uses24Hours)
+    let time = TimeText.timeOfDay(secondOfDay, showsSeconds: showsSeconds, uses24Hours: uses24Hours)
     return switch days {
     case ..<1: time
     case 1: "tomorrow \(time)"

@@ -230,10 +230,12 @@ import TimerKit
     var then = board.now
     then.wall = then.wall.advanced(by: .seconds(-100))
     let saved = try TimerSpec.parse(
-      line: """
+      arguments: [
+        """
         sets=every 45s x8 pomo=cycle 25m/5m x4 sw=stopwatch p=1m paused a=10s then b
         b=5m paused noon=daily 12:00 save=debounce 2s
         """
+      ]
     ).map { SavedTimer(startOf: $0, at: then) }
     board.handle(.restore(saved, policy))
     #expect(board.states == states)

@@ -67,7 +67,7 @@ import TimerKit
       }
     }
     _ = try TimerSpec.parse(
-      line: "5m then laundry egg=3m group laundry then box 1h group box", in: context)
+      arguments: ["5m then laundry egg=3m group laundry then box 1h group box"], in: context)
   }
 
   /// A file can have both; the timer's name then precedes that of the group.
