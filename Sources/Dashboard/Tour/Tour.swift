@@ -25,8 +25,8 @@ package struct Tour: Sendable {
   private enum Part {
     /// A step begins, with what it says.
     case step(String)
-    /// The keys of characters.
-    case press(String)
+    /// The key of a character.
+    case press(Character, times: Int = 1)
     /// The prompt, a timer in words that is typed into it, and Enter.
     case add(String)
     /// The same for an alarm, with the time of day at which it rings within the rest that follows.
@@ -71,7 +71,7 @@ package struct Tour: Sendable {
       case .step(let text):
         caption = Caption(text: text, step: caption.step + 1, count: count)
         add(.caption(caption), then: Self.readingTime)
-      case .press(let characters): for character in characters { press(.character(character)) }
+      case .press(let character, let times): for _ in 0..<times { press(.character(character)) }
       case .add(let timer):
         press("a")
         type(timer)
@@ -112,33 +112,33 @@ package struct Tour: Sendable {
     .step("Over: tea rings and counts up what you are late. Space acknowledges it."),
     .press(" "), .rest(.seconds(1)),
     .step("Pause keeps exactly the time that is left; Space again resumes with it."),
-    .press("  "), .rest(.milliseconds(1_500)),
+    .press(" ", times: 2), .rest(.milliseconds(1_500)),
     .step("f fires now; the next fire stays where it was. u takes it back."),
-    .press("fu"), .rest(.seconds(1)),
+    .press("f"), .press("u"), .rest(.seconds(1)),
     .step("Cycle: phases in turn, in rounds. s skips to the next phase."),
     .add("drill cycle work 5s/rest 3s x20"), .press("s"), .rest(.seconds(2)),
     .step("Stopwatch: it counts up, and c takes a lap."),
-    .add("lap stopwatch"), .press("cc"), .rest(.milliseconds(1_500)),
+    .add("lap stopwatch"), .press("c", times: 2), .rest(.milliseconds(1_500)),
     .step("At: a time of day. It follows the wall clock, even if that is set meanwhile."),
     .addAlarm, .rest(.seconds(6)), .press(" "), .rest(.milliseconds(500)),
     .step("Daily: it repeats on days of the week."),
     .add("standup weekdays 09:55"), .rest(.milliseconds(500)),
     .step("Debounce: four triggers, one fire, when they have been quiet for a second."),
-    .add("save debounce 1s"), .press("ffff"), .rest(.seconds(2)),
+    .add("save debounce 1s"), .press("f", times: 4), .rest(.seconds(2)),
     .step("Throttle: at most one fire in 2 seconds, however often it is triggered."),
-    .add("scroll throttle 2s"), .press("ffffff"), .rest(.milliseconds(1_500)),
+    .add("scroll throttle 2s"), .press("f", times: 6), .rest(.milliseconds(1_500)),
     .step("Coalesce: the first trigger sets the time, 2 seconds; later ones ride along."),
-    .add("flush coalesce 2s"), .press("fff"), .rest(.seconds(1)),
+    .add("flush coalesce 2s"), .press("f", times: 3), .rest(.seconds(1)),
     .step("Idle: each trigger puts it off. It fires after 2 seconds without one."),
-    .add("away idle 2s"), .press("fff"), .rest(.milliseconds(2_500)),
+    .add("away idle 2s"), .press("f", times: 3), .rest(.milliseconds(2_500)),
     .step("d deletes; u brings it back, with the time that it had."),
-    .press("du"), .rest(.seconds(1)),
+    .press("d"), .press("u"), .rest(.seconds(1)),
     .step("2 shows one timer in digits that are read from across the room."),
     .press("2"), .rest(.seconds(3)),
     .step("3 shows what fired, and what will."),
     .press("3"), .rest(.seconds(5)),
     .step("P pauses all. In a session of your own, D keeps them ringing without a screen."),
-    .press("1P"), .rest(.seconds(2)),
+    .press("1"), .press("P"), .rest(.seconds(2)),
     .step("Next: scenes of how timers go wrong, and what to write instead."),
     .rest(.milliseconds(2_200)),
   ]
