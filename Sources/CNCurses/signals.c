@@ -30,7 +30,7 @@ static void restore_and_die(int signal) {
   // If a second thread traps meanwhile, it waits for the first one to end the process.
   if (atomic_flag_test_and_set(&is_dying))
     for (;;) pause();
-  cn_tty_restore();
+  cn_tty_restore_for_good();
   sigaction(signal, &found[signal], NULL);
   // The signal is blocked in its own handler. It is delivered on return, with its previous
   // disposition.

@@ -20,6 +20,8 @@
 static struct {
   pid_t owner;
   int input, output, error;
+  // The descriptor to which other threads write frames.
+  _Atomic int frames;
   struct termios found;
   _Atomic bool has_modes, has_screen;
   uint8_t leave[512];
@@ -28,7 +30,7 @@ static struct {
   // -1 for none.
   _Atomic int real_error;
   int held_error;
-} tty = {.input = -1, .output = -1, .error = -1, .real_error = -1, .held_error = -1};
+} tty = {.input = -1, .output = -1, .error = -1, .frames = -1, .real_error = -1, .held_error = -1};
 
 // MARK: Entering
 
@@ -44,6 +46,7 @@ bool cn_tty_open(int input, int output, int error) {
 }
 
 void cn_tty_close(void) {
+  atomic_store(&tty.frames, -1);
   cn_tty_restore();
   if (tty.output >= 0) close(tty.output);
   tty.output = -1;
@@ -158,6 +161,13 @@ void cn_tty_restore(void) {
   errno = saved_errno;
 }
 
+void cn_tty_restore_for_good(void) {
+  int frames = atomic_exchange(&tty.frames, -1);
+  int nowhere = frames < 0 ? -1 : open("/dev/null", O_WRONLY | O_CLOEXEC);
+  if (nowhere >= 0) dup2(nowhere, frames);
+  cn_tty_restore();
+}
+
 // MARK: State
 
 bool cn_tty_is_foreground(void) {
@@ -184,6 +194,12 @@ int cn_tty_reopen(int descriptor, bool for_writing) {
     if (opened >= 0) return opened;
   }
   return fcntl(descriptor, F_DUPFD_CLOEXEC, 3);
+}
+
+int cn_tty_open_for_frames(int descriptor) {
+  int opened = cn_tty_reopen(descriptor, true);
+  atomic_store(&tty.frames, opened);
+  return opened;
 }
 
 #ifdef __linux__

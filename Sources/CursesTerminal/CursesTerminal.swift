@@ -96,7 +96,7 @@ public final class CursesTerminal {
       onClosed: { [weak self] in self?.reportGone() })
     guard input != nil else { throw failure(of: watchingSystemCall) }
     output = Output(
-      descriptor: cn_tty_reopen(options.output, true),
+      descriptor: cn_tty_open_for_frames(options.output),
       onDrained: { [weak self] in self?.presentNewest() },
       onClosed: { [weak self] in self?.reportGone() })
   }

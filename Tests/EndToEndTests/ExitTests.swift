@@ -40,7 +40,8 @@ struct ExitTests {
         kill(process, number)
       }
       #expect(try await shell.status() == expected)
-      #expect(try await shell.settings() == settings)
+      let restored = try await shell.settings()
+      #expect(restored == settings, "now:\n\(restored)\nbefore:\n\(settings)")
       let after = try await shell.terminal.screen()
       // The line on which the prompt waited now has a command.
       let printed = before.lines.prefix { !$0.isEmpty }.dropLast()

@@ -97,6 +97,9 @@ void cn_tty_screen_entered(void);
 /// back. Does nothing if nothing was changed. Safe in a signal handler, and registered with
 /// `atexit`.
 void cn_tty_restore(void);
+/// The same, and drops what other threads write by the descriptor for frames from then on. A signal ends the process only
+/// when its handler has returned, and until then they go on.
+void cn_tty_restore_for_good(void);
 /// Returns true if this process can use the terminal, and false if another job has it.
 bool cn_tty_is_foreground(void);
 /// Reads the size of the terminal. Returns false if it is unknown.
@@ -105,6 +108,8 @@ bool cn_tty_size(int *rows, int *columns);
 /// descriptor shared with the shell. Returns a duplicate of the descriptor if the terminal cannot
 /// be opened.
 int cn_tty_reopen(int descriptor, bool for_writing);
+/// Opens the terminal again for writing, for the frames.
+int cn_tty_open_for_frames(int descriptor);
 #ifdef __linux__
 /// Returns a descriptor that is readable when a terminal is readable, writable or closed; -1 if the
 /// process has none left. On Linux, wait for it instead of the terminal's own descriptor: when that
