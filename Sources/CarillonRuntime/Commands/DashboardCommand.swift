@@ -39,16 +39,18 @@ struct BoardStart {
 
   private var fresh: Bool { command?.fresh ?? false }
   private var config: String? { command?.file.config }
+  private var session: SessionName {
+    get throws { try command?.options.name ?? .main }
+  }
 
   /// Opens the terminal and runs until the program ends.
   func run() throws {
-    let session = try command?.options.name ?? .main
     let detach = command?.detach ?? false
     guard !detach || !fresh else { throw UsageError("--detach and --fresh exclude each other") }
     var launch = LaunchOptions()
     let configuration = try Configuration.read(config)
-    if detach { return try runInBackground(session, configuration) }
-    if !fresh, let store = SessionStore(environment: Program.environment, name: session) {
+    if detach { return try runInBackground(configuration) }
+    if !fresh, let store = try SessionStore(environment: Program.environment, name: session) {
       let owner = SessionOwner(.board, at: .now())
       let opening = SessionOpening(owner: owner, takesOver: command?.takeOver ?? false) {
         try checkTimers(configuration)
@@ -93,7 +95,7 @@ struct BoardStart {
   }
 
   /// Adds the timers to a session in the background, or lets the session's board continue there.
-  private func runInBackground(_ session: SessionName, _ configuration: Configuration) throws {
+  private func runInBackground(_ configuration: Configuration) throws {
     guard !timers.isEmpty else {
       return try ControlRequest(ControlRequest.Service.detach.rawValue).send(to: session)
     }

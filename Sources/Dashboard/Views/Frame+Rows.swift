@@ -37,7 +37,6 @@ extension Frame {
   func drawBracket(atVisible index: Int, x: Int, y: Int, height: Int) {
     func isConnected(_ upper: Int, _ lower: Int) -> Bool {
       guard visible.indices.contains(upper), visible.indices.contains(lower) else { return false }
-      // Read in place, because a copy of a timer costs more than the rest.
       let rows = dashboard.rows.all
       let (first, second) = (visible[upper], visible[lower])
       return rows[first].group.map { $0 == rows[second].group } ?? false

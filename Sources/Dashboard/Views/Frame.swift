@@ -51,9 +51,8 @@ final class Frame {
   ) -> Int {
     let displaySteps = dashboard.displaySteps
     return visible.reduce(dashboard.rowWidths.time) { widest, position in
-      // Read in place, because `rows[position]` copies the whole timer.
       guard case .stopwatch = dashboard.rows.all[position].status else { return widest }
-      let text = displaySteps.widestText(of: dashboard.rows[position], from: stepStart)
+      let text = displaySteps.widestText(of: dashboard.rows.all[position], from: stepStart)
       return max(widest, text.utf8.count)
     }
   }
@@ -159,7 +158,6 @@ extension Frame {
   /// The instant at which the table and the panes can change.
   var nextBoardChange: TimerClock.Instant? {
     let showsPlan = columns[.plan] != nil || layout.rowHeight > 1 || layout.wall != nil
-    // Read in place, as above.
     let rows = dashboard.rows.all
     var changes = visible.map { position in
       nextChange(of: rows[position])

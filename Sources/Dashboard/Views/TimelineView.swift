@@ -158,7 +158,7 @@ struct TimelineView {
   /// The instant at which the timeline can change: the start of the next cell while anything can move in the lanes, or a
   /// change of the time left beside the names.
   var nextChange: TimerClock.Instant? {
-    let rows = frame.visible.map { frame.dashboard.rows[$0] }
+    let rows = frame.visible.map { frame.dashboard.rows.all[$0] }
     // Everything moves to the left; two cells more than the visible ones allow for fires that were missed.
     let firstCell = strip.firstCell - 2
     let start = strip.start(ofCell: firstCell) ?? .min

@@ -51,14 +51,14 @@ struct WallLayout: Hashable {
 extension Frame {
   /// Draws the cards of the visible timers.
   func draw(_ wall: WallLayout) {
-    let times = visible.map { cardTime(of: dashboard.rows[$0]) }
+    let times = visible.map { cardTime(of: dashboard.rows.all[$0]) }
     // The digits of all cards have one size. It depends on the form of the times, not on their value.
     let widest =
       times.map { String($0.map { $0.isNumber ? "0" : $0 }) }
       .max { ($0.count { $0 != ":" }, $0.count) < ($1.count { $0 != ":" }, $1.count) } ?? ""
     for (index, position) in visible.enumerated() {
       drawCard(
-        of: dashboard.rows[position], at: position, times[index], widest: widest,
+        of: dashboard.rows.all[position], at: position, times[index], widest: widest,
         in: wall.card(at: index))
     }
     drawScrollBar(

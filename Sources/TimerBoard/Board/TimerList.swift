@@ -26,6 +26,8 @@ package struct TimerList: Hashable, Sendable {
   package var count: Int { all.count }
   package var isEmpty: Bool { all.isEmpty }
 
+  /// A copy of a timer, which costs more than most of what is read of it: code that runs for each row of each frame reads
+  /// ``all`` in place.
   package subscript(position: Int) -> BoardTimer { all[position] }
 
   package subscript(id: TimerID) -> BoardTimer? { positions[id].map { all[$0] } }
