@@ -60,7 +60,14 @@ import Testing
       defer { child.end() }
       let path = folder.path("carillon/main.sock")
       let list = #"{"version":1,"command":"list"}"# + "\n"
-      try #require(try await eventually { FileManager.default.fileExists(atPath: path) })
+      // The socket is there a moment before the owner listens.
+      try #require(
+        try await eventually {
+          try await run(
+            [Program.path(), "ctl", "list"], environment: Program.environment(in: folder),
+            in: folder
+          ).ending == .exited(0)
+        })
       let first = try LocalSocket(.client, at: path)
       #expect(try await first.send(list))
       _ = try await first.line()
