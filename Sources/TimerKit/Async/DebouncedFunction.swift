@@ -122,3 +122,7 @@ public final class DebouncedFunction<Input: Sendable, Output: Sendable>: Sendabl
     }
   }
 }
+
+extension DebouncedFunction: Inspectable {
+  @usableFromInline package var inspectable: (any InspectableTimer)? { debouncer }
+}

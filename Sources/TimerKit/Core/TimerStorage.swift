@@ -2,7 +2,7 @@ import Dispatch
 
 /// A public timer type that is implemented with a ``TimerStorage``.
 @usableFromInline
-protocol TimerStorageOwner: AlarmTarget {
+protocol TimerStorageOwner: AlarmTarget, InspectableTimer {
   associatedtype Machine: TimerStateMachine
   associatedtype HandlerBox: TimerHandler<Self, Machine.Delivery>
   var storage: TimerStorage<Self, Machine> { get }
@@ -12,7 +12,7 @@ extension TimerStorageOwner {
   @usableFromInline
   func handle(_ call: DriverCall, at now: Int64) { storage.handle(self, call, at: now) }
 
-  @usableFromInline var timerDeadline: Int64? { storage.readMachine(\.deadline) }
+  @usableFromInline package var timerDeadline: Int64? { storage.readMachine(\.deadline) }
 }
 
 /// The parts of a timer that all kinds share: state machine, mutex, alarm, delivery and observers.
