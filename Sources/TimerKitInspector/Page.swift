@@ -56,7 +56,7 @@ struct Page {
     case name, deadline, state, lateness
   }
 
-  /// What a timer is ordered by, and its place.
+  /// The values by which a timer is ordered, and its place.
   private struct Key {
     let order: (name: String, value: Int64)
     let place: (source: Int32, slot: UInt32)

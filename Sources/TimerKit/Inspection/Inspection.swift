@@ -1,6 +1,6 @@
 package import Synchronization
 
-/// What an inspector, such as `TimerKitInspector`, can find out about the timers of the process.
+/// The list of all timers of the process, and their counts, for an inspector such as `TimerKitInspector`.
 ///
 /// Nothing of it costs a timer memory, and while nobody is attached, a fire and a wake-up each cost one relaxed load.
 package enum Inspection {
