@@ -64,7 +64,7 @@ public enum TimerInspector {
     guard labels.withLock({ $0 != nil }) else { return }
     let place = cleaned("\(file.split(separator: "/").last ?? ""):\(line)")
     for timer in timers {
-      guard let timer = (timer as? any Inspectable)?.inspectable else { continue }
+      guard let timer = (timer as? any InspectableTimer)?.inspected else { continue }
       let label = TimerLabel(cleaned(text), place)
       _ = labels.withLock { $0?.add(label, to: timer) }
     }

@@ -123,6 +123,6 @@ public final class DebouncedFunction<Input: Sendable, Output: Sendable>: Sendabl
   }
 }
 
-extension DebouncedFunction: Inspectable {
-  @usableFromInline package var inspectable: (any InspectableTimer)? { debouncer }
+extension DebouncedFunction: InspectableTimer {
+  @usableFromInline package var inspected: any InspectableTimer { debouncer }
 }

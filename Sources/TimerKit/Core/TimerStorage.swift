@@ -2,7 +2,7 @@ import Dispatch
 
 /// A public timer type that is implemented with a ``TimerStorage``.
 @usableFromInline
-protocol TimerStorageOwner: AlarmTarget, InspectableTimer {
+protocol TimerStorageOwner: AlarmTarget {
   associatedtype Machine: TimerStateMachine
   associatedtype HandlerBox: TimerHandler<Self, Machine.Delivery>
   var storage: TimerStorage<Self, Machine> { get }

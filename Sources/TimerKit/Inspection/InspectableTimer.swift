@@ -1,16 +1,11 @@
 import Dispatch
 
-/// An object that an inspector may show.
-@usableFromInline
-package protocol Inspectable: AnyObject, Sendable {
-  /// The object as a timer, or the timer with which it is implemented; `nil` if there is none to show.
-  var inspectable: (any InspectableTimer)? { get }
-}
-
 /// A timer or a limit that an inspector can describe and control. The default implementations are those of a limit of
 /// rates, which has no alarm.
 @usableFromInline
-package protocol InspectableTimer: Inspectable {
+package protocol InspectableTimer: AnyObject, Sendable {
+  /// The timer to show: this one, or the one that it is implemented with.
+  var inspected: any InspectableTimer { get }
   /// The word for its kind, such as `repeater`.
   var kindName: String { get }
   /// The time of its next alarm in nanoseconds of its clock; `nil` if there is none.
@@ -60,12 +55,8 @@ package struct TimerDescription: Sendable {
   package var queue: String { driver?.queue?.label ?? "" }
 }
 
-extension Inspectable {
-  @usableFromInline package var inspectable: (any InspectableTimer)? { nil }
-}
-
 extension InspectableTimer {
-  @usableFromInline package var inspectable: (any InspectableTimer)? { self }
+  @usableFromInline package var inspected: any InspectableTimer { self }
   @usableFromInline package var kindName: String { "rate" }
   @usableFromInline package var timerDeadline: Int64? { nil }
   @usableFromInline package var isRegistered: Bool { false }
@@ -84,8 +75,6 @@ extension RateLimiter: InspectableTimer {
 extension KeyedRateLimiter: InspectableTimer {}
 
 extension TimerStorageOwner {
-  @usableFromInline package var inspectable: (any InspectableTimer)? { self }
-
   @usableFromInline package var kindName: String {
     Self.self == Countdown.self ? "countdown" : Machine.kindName
   }

@@ -82,9 +82,7 @@ struct AlarmSlots {
   mutating func inspect(_ range: Range<Int>) -> [InspectedSlot]? {
     guard range.lowerBound < count else { return nil }
     return range.clamped(to: 0..<count).compactMap { index in
-      withSlot(UInt32(index)) { slot in
-        slot.target?.inspectable.map { (index, $0, slot.alarm != 0) }
-      }
+      withSlot(UInt32(index)) { slot in slot.target.map { (index, $0, slot.alarm != 0) } }
     }
   }
 

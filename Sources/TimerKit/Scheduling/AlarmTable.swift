@@ -1,6 +1,6 @@
 /// The interface of a timer to its driver.
 @usableFromInline
-protocol AlarmTarget: Inspectable {
+protocol AlarmTarget: InspectableTimer {
   /// The deadline of the timer, which may be later than the armed alarm; `nil` if it has none.
   var timerDeadline: Int64? { get }
 
