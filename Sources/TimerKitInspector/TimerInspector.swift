@@ -4,6 +4,8 @@ import TimerKit
 /// Publishes the timers of this process, so that `carillon attach` can show them live.
 ///
 /// ```swift
+/// import TimerKitInspector
+///
 /// try TimerInspector.start()
 /// ```
 ///
