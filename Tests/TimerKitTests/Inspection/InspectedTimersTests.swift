@@ -5,7 +5,7 @@ import Testing
 @testable import TimerKit
 @testable import TimerKitInspector
 
-/// What the inspector shows of timers, and its controls.
+/// The timers that the inspector shows, and its controls.
 @Suite struct InspectedTimersTests {
   @Test func everyKindIsShown() async {
     await #expect(processExitsWith: .success) {
