@@ -41,11 +41,11 @@ CXX_ARCHIVE := $(wildcard $(shell clang -print-file-name=libstdc++.a 2>/dev/null
 STATIC_CXX := $(if $(CXX_ARCHIVE),.build/archives/libstdc++.a)
 RELEASE += $(if $(STATIC_CXX),-Xlinker "-L$(CURDIR)/$(dir $(STATIC_CXX))")
 endif
-SOURCES := Package.swift Sources Tests Assets Integrations
+SOURCES := Package.swift Sources Tests Assets Integrations Examples
 
 BENCHMARKS := swift run -c release --package-path Tests/Benchmarks
 
-.PHONY: run demo test integrations lint snippets docs install uninstall build release startup-order bench soak \
+.PHONY: run demo test integrations inspected-server lint snippets docs install uninstall build release startup-order bench soak \
 	soak-dashboard mutants fuzz fuzz-guided faults sanitize deb tarball source package-test package-check reproducible pictures
 
 # The arguments of .ci/needs for a build, the tests, the snippets and the documentation.
@@ -90,6 +90,10 @@ test: build
 # The packages in Integrations, with those that they integrate TimerKit with. CI does not build them.
 integrations:
 	@swift test --package-path Integrations/TimerKitServiceLifecycle
+
+# A server with 10,000 timers, to attach to. CI does not build it.
+inspected-server:
+	@swift run -c release --package-path Examples/InspectedServer
 
 # About an hour; ARGS='--quick', or ARGS='--rows instant steady --sizes 100k --runs 3', is shorter.
 bench:

@@ -31,6 +31,7 @@ let package = Package(
   products: [
     .library(name: "TimerKit", targets: ["TimerKit"]),
     .library(name: "TimerKitFoundation", targets: ["TimerKitFoundation"]),
+    .library(name: "TimerKitInspector", targets: ["TimerKitInspector"]),
   ],
   targets: [
     .target(name: "CContinuousTimer"),
@@ -43,6 +44,7 @@ let package = Package(
       ],
       swiftSettings: strict),
     .target(name: "TimerKitFoundation", dependencies: ["TimerKit"], swiftSettings: strict),
+    .target(name: "TimerKitInspector", dependencies: ["TimerKit"], swiftSettings: strict),
   ]
 )
 
@@ -102,7 +104,8 @@ if isRoot {
       name: "Fuzzing", dependencies: ["Platform"], path: "Tests/Fuzzing",
       exclude: ["fuzz", "guided"], swiftSettings: strict),
     .testTarget(
-      name: "TimerKitTests", dependencies: ["Fuzzing", "TimerKit"], swiftSettings: strict),
+      name: "TimerKitTests", dependencies: ["Fuzzing", "TimerKit", "TimerKitInspector"],
+      swiftSettings: strict),
     .target(
       name: "TimerBoardFixtures", dependencies: ["Fuzzing", "TimerBoard", "TimerKit"],
       path: "Tests/TimerBoardFixtures", swiftSettings: strict),

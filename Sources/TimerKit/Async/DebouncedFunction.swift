@@ -122,3 +122,7 @@ public final class DebouncedFunction<Input: Sendable, Output: Sendable>: Sendabl
     }
   }
 }
+
+extension DebouncedFunction: InspectableTimer {
+  @usableFromInline package var inspected: any InspectableTimer { debouncer }
+}

@@ -12,6 +12,16 @@ protocol TimerStateMachine: Sendable {
   /// The state, which events report and the timer's property of the same name returns.
   var state: State { get }
 
+  /// The word for the kind of timer, for an inspector.
+  static var kindName: String { get }
+
+  /// Adds the state and the values of this kind of timer to its description for an inspector.
+  func describe(_ description: inout TimerDescription)
+
+  /// Makes the next delivery due now, for an inspector.
+  /// - Returns: `nil` if timers of this kind cannot fire at will.
+  mutating func fireNow(at now: Int64) -> ControlResult?
+
   /// A number that increases when a control supersedes the alarm, and when a timer finishes. It distinguishes a stale
   /// alarm from a current one. A call or a new delay of a debouncer moves the deadline without superseding the alarm.
   var generation: UInt64 { get }

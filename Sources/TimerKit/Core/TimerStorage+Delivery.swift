@@ -1,4 +1,5 @@
 import Dispatch
+import Synchronization
 
 extension TimerStorage {
   /// The progress of one call by the driver. The call passes the pending events to the callbacks, then at most one
@@ -96,6 +97,11 @@ extension TimerStorage {
       state.observers.enqueue(.stale(generation: generation))
     case .deliver(let delivery):
       state.deliveredCount += 1
+      if Inspection.isAttached.load(ordering: .relaxed) {
+        var due = now
+        if case .alarm = driverCall { due = state.alarm.at }
+        Inspection.fires.record(now.subtractingSaturated(due))
+      }
       pass.delivery = delivery
       pass.revocationNumber = state.machine.revocationNumber
       pass.stateBefore = before.state

@@ -9,6 +9,8 @@ protocol PendingStateMachine: TimerStateMachine where State == CallState {
   var callCount: Int { get }
   /// The number of values that were delivered; `nil` if each delivery is one value.
   var deliveredValueCount: Int? { get }
+  /// The delay or interval, for an inspector; `nil` if each value has its own.
+  var pendingInterval: Int64? { get }
 
   /// The time at which the first value that waits for its time is due; `nil` if none waits.
   var firstDeadline: Int64? { get }

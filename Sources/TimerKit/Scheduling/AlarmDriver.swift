@@ -13,7 +13,7 @@ import Synchronization
 /// - After its last timer, a driver of a queue lingers for a while: see ``AlarmDriver/linger()``.
 /// - The mutex of a timer is locked before that of its driver.
 @usableFromInline
-final class AlarmDriver: Sendable {
+package final class AlarmDriver: Sendable {
   @usableFromInline let timeSource: TimeSource
   /// The queue on which wake-ups run; `nil` on a virtual clock.
   let queue: DispatchQueue?
@@ -44,12 +44,14 @@ final class AlarmDriver: Sendable {
     timeSource = .system(clock)
     self.queue = queue
     self.isImmortal = isImmortal
+    Inspection.add(self)
   }
 
   init(virtual time: VirtualTime) {
     timeSource = .virtual(time)
     queue = nil
     isImmortal = false
+    Inspection.add(self)
   }
 
   deinit {
@@ -135,6 +137,15 @@ final class AlarmDriver: Sendable {
     core.withLock { ($0.table.slotCount, $0.table.freeSlotCount, $0.table.entryCount) }
   }
 
+  /// Returns the timers in a range of slots, for an inspector; `nil` if there is no such slot. The mutex is locked
+  /// meanwhile.
+  package func inspect(_ range: Range<Int>) -> [InspectedSlot]? {
+    core.withLock { $0.table.inspect(range) }
+  }
+
+  /// The current time of the clock, in nanoseconds.
+  package var now: Int64 { timeSource.now }
+
   private func apply(_ schedule: WakePlan.Schedule?, _ core: inout sending Core) {
     guard let schedule, let queue else { return }
     if let source = core.source {
@@ -187,6 +198,9 @@ final class AlarmDriver: Sendable {
   private func wake() {
     let began = timeSource.now
     guard begin() else { return }
+    if Inspection.isAttached.load(ordering: .relaxed) {
+      Inspection.wakeUpCount.add(1, ordering: .relaxed)
+    }
     var now = began
     core.withLock { $0.table.sortDueAlarms(through: began) }
     repeat {

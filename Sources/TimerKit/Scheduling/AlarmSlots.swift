@@ -78,6 +78,14 @@ struct AlarmSlots {
     withSlot(index) { $0.drain = ticket }
   }
 
+  /// The timers in a range of slots, for an inspector; `nil` if there is no such slot.
+  mutating func inspect(_ range: Range<Int>) -> [InspectedSlot]? {
+    guard range.lowerBound < count else { return nil }
+    return range.clamped(to: 0..<count).compactMap { index in
+      withSlot(UInt32(index)) { slot in slot.target.map { (index, $0, slot.alarm != 0) } }
+    }
+  }
+
   private mutating func withSlot<Result>(
     _ index: UInt32, _ body: (inout Slot) -> Result
   ) -> Result {

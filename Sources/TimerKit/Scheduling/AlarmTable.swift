@@ -1,6 +1,6 @@
 /// The interface of a timer to its driver.
 @usableFromInline
-protocol AlarmTarget: AnyObject, Sendable {
+protocol AlarmTarget: InspectableTimer {
   /// The deadline of the timer, which may be later than the armed alarm; `nil` if it has none.
   var timerDeadline: Int64? { get }
 
@@ -143,6 +143,8 @@ struct AlarmTable {
       }
     }
   }
+
+  mutating func inspect(_ range: Range<Int>) -> [InspectedSlot]? { slots.inspect(range) }
 
   /// Lowers `latest` to the earliest sum of the time of an alarm and its tolerance, in an entry of the heap and its descendants.
   private mutating func lower(_ latest: inout Int64, from index: Int) {
