@@ -58,11 +58,7 @@ final class TerminalSession {
     }
     returnsToBackground = launch.wasInBackground
     exitsWhenDone = launch.exitsWhenDone
-    var options = configuration.display
-    options.isASCII = !terminal.capabilities.isUTF8
-    options.hasColor = terminal.capabilities.colors > 0
-    options.colorCount = terminal.capabilities.colors
-    options.uses24Hours = Program.uses24Hours
+    var options = configuration.display.fitting(terminal.capabilities)
     options.scenes = Scene.titles
     options.timerDefaults = configuration.timerDefaults
     options.dailyGoal = configuration.history.goal

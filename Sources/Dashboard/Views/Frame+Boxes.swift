@@ -64,7 +64,9 @@ extension Frame {
     canvas.write(" \(text) ", x: x, y: y, limit: max(0, room))
     canvas.write(text, x: x + 1, y: y, style: theme[.title])
   }
+}
 
+extension Painter {
   /// Draws the scroll bar of a list at its right edge.
   func drawScrollBar(
     of area: Rect, first: Int, shown: Int, count: Int, on canvas: inout Canvas
