@@ -166,7 +166,7 @@ package struct Tour: Sendable {
         "P pauses all. In a session of your own, D keeps them ringing without a screen.",
         pressing("1") + pressing("P"), rest: .seconds(2)),
       Step(
-        "Next: how timers go wrong. carillon attach shows those of your programs.",
+        "Next: how timers go wrong. carillon attach shows the timers of your programs.",
         rest: .seconds(4)),
     ]
   }
