@@ -80,7 +80,7 @@ extension Frame {
   }
 }
 
-/// What draws the parts that the board shares with that of another process.
+/// A frame that draws the parts which the board shares with that of another process.
 protocol Painter {
   var theme: Theme { get }
   var symbols: Symbols { get }
