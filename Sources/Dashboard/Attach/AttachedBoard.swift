@@ -20,7 +20,7 @@ package struct AttachedBoard {
   private(set) var filter = LineEditor()
   private(set) var isTyping = false
   private(set) var (order, isReversed) = (0, false)
-  private(set) var notice: Notice?
+  private var notice: Notice?
   /// The matching timers before the selected one, and before the top of the screen.
   private(set) var (selected, top) = (0, 0)
   private var selectedID: Int64?
@@ -79,15 +79,18 @@ extension AttachedBoard {
     asked == nil && !hasEnded ? pageTime?.advanced(by: .seconds(1)) : nil
   }
 
-  /// The seconds for which a reply is awaited, from the third on.
-  func silence(at now: TimerClock.Instant) -> Int64? {
-    asked.map { $0.at.duration(to: now).components.seconds }.flatMap { $0 < 3 ? nil : $0 }
+  /// The notice, or that a reply is overdue.
+  func notice(at now: TimerClock.Instant) -> Notice? {
+    guard let seconds = asked.map({ $0.at.duration(to: now).components.seconds }), seconds > 2
+    else { return notice }
+    return .failure("no reply for \(seconds) s; the process may be suspended")
   }
 
   package mutating func receive(_ reply: AttachReply, at now: ClockReading) {
     switch (reply, asked?.result) {
     case (.page(let page), nil): show(page, at: now)
     case (.done, let result?): notice = .success(result)
+    case (.refused(let reason), nil): end("the process sent an error: \(reason)")
     case (.refused(let reason), _): notice = .failure("refused: \(reason)")
     default: end("the process \(AttachError())")
     }

@@ -116,10 +116,7 @@ struct AttachedFrame: Painter {
 
   private func drawMessage(on canvas: inout Canvas) {
     let area = areas.message
-    let silence = board.silence(at: now).map {
-      Notice.failure("no reply for \($0) s; the process may be suspended")
-    }
-    let notice = board.isTyping ? nil : silence ?? board.notice
+    let notice = board.isTyping ? nil : board.notice(at: now)
     let hasLine = areas.footer.y == area.maxY && !areas.footer.isEmpty
     guard hasLine || board.isTyping || notice != nil && area.y > 0 else { return }
     canvas.fill(area)
