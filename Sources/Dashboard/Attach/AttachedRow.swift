@@ -144,7 +144,8 @@ extension AttachedFrame {
   ) {
     var x = gap + 1
     for (index, width) in widths.enumerated() {
-      let text = cells[index].text.truncated(to: width)
+      let whole = cells[index].text
+      let text = width > 1 ? whole.truncated(to: width) : String(whole.prefix(width))
       let indent = [1, 5, 6, 7].contains(index) ? width - text.cellWidth : 0
       canvas.write(text, x: x + indent, y: y, style: theme[cells[index].role])
       x += width + gap
