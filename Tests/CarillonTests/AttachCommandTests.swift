@@ -21,15 +21,19 @@ struct AttachCommandTests {
     try #require(listener >= 0)
     Thread.detachNewThread {
       while case let socket = accept(listener, nil, nil), socket >= 0 {
-        var block = [UInt8](repeating: 0, count: 1024)
-        while case let count = read(socket, &block, block.count), count > 0 {
-          let request = String(decoding: block[..<count], as: UTF8.self)
-          let word = request.split(whereSeparator: \.isWhitespace).first.map(String.init) ?? ""
-          _ = writeAll(Array((replies[word] ?? "error\tunknown\n\n").utf8), to: socket)
-        }
-        Platform.close(socket)
+        Thread.detachNewThread { Self.answer(socket, replies) }
       }
     }
+  }
+
+  private static func answer(_ socket: Int32, _ replies: [String: String]) {
+    var block = [UInt8](repeating: 0, count: 1024)
+    while case let count = read(socket, &block, block.count), count > 0 {
+      let request = String(decoding: block[..<count], as: UTF8.self)
+      let word = request.split(whereSeparator: \.isWhitespace).first.map(String.init) ?? ""
+      _ = writeAll(Array((replies[word] ?? "error\tunknown\n\n").utf8), to: socket)
+    }
+    Platform.close(socket)
   }
 
   private func hello(_ id: pid_t, _ name: String, controls: Int = 0) -> [String: String] {

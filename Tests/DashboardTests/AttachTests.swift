@@ -266,10 +266,10 @@ struct AttachTests {
       try Self.reply(["totals\t3\t3\t2\t49\t\t12"] + Self.timers), at: Self.time(102))
     let expected = """
        server 4711   pending 2          fired 4.5/s      late p99 0.4 ms     wake-ups 1.5/s
-         NAME▲             TIME  STATE        PROGRESS      LEFT        LATE  MISSED  STALE  QUEUE         PLACE
-       ▌ poll              0:12  ▶ runs       ▆▆▆▆▆▆▆▆▆▆▆▆  ∞         0.0 ms       1      0  main          Poll.swift:12
-         sets              0:20  ‖ paused     ▆▆▆▆▆▆▆▆▆▆▆▆  3 of 8    1.2 ms       0      2  work
-         debouncer         0:02  ○ new        ▆▆▆▆▆▆▆▆▆▆▆▆  –              –       0      0
+         NAME▲              TIME  STATE        PROGRESS     LEFT        LATE  MISSED  STALE  QUEUE         PLACE
+       ▌ poll               0:12  ▶ runs       ▆▆▆▆▆▆▆▆▆▆▆  ∞         0.0 ms       1      0  main          Poll.swift:12
+         sets               0:20  ‖ paused     ▆▆▆▆▆▆▆▆▆▆▆  3 of 8    1.2 ms       0      2  work
+         debouncer          0:02  ○ new        ▆▆▆▆▆▆▆▆▆▆▆  –              –       0      0
 
 
 

@@ -164,7 +164,8 @@ struct AttachedFrame: Painter {
       (["fired \(timer.fired)"] + counts, .faint), ([timer.queue, timer.place], .faint),
     ]
     for (index, (parts, role)) in lines.enumerated() where y < area.maxY {
-      let text = parts.filter { !$0.isEmpty }.joined(separator: " · ").truncated(to: room.width)
+      let text = parts.filter { !["", "–"].contains($0) }.joined(separator: " · ").truncated(
+        to: room.width)
       canvas.write(text, x: (area.width - text.cellWidth) / 2, y: y, style: theme[role])
       let maxX = (area.width + (digits?.width(of: row.time) ?? 0)) / 2
       if index == 1 {

@@ -27,7 +27,8 @@ struct AttachedRow {
       timer.isRunning
       ? due.map { frame.stepStart.duration(to: $0) / .nanoseconds(1) } : fixed.map(Double.init)
     time = seconds.map { TimeText.clock($0, showsTenths: false) } ?? "–"
-    let isUrgent = timer.isRunning && seconds ?? 11 <= 10 && timer.interval ?? 0 >= 30_000_000_000
+    let isUrgent =
+      timer.state == .running && seconds ?? 11 <= 10 && timer.interval ?? 0 >= 30_000_000_000
     timeRole =
       isUrgent ? .urgent : timer.isRunning ? .time : timer.state == .paused ? .paused : .faint
     period = timer.interval.map { DurationText.text(.nanoseconds($0)) } ?? ""
@@ -114,7 +115,8 @@ extension AttachedFrame {
     let isTimeline = board.view == .timeline
     let widths =
       isTimeline
-      ? [min(20, board.size.width / 4)] : columns(time: rows.map(\.time.cellWidth).max() ?? 0)
+      ? [min(20, board.size.width / 4)]
+      : columns(time: max(5, rows.map(\.time.cellWidth).max() ?? 0))
     let laneX = 2 * gap + 1 + (widths.first ?? 0)
     let lane = Rect(x: laneX, y: 0, width: board.size.width - laneX - inset, height: 1)
     let (now, cell) = (lane.width / 3, cell(rows, width: lane.width))
