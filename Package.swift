@@ -44,7 +44,9 @@ let package = Package(
       ],
       swiftSettings: strict),
     .target(name: "TimerKitFoundation", dependencies: ["TimerKit"], swiftSettings: strict),
-    .target(name: "TimerKitInspector", dependencies: ["TimerKit"], swiftSettings: strict),
+    .target(name: "UnixSockets", swiftSettings: strict),
+    .target(
+      name: "TimerKitInspector", dependencies: ["TimerKit", "UnixSockets"], swiftSettings: strict),
   ]
 )
 
@@ -84,6 +86,7 @@ if isRoot {
     .target(
       name: "Platform",
       dependencies: [
+        "UnixSockets",
         .product(
           name: "SystemPackage", package: "swift-system", condition: .when(platforms: [.linux]))
       ],

@@ -2,26 +2,6 @@ import Dispatch
 
 // The calls that differ between systems, and those that need more than one line.
 
-/// Writes bytes until the file accepts no more, and removes those that were written.
-/// - Returns: 0 if all were written, or the error number.
-public func writeAvailable(_ bytes: inout ArraySlice<UInt8>, to descriptor: Int32) -> Int32 {
-  writeAvailable(&bytes) { write(descriptor, $0.baseAddress, $0.count) }
-}
-
-func writeAvailable(
-  _ bytes: inout ArraySlice<UInt8>, by write: (UnsafeRawBufferPointer) -> Int
-) -> Int32 {
-  while !bytes.isEmpty {
-    let count = bytes.withUnsafeBytes(write)
-    if count >= 0 {
-      bytes = bytes.dropFirst(count)
-    } else if errno != EINTR {
-      return errno
-    }
-  }
-  return 0
-}
-
 /// Writes all bytes, and waits while the file accepts none.
 /// - Returns: 0, or the error number.
 public func writeAll(_ bytes: [UInt8], to descriptor: Int32) -> Int32 {

@@ -83,7 +83,7 @@ struct Page {
   }
 
   /// The lines of the reply. A timer that ends meanwhile is left out.
-  func lines(late99: Int64?) -> [String] {
+  var lines: [String] {
     var (listedCount, matchingCount, pendingCount) = (0, 0, 0)
     var keys: [Key] = []
     timers.visit { listed in
@@ -101,10 +101,10 @@ struct Page {
       let slot = Int(key.place.slot)
       return timers.timers(Int(key.place.source), slot..<slot + 1)?.first
     }
+    let fires = Inspection.fireCounts
     let totals = [
-      "totals", text(listedCount), text(matchingCount), text(pendingCount),
-      text(Inspection.fires.counts.reduce(0, +)), text(late99),
-      text(Inspection.wakeUpCount.load(ordering: .relaxed)),
+      "totals", text(listedCount), text(matchingCount), text(pendingCount), text(fires.count),
+      text(fires.late99), text(Inspection.wakeUpCount.load(ordering: .relaxed)),
     ]
     return [totals.joined(separator: "\t")] + shown.map(line)
   }

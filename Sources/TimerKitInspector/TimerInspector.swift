@@ -1,5 +1,6 @@
 import Synchronization
 import TimerKit
+import UnixSockets
 
 /// Publishes the timers of this process, so that `carillon attach` can show them live.
 ///
@@ -29,7 +30,8 @@ public enum TimerInspector {
   public static func start(
     name: String? = nil, allowsControl: Bool = false
   ) throws(InspectorError) {
-    try start(name: name, allowsControl: allowsControl, in: socketFolder)
+    let folder = InspectorFolder.path { variable in getenv(variable).map { String(cString: $0) } }
+    try start(name: name, allowsControl: allowsControl, in: folder)
   }
 
   static func start(

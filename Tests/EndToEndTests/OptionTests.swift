@@ -58,6 +58,7 @@ struct OptionTests {
           serve                   Run a session without a screen, controlled by
                                   carillon ctl.
           ctl                     Control a session from any shell.
+          attach                  Show the timers of another process, live.
           history                 Print the recorded runs of timers.
           stats                   Print totals by day, week and name.
           presets                 Print the presets.

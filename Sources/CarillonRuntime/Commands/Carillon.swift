@@ -7,8 +7,9 @@ struct Carillon: ParsableCommand {
     "carillon", version: "carillon \(release)",
     subcommands: [
       DashboardCommand.self, RunCommand.self, DebounceCommand.self, ThrottleCommand.self,
-      StatusCommand.self, ServeCommand.self, ControlCommand.self, HistoryCommand.self,
-      StatsCommand.self, PresetsCommand.self, CheckCommand.self, DemoCommand.self,
+      StatusCommand.self, ServeCommand.self, ControlCommand.self, AttachCommand.self,
+      HistoryCommand.self, StatsCommand.self, PresetsCommand.self, CheckCommand.self,
+      DemoCommand.self,
     ],
     defaultSubcommand: DashboardCommand.self)
 

@@ -53,11 +53,7 @@ final class TerminalSession {
     live = LiveBoard(launch) {
       reference.object?.terminal.notify(title: $0.title, text: $0.text, by: $1)
     }
-    var options = configuration.display
-    options.isASCII = !terminal.isUTF8
-    options.hasColor = terminal.colors > 0
-    options.colorCount = terminal.colors
-    options.uses24Hours = Program.uses24Hours
+    var options = configuration.display.fitting(terminal)
     options.scenes = Scene.titles
     options.timerDefaults = configuration.timerDefaults
     options.dailyGoal = configuration.history.goal

@@ -48,10 +48,10 @@ package enum Program {
   static let usesUTF8 = environment.usesUTF8
 
   /// The front end that runs, which lives as long as the process.
-  @MainActor private static var frontEnd: (any FrontEnd)?
+  @MainActor private static var frontEnd: AnyObject?
 
   /// Creates a front end, and runs the main queue until it ends the process.
-  static func run(_ start: @MainActor () throws -> any FrontEnd) rethrows -> Never {
+  static func run(_ start: @MainActor () throws -> AnyObject) rethrows -> Never {
     try MainActor.assumeIsolated { frontEnd = try start() }
     dispatchMain()
   }

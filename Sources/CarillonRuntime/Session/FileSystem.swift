@@ -56,14 +56,7 @@ struct FileSystem: Sendable {
 
   /// Throws if another user owns a folder or can use it.
   func checkPrivateFolder(_ path: String) throws(FileError) {
-    var found = stat()
-    guard lstat(path, &found) == 0 else { throw FileError(path) }
-    guard found.st_mode & S_IFMT == S_IFDIR, found.st_uid == geteuid() else {
-      throw FileError(path, "not a folder of this user")
-    }
-    guard found.st_mode & 0o077 == 0 else {
-      throw FileError(path, "accessible to others (expected: chmod 700 '\(path)')")
-    }
+    if let fault = privacyFault(ofFolder: path) { throw FileError(path, fault) }
   }
 
   /// Opens a regular file for writing, and creates it if there is none.

@@ -139,7 +139,7 @@ package struct Tour: Sendable {
     .press("3"), .rest(.seconds(5)),
     .step("P pauses all. In a session of your own, D keeps them ringing without a screen."),
     .press("1"), .press("P"), .rest(.seconds(2)),
-    .step("Next: scenes of how timers go wrong, and what to write instead."),
+    .step("Next: how timers go wrong. carillon attach shows those of your own programs."),
     .rest(.milliseconds(2_200)),
   ]
 }

@@ -9,26 +9,7 @@ extension Frame {
     }
   }
 
-  /// Returns the entries that fit, chosen by rank.
-  func footerEntries(in area: Rect) -> [KeyEntry] {
-    let gap = area.width >= 60 ? 2 : 1
-    let entries = allFooterEntries
-    var chosen: Set<Int> = []
-    var room = area.width - inset + gap
-    for index in entries.indices.sorted(by: { entries[$0].rank < entries[$1].rank }) {
-      let needed = entries[index].line.width + gap
-      guard needed <= room else { break }
-      room -= needed
-      chosen.insert(index)
-    }
-    var x = inset
-    return entries.indices.filter(chosen.contains).map { index in
-      var entry = entries[index]
-      entry.x = x
-      x += entry.line.width + gap
-      return entry
-    }
-  }
+  func footerEntries(in area: Rect) -> [KeyEntry] { allFooterEntries.fitting(area, inset: inset) }
 
   private var allFooterEntries: [KeyEntry] {
     var entries: [(keys: [Key], label: String, rank: Int)] = []
@@ -52,6 +33,28 @@ extension Frame {
       }
     }
     return entries.map { KeyEntry(keys: $0.keys, label: $0.label, rank: $0.rank, symbols) }
+  }
+}
+
+extension [KeyEntry] {
+  /// Returns the entries that fit, chosen by rank.
+  func fitting(_ area: Rect, inset: Int) -> [KeyEntry] {
+    let gap = area.width >= 60 ? 2 : 1
+    var chosen: Set<Int> = []
+    var room = area.width - inset + gap
+    for index in indices.sorted(by: { self[$0].rank < self[$1].rank }) {
+      let needed = self[index].line.width + gap
+      guard needed <= room else { break }
+      room -= needed
+      chosen.insert(index)
+    }
+    var x = inset
+    return indices.filter(chosen.contains).map { index in
+      var entry = self[index]
+      entry.x = x
+      x += entry.line.width + gap
+      return entry
+    }
   }
 }
 

@@ -30,25 +30,6 @@ extension Frame {
     drawPhases(count, of: cycle, row, part, x: x, width: width, y: y)
   }
 
-  /// Draws a bar in steps of a cell; with exact colors, the last cell has one of three tints between the bar and its
-  /// track. The urgent style has no underline there.
-  func drawBar(_ part: Double, _ role: Role, x: Int, width: Int, y: Int) {
-    let tintCount = dashboard.options.colorCount > 256 && !symbols.isASCII ? 4 : 1
-    let steps = Int((min(1, max(0, part)) * Double(tintCount * width)).rounded())
-    let (full, tint) = steps.quotientAndRemainder(dividingBy: tintCount)
-    var style = theme[role]
-    style.attributes.remove(.underline)
-    canvas.fill(
-      Rect(x: x, y: y, width: full, height: 1), with: symbols.bar.full, style: style)
-    // Without colors, a track of the same height would look like the bar.
-    canvas.fill(
-      Rect(x: x + full, y: y, width: width - full, height: 1),
-      with: theme.needsTextures ? symbols.bar.monoTrack : symbols.bar.track, style: theme[.track])
-    if tint > 0, !theme.needsTextures, let color = theme.shade(tint, of: tintCount, role) {
-      canvas.restyle(Rect(x: x + full, y: y, width: 1, height: 1)) { _ in Style(color) }
-    }
-  }
-
   /// Draws all phases of a cycle in their colors, each as long as its share, with a cell between them.
   private func drawPhases(
     _ count: Int, of cycle: Cycle.Snapshot, _ row: BoardTimer, _ part: Double, x: Int, width: Int,

@@ -60,19 +60,6 @@ extension Frame {
     canvas.write(" \(text) ", x: x, y: y, limit: max(0, room))
     write(text, .title, x: x + 1, y: y)
   }
-
-  /// Draws the scroll bar of a list at its right edge.
-  func drawScrollBar(of area: Rect, first: Int, shown: Int, count: Int) {
-    guard count > shown, area.height > 2, area.width >= 24 else { return }
-    let length = max(1, area.height * shown / count)
-    let top = (area.height - length) * first / (count - shown)
-    for line in 0..<area.height {
-      let isThumb = (top..<(top + length)).contains(line)
-      write(
-        isThumb ? symbols.scrollBar.thumb : symbols.scrollBar.track, isThumb ? .key : .track,
-        x: area.maxX - 1, y: area.y + line)
-    }
-  }
 }
 
 extension Rect {

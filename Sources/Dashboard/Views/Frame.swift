@@ -4,9 +4,7 @@ import TimerKit
 
 /// One frame: the dashboard at an instant. Digits, bars and the pane of the next fires depend on ``stepStart``; the
 /// time of day, recent fires, the pulse of the band and the timeline depend on ``now``.
-///
-/// It is a class so that all views draw on its one canvas.
-final class Frame {
+final class Frame: Painter {
   let dashboard: Dashboard
   let now: ClockReading
   /// The start of the display step that contains `now`.
@@ -21,8 +19,6 @@ final class Frame {
   let matchCount: Int
   /// The timer whose alert is the band; `nil` without an alert.
   let bandRow: BoardTimer?
-  /// The canvas, without cells until the frame is drawn.
-  var canvas = Canvas(Size(width: 0, height: 0))
 
   init(_ dashboard: Dashboard, at now: ClockReading) {
     self.dashboard = dashboard
@@ -42,6 +38,7 @@ final class Frame {
     columns = TableColumns(
       width: layout.body.width, widths: dashboard.rowWidths, timeWidth: timeWidth,
       hasTitles: layout.titles != nil, hasSecondLine: layout.rowHeight > 1)
+    super.init(dashboard.theme, dashboard.symbols, dashboard.options, dashboard.size)
   }
 
   /// Returns the width of the times: enough for all timers until their next events, and for the visible stopwatches
@@ -57,8 +54,6 @@ final class Frame {
     }
   }
 
-  var theme: Theme { dashboard.theme }
-  var symbols: Symbols { dashboard.symbols }
   var header: HeaderView? { layout.header == nil ? nil : HeaderView(self) }
 
   /// Draws the frame and returns it with the instant at which it next changes by itself.
@@ -106,21 +101,6 @@ final class Frame {
       dashboard.view.draw(self)
     }
   }
-
-  /// Writes a text in the style of a role.
-  /// - Returns: The column after the text.
-  @discardableResult
-  func write(_ text: String, _ role: Role, x: Int, y: Int, limit: Int = .max) -> Int {
-    canvas.write(text, x: x, y: y, style: theme[role], limit: limit)
-  }
-
-  /// Draws a line in at most `limit` cells.
-  func draw(_ line: TextLine, x: Int, y: Int, limit: Int = .max) {
-    line.draw(on: &canvas, x: x, y: y, theme: theme, limit: limit)
-  }
-
-  /// The width of the margins at both sides; 0 on a narrow screen.
-  var inset: Int { dashboard.size.width >= 32 ? 1 : 0 }
 }
 
 /// The instants of redraws. A redraw is never late, but it can find that nothing has changed. It comes at the next

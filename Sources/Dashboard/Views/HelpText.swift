@@ -23,7 +23,10 @@ struct HelpText {
       dashboard.isTyping
       ? (dashboard.timerPrompt == nil ? [] : [manual.grammar]) + [manual.prompt]
       : manual.keys[..<2] + [manual.grammar] + manual.keys[2...]
-    let width = dashboard.size.width
+    self.init(sections, width: dashboard.size.width)
+  }
+
+  init(_ sections: [Manual.Section], width: Int) {
     columnWidth = width >= 110 ? width / 2 : width
     let blocks = sections.map { [columnWidth] in Self.lines(of: $0, width: columnWidth) }
     columns = columnWidth < width ? Self.split(blocks) : [Array(blocks.joined())]
@@ -69,10 +72,21 @@ struct HelpText {
 
 extension Frame {
   func drawHelp() {
-    let help = HelpText(of: dashboard)
-    let area = layout.body
-    let offset = min(dashboard.helpOffset ?? 0, max(0, help.height - area.height))
     let here = dashboard.isTyping ? nil : Manual.heading(of: dashboard.viewScope)
+    draw(HelpText(of: dashboard), from: dashboard.helpOffset ?? 0, here: here, in: layout.body)
+  }
+
+  /// Draws the text of an empty list.
+  func drawEmptyText(_ text: String, in area: Rect) {
+    guard area.height > 0 else { return }
+    write(text.cutAtWord(to: area.width), .faint, x: area.x, y: area.y)
+  }
+}
+
+extension Painter {
+  /// - Parameter here: The heading that gets a note; `nil` for none.
+  func draw(_ help: HelpText, from offset: Int, here: String?, in area: Rect) {
+    let offset = min(offset, max(0, help.height - area.height))
     for (number, lines) in help.columns.enumerated() {
       let x = number * help.columnWidth + inset
       for (row, line) in lines.dropFirst(offset).prefix(area.height).enumerated() {
@@ -87,11 +101,5 @@ extension Frame {
         canvas.write(line.text, x: number * help.columnWidth + line.textX, y: y)
       }
     }
-  }
-
-  /// Draws the text of an empty list.
-  func drawEmptyText(_ text: String, in area: Rect) {
-    guard area.height > 0 else { return }
-    write(text.cutAtWord(to: area.width), .faint, x: area.x, y: area.y)
   }
 }

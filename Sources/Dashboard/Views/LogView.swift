@@ -113,7 +113,9 @@ extension Frame {
   func drawTitleLine(_ title: String, _ filter: LineEditor, matchCount: Int, of count: Int) {
     guard let area = layout.titleLine, !area.isEmpty else { return }
     if dashboard.isTypingFilter || !filter.isEmpty {
-      drawFilter(filter, countText: "\(matchCount) of \(count)", y: area.y)
+      drawFilter(
+        filter, isTyping: dashboard.isTypingFilter, countText: "\(matchCount) of \(count)",
+        y: area.y)
     } else {
       drawRule(title, in: area.inset(by: inset))
     }

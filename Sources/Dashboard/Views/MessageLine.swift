@@ -43,14 +43,16 @@ extension Frame {
       message.text.cutAtWord(to: room), message.isFailure ? .failure : .success, x: inset, y: area.y
     )
   }
+}
 
-  /// Draws the prompt of the board's filter.
-  func drawFilter(_ filter: LineEditor, countText: String, y: Int) {
+extension Painter {
+  /// Draws the prompt of a filter.
+  func drawFilter(_ filter: LineEditor, isTyping: Bool, countText: String, y: Int) {
     let width = canvas.size.width
     let field = PromptField(filter, x: inset + 2, width: width - inset - 2)
     write("/", .key, x: inset, y: y)
     canvas.write(field.text, x: field.x, y: y)
-    if dashboard.isTypingFilter {
+    if isTyping {
       canvas.cursor = Point(x: min(field.cursorX, max(0, width - 1)), y: y)
     }
     if field.x + field.text.cellWidth + countText.utf8.count + 4 < width {

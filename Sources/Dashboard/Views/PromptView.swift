@@ -8,7 +8,8 @@ extension Frame {
     guard !area.isEmpty else { return }
     if let prompt = dashboard.commandPrompt { return draw(prompt, in: area) }
     guard let prompt = dashboard.timerPrompt else {
-      return drawFilter(dashboard.listState.filter, countText: dashboard.matchCountText, y: area.y)
+      return drawFilter(
+        dashboard.listState.filter, isTyping: true, countText: dashboard.matchCountText, y: area.y)
     }
     let label = promptLabel(for: prompt, width: area.width)
     let field = PromptField(

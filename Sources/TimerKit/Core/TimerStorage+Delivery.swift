@@ -100,7 +100,7 @@ extension TimerStorage {
       if Inspection.isAttached.load(ordering: .relaxed) {
         var due = now
         if case .alarm = driverCall { due = state.alarm.at }
-        Inspection.fires.record(now.subtractingSaturated(due))
+        Inspection.record(lateness: now.subtractingSaturated(due))
       }
       pass.delivery = delivery
       pass.revocationNumber = state.machine.revocationNumber

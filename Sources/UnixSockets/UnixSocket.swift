@@ -82,6 +82,26 @@ public func sendWithoutSignal(_ bytes: inout ArraySlice<UInt8>, to socket: Int32
   }
 }
 
+/// Writes bytes until the file accepts no more, and removes those that were written.
+/// - Returns: 0 if all were written, or the error number.
+public func writeAvailable(_ bytes: inout ArraySlice<UInt8>, to descriptor: Int32) -> Int32 {
+  writeAvailable(&bytes) { write(descriptor, $0.baseAddress, $0.count) }
+}
+
+func writeAvailable(
+  _ bytes: inout ArraySlice<UInt8>, by write: (UnsafeRawBufferPointer) -> Int
+) -> Int32 {
+  while !bytes.isEmpty {
+    let count = bytes.withUnsafeBytes(write)
+    if count >= 0 {
+      bytes = bytes.dropFirst(count)
+    } else if errno != EINTR {
+      return errno
+    }
+  }
+  return 0
+}
+
 /// Sends a datagram to the socket at a path; `@` begins the name of an abstract socket. Errors are ignored.
 public func sendDatagram(_ text: String, to path: String) {
   let socket = makeSocket(datagram)

@@ -1,0 +1,66 @@
+import ArgumentParser
+import Dashboard
+import Platform
+import TimerBoard
+
+/// `carillon attach`: the timers of another process that publishes them.
+struct AttachCommand: ParsableCommand {
+  static let configuration = CommandConfiguration("attach")
+
+  @Argument(
+    help: ArgumentHelp(
+      "The identifier or the name of a process; all are listed if omitted.", valueName: "process"))
+  var process: String?
+
+  func run() throws {
+    let peers = try Self.peers(process, in: InspectorFolder.path { Program.environment[$0] })
+    if process != nil, let peer = peers.first {
+      try StandardInput.check()
+      let configuration = try Configuration.read(nil)
+      try Program.run { try AttachSession(peer, configuration) }
+    }
+    try StandardStreams.write(Self.list(peers))
+  }
+
+  /// Returns the processes that publish their timers: all, or the one with an identifier or a name.
+  static func peers(_ wanted: String?, in folder: String) throws -> [AttachPeer] {
+    let sockets = try ProgramFailure.naming("attach") { try AttachPeer.sockets(in: folder) }
+    if let wanted, let path = sockets.first(where: { $0 == "\(folder)/\(wanted).sock" }) {
+      return [try ProgramFailure.naming("attach") { try AttachPeer(path) }]
+    }
+    let peers = sockets.compactMap { path in
+      do throws(FileError) {
+        return try AttachPeer(path)
+      } catch {
+        Program.warn("attach: \(error)")
+        return nil
+      }
+    }
+    let matches = peers.filter { wanted == nil || $0.process.name == wanted }
+    guard !peers.isEmpty else {
+      throw ProgramFailure(
+        "attach: no process publishes its timers (expected one that calls TimerInspector.start)",
+        exitStatus: ExitStatus.noOwner)
+    }
+    if let wanted, matches.count != 1 {
+      let known = (matches.isEmpty ? peers : matches).map(\.process)
+      throw UsageError(
+        "attach: \(matches.isEmpty ? "no process" : "several processes") '\(wanted)' (expected "
+          + known.map { "\($0.id) (\($0.name))" }.joined(separator: " or ") + ")")
+    }
+    return matches
+  }
+
+  /// Returns a line for each process: its identifier, its name, its timers, and whether they can be controlled.
+  static func list(_ peers: [AttachPeer]) -> String {
+    peers.compactMap { peer in
+      guard case .page(let page)? = try? peer.reply(to: "page\t0\t0\tname\t0\t\n") else {
+        return nil
+      }
+      let (process, timers) = (peer.process, counted(Int(page.listed), "timer"))
+      let controls = process.allowsControls ? "controls" : "no controls"
+      return ["\(process.id)", process.name, timers, controls]
+    }
+    .inColumns { $0 == 0 || $0 == 2 }
+  }
+}
