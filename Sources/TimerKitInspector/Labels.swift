@@ -48,18 +48,16 @@ struct LabelTable {
     entries.append(Entry(timer: timer, label: label))
   }
 
-  func label(of timer: any InspectableTimer) -> TimerLabel? {
-    guard let index = indices[ObjectIdentifier(timer)], entries[index].timer === timer else {
-      return nil
-    }
-    return entries[index].label
+  func has(_ timer: any InspectableTimer) -> Bool {
+    indices[ObjectIdentifier(timer)].map { entries[$0].timer === timer } ?? false
   }
 
   /// The timers in a range of entries; `nil` if there is no such entry.
-  func inspect(_ range: Range<Int>) -> [InspectedSlot]? {
+  func timers(_ range: Range<Int>) -> [AllTimers.Listed]? {
     guard range.lowerBound < entries.count else { return nil }
     return range.clamped(to: 0..<entries.count).compactMap { index in
-      entries[index].timer.map { (index, $0, false) }
+      let entry = entries[index]
+      return entry.timer.map { (-1, (index, $0), entry.label) }
     }
   }
 }

@@ -1,16 +1,16 @@
 import Synchronization
 import TimerKit
 
-/// All timers of the process: those of the drivers, and those that have a label and no driver's slot.
+/// All timers of the process: first those with a label, then the others that a driver has a slot for.
 struct AllTimers {
-  /// A timer with the number of its driver.
+  /// A timer with its place: the driver, or the one before the first for those with a label, and the slot.
   typealias Listed = (source: Int, slot: InspectedSlot, label: TimerLabel?)
 
   private let drivers = Inspection.allDrivers
 
   /// Passes each timer to `body`. No mutex is locked then, and a timer is referenced only while its chunk is read.
   func visit(_ body: (Listed) -> Void) {
-    for source in 0...drivers.count {
+    for source in -1..<drivers.count {
       var start = 0
       while let chunk = timers(source, start..<start + 512) {
         for timer in chunk { body(timer) }
@@ -21,13 +21,10 @@ struct AllTimers {
 
   /// Returns the timers in a range of slots; `nil` if there is no such slot.
   func timers(_ source: Int, _ range: Range<Int>) -> [Listed]? {
-    let slots =
-      source < drivers.count
-      ? drivers[source].inspect(range)
-      : TimerInspector.labels.withLock { $0?.inspect(range) }?.filter { !$0.timer.isRegistered }
-    guard let slots else { return nil }
+    if source < 0 { return TimerInspector.labels.withLock { $0?.timers(range) } }
+    let slots = drivers[source].inspect(range)
     return TimerInspector.labels.withLock { labels in
-      slots.map { (source, $0, labels?.label(of: $0.timer)) }
+      slots?.compactMap { labels?.has($0.timer) == true ? nil : (source, $0, nil) }
     }
   }
 
@@ -39,14 +36,6 @@ struct AllTimers {
       if timer.describe().number ?? listed.label?.number == number { found = timer }
     }
     return found
-  }
-
-  /// Returns the time left to the deadline of a timer; the greatest one if it has none.
-  func timeLeft(_ listed: Listed) -> Int64 {
-    guard let deadline = listed.slot.timer.timerDeadline, listed.source < drivers.count else {
-      return .max
-    }
-    return deadline.subtractingSaturated(drivers[listed.source].now)
   }
 }
 
@@ -86,17 +75,21 @@ struct Page {
   var lines: [String] {
     var (listedCount, matchingCount, pendingCount) = (0, 0, 0)
     var keys: [Key] = []
+    /// The last key of the page, as far as the timers have been visited.
+    var last: Key?
     timers.visit { listed in
       listedCount += 1
-      pendingCount += listed.slot.isArmed ? 1 : 0
+      pendingCount += listed.slot.timer.timerDeadline == nil ? 0 : 1
       guard matches(listed.slot.timer.kindName) || matches(listed.label?.text ?? "") else { return }
       matchingCount += 1
       if range.isEmpty { return }
       let place = (Int32(listed.source), UInt32(listed.slot.slot))
-      keys.append(Key(order: key(of: listed), place: place))
-      if keys.count > range.upperBound + max(1024, range.upperBound / 4) { trim(&keys) }
+      let key = Key(order: values(of: listed), place: place)
+      if let last, !precedes(key, last) { return }
+      keys.append(key)
+      if keys.count > range.upperBound + max(1024, range.upperBound / 4) { last = trim(&keys) }
     }
-    trim(&keys)
+    _ = trim(&keys)
     let shown = keys.dropFirst(range.lowerBound).compactMap { key in
       let slot = Int(key.place.slot)
       return timers.timers(Int(key.place.source), slot..<slot + 1)?.first
@@ -113,22 +106,26 @@ struct Page {
     filter.isEmpty || text.lowercased().utf8.contains(filter.utf8)
   }
 
-  private func key(of listed: AllTimers.Listed) -> (String, Int64) {
+  private func values(of listed: AllTimers.Listed) -> (String, Int64) {
     switch order {
     case .name: (listed.label?.text ?? listed.slot.timer.kindName, 0)
-    case .deadline: ("", timers.timeLeft(listed))
+    case .deadline: ("", listed.slot.timer.describe().timeLeft ?? .max)
     case .state: (listed.slot.timer.describe().state, 0)
     case .lateness: ("", listed.slot.timer.describe().lateness ?? -1)
     }
   }
 
+  private func precedes(_ left: Key, _ right: Key) -> Bool {
+    let (first, second) = isReversed ? (right, left) : (left, right)
+    return first.order != second.order ? first.order < second.order : left.place < right.place
+  }
+
   /// Sorts the keys, and removes those after the end of the page.
-  private func trim(_ keys: inout [Key]) {
-    keys.sort { left, right in
-      let (first, second) = isReversed ? (right, left) : (left, right)
-      return first.order != second.order ? first.order < second.order : left.place < right.place
-    }
+  /// - Returns: the last one.
+  private func trim(_ keys: inout [Key]) -> Key? {
+    keys.sort(by: precedes)
     keys.removeLast(max(0, keys.count - range.upperBound))
+    return keys.last
   }
 
   private func line(_ listed: AllTimers.Listed) -> String {

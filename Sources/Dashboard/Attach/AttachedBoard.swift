@@ -186,7 +186,7 @@ extension AttachedBoard {
     case .fire: control("fire", "fired")
     case .reset: control("reset", "reset")
     default:
-      if isTyping { edit { _ = $0.perform(action) } }
+      if isTyping { edit { $0.perform(action) } }
       move(by: action.scrollDistance(page: rowCount, length: 1 << 50) ?? 0)
       view = bindings.ofViews.first { $0.view.action == action }?.view ?? view
     }

@@ -10,8 +10,6 @@ package protocol InspectableTimer: AnyObject, Sendable {
   var kindName: String { get }
   /// The time of its next alarm in nanoseconds of its clock; `nil` if there is none.
   var timerDeadline: Int64? { get }
-  /// True if a driver has a slot for it. A timer has none before its first alarm.
-  var isRegistered: Bool { get }
 
   /// Returns its description. It locks the timer's mutex.
   func describe() -> TimerDescription
@@ -59,7 +57,6 @@ extension InspectableTimer {
   @usableFromInline package var inspected: any InspectableTimer { self }
   @usableFromInline package var kindName: String { "rate" }
   @usableFromInline package var timerDeadline: Int64? { nil }
-  @usableFromInline package var isRegistered: Bool { false }
   @usableFromInline package func describe() -> TimerDescription { TimerDescription() }
   @usableFromInline package func perform(_ action: InspectorAction) -> ControlResult? { nil }
 }
@@ -77,10 +74,6 @@ extension KeyedRateLimiter: InspectableTimer {}
 extension TimerStorageOwner {
   @usableFromInline package var kindName: String {
     Self.self == Countdown.self ? "countdown" : Machine.kindName
-  }
-
-  @usableFromInline package var isRegistered: Bool {
-    storage.readGuardedState(\.alarm.isRegistered)
   }
 
   @usableFromInline package func describe() -> TimerDescription {
