@@ -263,7 +263,7 @@ struct AttachTests {
     var board = try Self.opened(120, 12)
     _ = board.nextRequest(at: Self.time(102).suspending)
     board.receive(
-      try Self.reply(["totals\t3\t3\t2\t49\t\t12"] + Self.timers), at: Self.time(102))
+      try Self.reply(["totals\t3\t3\t2\t49\t400000\t12"] + Self.timers), at: Self.time(102))
     let expected = """
        server 4711   pending 2          fired 4.5/s      late p99 0.4 ms     wake-ups 1.5/s
          NAME▲              TIME  STATE        PROGRESS     LEFT        LATE  MISSED  STALE  QUEUE         PLACE

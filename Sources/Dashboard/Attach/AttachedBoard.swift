@@ -239,6 +239,7 @@ extension Bindings {
     let kept = all.filter {
       $0.scope == .prompt || [.board, .global].contains($0.scope) && actions.contains($0.action)
     }
-    return Bindings(added.of(.board) + kept)
+    let (own, outer) = (kept.filter { $0.scope == .board }, kept.filter { $0.scope != .board })
+    return Bindings(own + added.of(.board) + outer)
   }
 }

@@ -193,7 +193,7 @@ import Testing
         let client = try InspectorClient(path)
         #expect(try client.page().labels == ["kept 999"])
         // The entries are those since the table was searched last.
-        let isLong = TimerInspector.labels.withLock { $0?.inspect(200..<201) != nil }
+        let isLong = TimerInspector.labels.withLock { $0?.timers(200..<201) != nil }
         #expect(!isLong)
         TimerInspector.label("not a timer", Recorder<Int>())
         #expect(try client.page().totals[0] == 1)
@@ -262,11 +262,11 @@ import Testing
         #expect(isAttached)
         // Five seconds after the last page, it counts no more.
         while Inspection.isAttached.load(ordering: .relaxed) { await Task.yield() }
-        let count = Inspection.fires.counts.reduce(0, +)
+        let count = Inspection.fireCounts.count
         let delivered = timer.snapshot.deliveredCount
         while timer.snapshot.deliveredCount < delivered + 10 { await Task.yield() }
         // A fire that had begun may be counted.
-        #expect(Inspection.fires.counts.reduce(0, +) <= count + 1)
+        #expect(Inspection.fireCounts.count <= count + 1)
         let next = try client.page()
         #expect(try #require(next.totals[4]) >= 0)
       }
@@ -302,22 +302,17 @@ import Testing
     }
   }
 
-  @Test func theBucketsOfTheHistogramFollowOneAnother() {
-    for bucket in 0..<LatenessHistogram.bucket(of: .max) {
-      let limit = LatenessHistogram.limit(of: bucket)
-      #expect(LatenessHistogram.bucket(of: limit) == bucket)
-      #expect(LatenessHistogram.bucket(of: limit + 1) == bucket + 1)
+  @Test func theLatenessIsThatOfTheNewestThousand() async {
+    await #expect(processExitsWith: .success) {
+      #expect(Inspection.fireCounts == (0, nil))
+      Inspection.record(lateness: 7)
+      #expect(Inspection.fireCounts == (1, 7))
+      for lateness: Int64 in 1...99 { Inspection.record(lateness: lateness) }
+      #expect(Inspection.fireCounts == (100, 98))
+      for _ in 0..<1024 { Inspection.record(lateness: 5) }
+      #expect(Inspection.fireCounts == (1124, 5))
+      for _ in 0..<11 { Inspection.record(lateness: 6) }
+      #expect(Inspection.fireCounts == (1135, 6))
     }
-    #expect(LatenessHistogram.limit(of: LatenessHistogram.bucket(of: .max)) == .max)
-    #expect(LatenessHistogram.limit(of: LatenessHistogram.bucket(of: 1_000_000)) < 1_125_000)
-  }
-
-  @Test func thePercentileIsThatOfTheNewFires() {
-    let none = [0, 0, 0, 0]
-    #expect(LatenessHistogram.percentile99(of: none, since: none) == nil)
-    #expect(LatenessHistogram.percentile99(of: [5, 0, 0, 0], since: [5, 0, 0, 0]) == nil)
-    #expect(LatenessHistogram.percentile99(of: [98, 0, 1, 1], since: none) == 2)
-    #expect(LatenessHistogram.percentile99(of: [99, 0, 0, 1], since: none) == 0)
-    #expect(LatenessHistogram.percentile99(of: [198, 0, 1, 1], since: [198, 0, 0, 0]) == 3)
   }
 }
