@@ -1,4 +1,5 @@
-// A server with 2,500 clients, which have four timers each, and no network. Run it, and see its timers with
+// A server with 2,500 clients, or as many as its argument says, which have four timers each, and no network. See its timers
+// with
 // `carillon attach InspectedServer` in another terminal.
 import Dispatch
 import TimerKit
@@ -41,9 +42,10 @@ final class Client: Sendable {
   }
 }
 
-func makeClients() throws -> [Client] {
+/// - Parameter count: the number of clients.
+func makeClients(_ count: Int) throws -> [Client] {
   let queues = (1...4).map { DispatchQueue(label: "clients \($0)") }
-  return try (0..<2_500).map { try Client($0, on: queues[$0 % queues.count]) }
+  return try (0..<count).map { try Client($0, on: queues[$0 % queues.count]) }
 }
 
 do {
@@ -53,7 +55,7 @@ do {
   print("no inspector: \(error)")
 }
 
-let clients = try makeClients()
+let clients = try makeClients(CommandLine.arguments.dropFirst().first.flatMap { Int($0) } ?? 2_500)
 let traffic = try Repeater.every(.milliseconds(20)) { [clients] _, tick in
   for _ in 0..<10 { clients.randomElement()?.receive(tick.iteration) }
 }
