@@ -127,6 +127,7 @@ faults: release
 pictures:
 	@.ci/needs $(NEEDS_BUILD) python3
 	@swift build --product carillon
+	@swift build -c release --package-path Examples/InspectedServer
 	@packaging/pictures "$$(swift build --show-bin-path)/carillon" $(ARGS)
 
 # Half an hour of a busy dashboard; ARGS='--minutes 2' is shorter.

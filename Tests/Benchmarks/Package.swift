@@ -32,6 +32,7 @@ let package = Package(
         .product(name: "NIOCore", package: "swift-nio"),
         .product(name: "NIOPosix", package: "swift-nio"),
         .product(name: "TimerKit", package: "carillon"),
+        .product(name: "TimerKitInspector", package: "carillon"),
       ],
       swiftSettings: strict),
     // ReferenceTimer.swift in this target is a link to the file of TimerKit's own tests.

@@ -1,6 +1,5 @@
-// A server with 2,500 clients, or as many as its argument says, which have four timers each, and no network. See its timers
-// with
-// `carillon attach InspectedServer` in another terminal.
+// A server with 2,500 clients, or as many as its argument says, which have four timers each, and no network. Run it, and see
+// its timers with `carillon attach InspectedServer` in another terminal.
 import Dispatch
 import TimerKit
 import TimerKitInspector

@@ -1,9 +1,10 @@
 import ArgumentParser
 import Dispatch
+import TimerKitInspector
 
 /// The systems under test, in the order of the report.
 enum SystemName: String, CaseIterable, Codable, ExpressibleByArgument {
-  case timerkit, gcd
+  case timerkit, inspected, gcd
   case gcdOwnQueues = "gcd-own-queues"
   case asyncAfter = "async-after"
   case foundation
@@ -18,6 +19,7 @@ enum SystemName: String, CaseIterable, Codable, ExpressibleByArgument {
   var title: String {
     switch self {
     case .timerkit: "TimerKit"
+    case .inspected: "TimerKit, with an inspector"
     case .gcd: "DispatchSourceTimer, one queue"
     case .gcdOwnQueues: "DispatchSourceTimer, own queues"
     case .asyncAfter: "DispatchQueue.asyncAfter"
@@ -64,6 +66,10 @@ enum SystemName: String, CaseIterable, Codable, ExpressibleByArgument {
       try Threads.handOver(TimerKitSystem(queue: DispatchQueue(label: "timers")))
     case .timerkit where row.isOfThreads: try row.runOnThreads { TimerKitSystem(queue: $0) }
     case .timerkit: try row.run(TimerKitSystem(), setup)
+    // It listens, and nobody is attached.
+    case .inspected:
+      try TimerInspector.start()
+      try row.run(TimerKitSystem(), setup)
     case .gcd where row.isOfThreads: try row.runOnThreads { DispatchSourceSystem(queue: $0) }
     case .gcd: try row.run(DispatchSourceSystem(ownQueues: false), setup)
     case .gcdOwnQueues: try row.run(DispatchSourceSystem(ownQueues: true), setup)
