@@ -88,7 +88,7 @@ if isRoot {
       dependencies: [
         "UnixSockets",
         .product(
-          name: "SystemPackage", package: "swift-system", condition: .when(platforms: [.linux]))
+          name: "SystemPackage", package: "swift-system", condition: .when(platforms: [.linux])),
       ],
       swiftSettings: strict),
     .target(
@@ -142,7 +142,9 @@ if isRoot {
       ],
       swiftSettings: strict),
     .testTarget(
-      name: "EndToEndTests", dependencies: ["Fuzzing", "Platform"], swiftSettings: strict),
+      name: "EndToEndTests",
+      dependencies: ["Fuzzing", "Platform", "TimerKit", "TimerKitInspector"],
+      swiftSettings: strict),
   ]
 
   // `TEST_TARGETS=DashboardTests,LabTests swift build --build-tests` builds only these tests, in a fraction of the time.

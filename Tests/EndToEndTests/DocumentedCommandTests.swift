@@ -18,6 +18,10 @@ struct DocumentedCommandTests {
     "make uninstall": "removes the files of make install",
     "carillon run": "not a complete command",
     "carillon ctl": "not a complete command",
+    "carillon attach": "needs a process to attach to: see AttachTests",
+    "carillon attach server": "needs a process to attach to: see AttachTests",
+    "carillon attach 4711": "needs a process to attach to: see AttachTests",
+    "make inspected-server": "builds the server",
     "carillon check FILE": "FILE stands for a file",
   ]
 

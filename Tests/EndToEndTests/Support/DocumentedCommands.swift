@@ -10,7 +10,7 @@ enum DocumentedCommands {
   /// The pages with commands.
   static let pages =
     ["README.md", "COOKBOOK.md"]
-    + ["comparison", "install", "keys", "scripts", "sessions", "timerkit", "timers"]
+    + ["attach", "comparison", "install", "keys", "scripts", "sessions", "timerkit", "timers"]
     .map { "docs/\($0).md" }
 
   /// Returns the commands in the code blocks and sentences of a page.
