@@ -21,6 +21,7 @@ final class InspectorServer: Sendable {
     let reading: any DispatchSourceRead
     var input: ArraySlice<UInt8> = []
     var lastPage: TimerClock.Instant?
+    var scan: Scan?
   }
 
   private let greeting: String
@@ -114,10 +115,15 @@ final class InspectorServer: Sendable {
     case ("hello", 1): return [greeting]
     case ("page", 6):
       guard let page = Page(fields) else { return ["error\tinvalid page"] }
-      connections.withLock { $0[socket]?.lastPage = TimerClock.suspending.now }
+      let earlier = connections.withLock { connections in
+        connections[socket]?.lastPage = TimerClock.suspending.now
+        return connections[socket]?.scan
+      }
       // Fires are counted from now on.
       if !Inspection.isAttached.exchange(true, ordering: .relaxed) { endCountingLater() }
-      return page.lines
+      let scan = earlier.flatMap { $0.serves(page) ? $0 : nil } ?? page.scan()
+      connections.withLock { $0[socket]?.scan = scan }
+      return page.lines(of: scan)
     case ("control", 3):
       guard let number = UInt64(fields[1]), let action = InspectorAction(rawValue: fields[2])
       else { return ["error\tinvalid control"] }

@@ -18,10 +18,17 @@ struct LabelTable {
   private struct Entry {
     weak var timer: (any InspectableTimer)?
     let label: TimerLabel
+    /// The number of the newest scan in which a driver had the timer.
+    var scan = -1
+
+    /// Returns the timer. Mutating, because a nonmutating read copies the weak reference.
+    mutating func load() -> (any InspectableTimer)? { timer }
   }
 
   private var entries: [Entry] = []
   private var indices: [ObjectIdentifier: Int] = [:]
+  /// The number of the current scan of all timers.
+  var scan = 0
   /// The number of entries at which those of timers that no longer exist are removed.
   private var limit = 64
 
@@ -48,16 +55,21 @@ struct LabelTable {
     entries.append(Entry(timer: timer, label: label))
   }
 
-  func has(_ timer: any InspectableTimer) -> Bool {
-    indices[ObjectIdentifier(timer)].map { entries[$0].timer === timer } ?? false
+  /// Returns the label of a driver's timer, which ``timers(_:)`` then leaves out in this scan.
+  mutating func label(of timer: any InspectableTimer) -> TimerLabel? {
+    guard let index = indices[ObjectIdentifier(timer)], entries[index].load() === timer else {
+      return nil
+    }
+    entries[index].scan = scan
+    return entries[index].label
   }
 
-  /// The timers in a range of entries; `nil` if there is no such entry.
-  func timers(_ range: Range<Int>) -> [AllTimers.Listed]? {
+  /// The timers in a range of entries that no driver had in this scan; `nil` if there is no such entry.
+  mutating func timers(_ range: Range<Int>) -> [AllTimers.Listed]? {
     guard range.lowerBound < entries.count else { return nil }
     return range.clamped(to: 0..<entries.count).compactMap { index in
-      let entry = entries[index]
-      return entry.timer.map { (-1, (index, $0), entry.label) }
+      guard entries[index].scan != scan else { return nil }
+      return entries[index].load().map { (-1, (index, $0, false), entries[index].label) }
     }
   }
 }

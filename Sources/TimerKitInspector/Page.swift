@@ -1,16 +1,17 @@
 import Synchronization
 import TimerKit
 
-/// All timers of the process: first those with a label, then the others that a driver has a slot for.
+/// All timers of the process: those that a driver has a slot for, then the others with a label.
 struct AllTimers {
-  /// A timer with its place: the driver, or the one before the first for those with a label, and the slot.
+  /// A timer with its place: the number of its driver, or -1 for an entry of the table of labels, and the slot.
   typealias Listed = (source: Int, slot: InspectedSlot, label: TimerLabel?)
 
   private let drivers = Inspection.allDrivers
 
   /// Passes each timer to `body`. No mutex is locked then, and a timer is referenced only while its chunk is read.
   func visit(_ body: (Listed) -> Void) {
-    for source in -1..<drivers.count {
+    TimerInspector.labels.withLock { $0?.scan += 1 }
+    for source in drivers.indices + [-1] {
       var start = 0
       while let chunk = timers(source, start..<start + 512) {
         for timer in chunk { body(timer) }
@@ -21,10 +22,10 @@ struct AllTimers {
 
   /// Returns the timers in a range of slots; `nil` if there is no such slot.
   func timers(_ source: Int, _ range: Range<Int>) -> [Listed]? {
-    if source < 0 { return TimerInspector.labels.withLock { $0?.timers(range) } }
-    let slots = drivers[source].inspect(range)
+    guard source >= 0 else { return TimerInspector.labels.withLock { $0?.timers(range) } }
+    guard let slots = drivers[source].inspect(range) else { return nil }
     return TimerInspector.labels.withLock { labels in
-      slots?.compactMap { labels?.has($0.timer) == true ? nil : (source, $0, nil) }
+      slots.map { (source, $0, labels?.label(of: $0.timer)) }
     }
   }
 
@@ -39,6 +40,51 @@ struct AllTimers {
   }
 }
 
+/// The timers in an order, as far as they have been requested.
+struct Scan {
+  fileprivate var keys: [Page.Key] = []
+  fileprivate var (listed, matching, pending) = (0, 0, 0)
+  fileprivate let timers = AllTimers()
+  fileprivate let request: [String]
+  fileprivate let limit: Int
+  private let start = TimerClock.suspending.now
+  private var cost = Duration.zero
+
+  fileprivate init(_ page: Page) {
+    request = page.request
+    // Further pages need no scan of their own.
+    limit = page.range.upperBound + 1024
+    // The last key so far.
+    var last: Page.Key?
+    timers.visit { timer in
+      listed += 1
+      pending += timer.slot.isArmed ? 1 : 0
+      guard page.isMatch(timer) else { return }
+      matching += 1
+      let key = page.key(of: timer)
+      if let last, !page.precedes(key, last) { return }
+      keys.append(key)
+      if keys.count == 2 * limit { last = sort(page) }
+    }
+    _ = sort(page)
+    cost = start.duration(to: TimerClock.suspending.now)
+  }
+
+  /// Sorts the keys, and removes those after the limit.
+  /// - Returns: the last one.
+  private mutating func sort(_ page: Page) -> Page.Key? {
+    keys.sort(by: page.precedes)
+    keys.removeLast(max(0, keys.count - limit))
+    return keys.last
+  }
+
+  /// Returns true if the scan has what a page shows, and another one would cost more than a fiftieth of the time.
+  func serves(_ page: Page) -> Bool {
+    page.request == request && page.range.upperBound <= limit
+      && start.duration(to: TimerClock.suspending.now) < cost * 50 - .seconds(1)
+  }
+}
+
 /// A request for a part of the list of all timers.
 struct Page {
   private enum Order: String {
@@ -46,18 +92,19 @@ struct Page {
   }
 
   /// The values by which a timer is ordered, and its place.
-  private struct Key {
+  fileprivate struct Key {
     let order: (name: String, value: Int64)
     let place: (source: Int32, slot: UInt32)
   }
 
-  private let range: Range<Int>
+  fileprivate let range: Range<Int>
+  /// The order, whether it is reversed, and the filter.
+  fileprivate let request: [String]
   private let order: Order
   private let isReversed: Bool
-  private let filter: String
-  private let timers = AllTimers()
+  private let filter: [UInt8]
 
-  /// The number of timers that can be shown. At most a quarter more keys are stored.
+  /// The number of timers that can be shown.
   private static let limit: Int64 = 100_000
 
   /// - Parameter fields: those of the request.
@@ -68,64 +115,60 @@ struct Page {
     else { return nil }
     let start = min(offset, Self.limit)
     range = Int(start)..<Int(min(start + count, Self.limit))
-    (self.order, isReversed, filter) = (order, fields[4] == "1", fields[5].lowercased())
+    request = Array(fields[3...])
+    (self.order, isReversed) = (order, fields[4] == "1")
+    filter = fields[5].utf8.map(Self.lowercase)
   }
 
-  /// The lines of the reply. A timer that ends meanwhile is left out.
-  var lines: [String] {
-    var (listedCount, matchingCount, pendingCount) = (0, 0, 0)
-    var keys: [Key] = []
-    /// The last key of the page, as far as the timers have been visited.
-    var last: Key?
-    timers.visit { listed in
-      listedCount += 1
-      pendingCount += listed.slot.timer.timerDeadline == nil ? 0 : 1
-      guard matches(listed.slot.timer.kindName) || matches(listed.label?.text ?? "") else { return }
-      matchingCount += 1
-      if range.isEmpty { return }
-      let place = (Int32(listed.source), UInt32(listed.slot.slot))
-      let key = Key(order: values(of: listed), place: place)
-      if let last, !precedes(key, last) { return }
-      keys.append(key)
-      if keys.count > range.upperBound + max(1024, range.upperBound / 4) { last = trim(&keys) }
-    }
-    _ = trim(&keys)
-    let shown = keys.dropFirst(range.lowerBound).compactMap { key in
+  func scan() -> Scan { Scan(self) }
+
+  /// The lines of the reply. A timer that has ended since the scan is left out.
+  func lines(of scan: Scan) -> [String] {
+    let shown = scan.keys.prefix(range.upperBound).dropFirst(range.lowerBound).compactMap { key in
       let slot = Int(key.place.slot)
-      return timers.timers(Int(key.place.source), slot..<slot + 1)?.first
+      return scan.timers.timers(Int(key.place.source), slot..<slot + 1)?.first
     }
     let fires = Inspection.fireCounts
     let totals = [
-      "totals", text(listedCount), text(matchingCount), text(pendingCount), text(fires.count),
+      "totals", text(scan.listed), text(scan.matching), text(scan.pending), text(fires.count),
       text(fires.late99), text(Inspection.wakeUpCount.load(ordering: .relaxed)),
     ]
     return [totals.joined(separator: "\t")] + shown.map(line)
   }
 
-  private func matches(_ text: String) -> Bool {
-    filter.isEmpty || text.lowercased().utf8.contains(filter.utf8)
+  fileprivate func isMatch(_ timer: AllTimers.Listed) -> Bool {
+    filter.isEmpty || isPart(of: timer.label?.text ?? "") || isPart(of: timer.slot.timer.kindName)
   }
 
-  private func values(of listed: AllTimers.Listed) -> (String, Int64) {
-    switch order {
-    case .name: (listed.label?.text ?? listed.slot.timer.kindName, 0)
-    case .deadline: ("", listed.slot.timer.describe().timeLeft ?? .max)
-    case .state: (listed.slot.timer.describe().state, 0)
-    case .lateness: ("", listed.slot.timer.describe().lateness ?? -1)
+  /// Returns true if the filter is a part of a text, without regard to the case of ASCII letters.
+  private func isPart(of text: String) -> Bool {
+    var text = text
+    return text.withUTF8 { bytes in
+      bytes.indices.dropLast(filter.count - 1).contains { start in
+        bytes[start...].starts(with: filter) { Self.lowercase($0) == $1 }
+      }
     }
   }
 
-  private func precedes(_ left: Key, _ right: Key) -> Bool {
-    let (first, second) = isReversed ? (right, left) : (left, right)
-    return first.order != second.order ? first.order < second.order : left.place < right.place
+  private static func lowercase(_ byte: UInt8) -> UInt8 {
+    (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) ? byte | 0x20 : byte
   }
 
-  /// Sorts the keys, and removes those after the end of the page.
-  /// - Returns: the last one.
-  private func trim(_ keys: inout [Key]) -> Key? {
-    keys.sort(by: precedes)
-    keys.removeLast(max(0, keys.count - range.upperBound))
-    return keys.last
+  fileprivate func key(of listed: AllTimers.Listed) -> Key {
+    let timer = listed.slot.timer
+    let order: (String, Int64) =
+      switch self.order {
+      case .name: (listed.label?.text ?? timer.kindName, 0)
+      case .deadline: ("", timer.describe().timeLeft ?? .max)
+      case .state: (timer.describe().state, 0)
+      case .lateness: ("", timer.describe().lateness ?? -1)
+      }
+    return Key(order: order, place: (Int32(listed.source), UInt32(listed.slot.slot)))
+  }
+
+  fileprivate func precedes(_ left: Key, _ right: Key) -> Bool {
+    let (first, second) = isReversed ? (right, left) : (left, right)
+    return first.order != second.order ? first.order < second.order : left.place < right.place
   }
 
   private func line(_ listed: AllTimers.Listed) -> String {

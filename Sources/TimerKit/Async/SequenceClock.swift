@@ -60,7 +60,7 @@ final class ClockFollower<Base: Clock<Duration>>: Sendable {
     start = base.now
   }
 
-  deinit { state.withLock(\.sleep)?.cancel() }
+  deinit { state.withLock { $0.sleep }?.cancel() }
 
   /// Moves the virtual clock to the time of the other one, calls a control of a timer, and sleeps until the next
   /// deadline.

@@ -64,7 +64,7 @@ final class VirtualExecutor: TaskExecutor {
     var before: Int
     repeat {
       await waitForNoJobs()
-      before = state.withLock(\.enqueuedCount)
+      before = state.withLock { $0.enqueuedCount }
       // A new job on the actor runs after the jobs that are already enqueued there.
       await withCheckedContinuation { continuation in
         Task { Self.resume(continuation, on: actor) }

@@ -121,9 +121,9 @@ protocol ObservableStorageOwner: TimerStorageOwner {
 }
 
 extension ObservableStorageOwner {
-  public var state: Machine.State { storage.readMachine(\.state) }
+  public var state: Machine.State { storage.readMachine { $0.state } }
 
-  public var isExecuting: Bool { storage.readGuardedState(\.isDelivering) }
+  public var isExecuting: Bool { storage.readGuardedState { $0.isDelivering } }
 
   public var isCallerIsolated: Bool { storage.isCallerIsolated(self) }
 

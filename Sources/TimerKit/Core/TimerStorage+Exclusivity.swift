@@ -11,7 +11,7 @@ extension TimerStorage {
     // For the check against deadlocks: it records that this thread waits for the one that has acquired the timer.
     let record =
       ThreadLocalCounter.acquiredTimers.value == 0
-      ? nil : AcquisitionRecord(thread) { timer.storage.readGuardedState(\.acquiringThread) }
+      ? nil : AcquisitionRecord(thread) { timer.storage.readGuardedState { $0.acquiringThread } }
     acquire()
     ThreadLocalCounter.acquiredTimers.value += 1
     defer {

@@ -120,7 +120,7 @@ extension TimerStorage {
   /// Blocks until a running handler of a cancelled timer has returned.
   func waitForHandler() {
     precondition(
-      state.withLock(\.acquiringThread) != currentThread(),
+      state.withLock { $0.acquiringThread } != currentThread(),
       "cancelAndWait() in the timer's own handler would wait for itself: use cancel() there")
     waitUntilReleased()
     guard let operationRunner else { return }

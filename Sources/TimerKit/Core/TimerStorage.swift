@@ -12,7 +12,7 @@ extension TimerStorageOwner {
   @usableFromInline
   func handle(_ call: DriverCall, at now: Int64) { storage.handle(self, call, at: now) }
 
-  @usableFromInline package var timerDeadline: Int64? { storage.readMachine(\.deadline) }
+  @usableFromInline package var timerDeadline: Int64? { storage.readMachine { $0.deadline } }
 }
 
 /// The parts of a timer that all kinds share: state machine, mutex, alarm, delivery and observers.

@@ -69,4 +69,4 @@ package enum Inspection {
 }
 
 /// A slot of a driver with its timer.
-package typealias InspectedSlot = (slot: Int, timer: any InspectableTimer)
+package typealias InspectedSlot = (slot: Int, timer: any InspectableTimer, isArmed: Bool)

@@ -212,11 +212,11 @@ extension BackgroundTimer: ObservableTimer, PendingStorageOwner {
 
   /// The time at which the pending work runs, on the timer's clock; `nil` if none is pending.
   public var deadline: TimerClock.Instant? {
-    storage.readMachine(\.deadline).map(storage.timeSource.instant(nanoseconds:))
+    storage.readMachine({ $0.deadline }).map(storage.timeSource.instant(nanoseconds:))
   }
 
   /// The rule for the time of the work if it is requested several times.
-  public var behavior: BackgroundBehavior { storage.readMachine(\.behavior) }
+  public var behavior: BackgroundBehavior { storage.readMachine { $0.behavior } }
 
   /// The number of calls by their outcome, in one consistent value.
   public var snapshot: CallSnapshot { callSnapshot }

@@ -156,7 +156,7 @@ extension Batcher: ObservableTimer, PendingStorageOwner {
   public func cancel() -> ControlResult { endDroppingPending() }
 
   /// True while values wait to be delivered.
-  public var isPending: Bool { storage.readMachine(\.isPending) }
+  public var isPending: Bool { storage.readMachine { $0.isPending } }
 
   /// The number of values by their outcome, in one consistent value. Its calls are the values that were added, without
   /// those that were refused.

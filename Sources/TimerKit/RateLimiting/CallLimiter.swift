@@ -86,7 +86,7 @@ extension LimiterStorageOwner {
     .changed(if: controlUnlessCancelled { (machine, now) in machine.flush(at: now) })
   }
 
-  public var isPending: Bool { storage.readMachine(\.isPending) }
+  public var isPending: Bool { storage.readMachine { $0.isPending } }
 
   public var snapshot: CallSnapshot { callSnapshot }
 }

@@ -88,7 +88,7 @@ extension KeyedLimiterStorageOwner {
   }
 
   public func isPending(for key: Key) -> Bool { storage.readMachine { $0.isPending(key) } }
-  public var keyCount: Int { storage.readMachine(\.keyCount) }
+  public var keyCount: Int { storage.readMachine { $0.keyCount } }
 }
 
 /// A value that a ``KeyedDebouncer`` or a ``KeyedThrottler`` delivers, and its key.

@@ -143,9 +143,6 @@ package final class AlarmDriver: Sendable {
     core.withLock { $0.table.inspect(range) }
   }
 
-  /// The current time of the clock, in nanoseconds.
-  package var now: Int64 { timeSource.now }
-
   private func apply(_ schedule: WakePlan.Schedule?, _ core: inout sending Core) {
     guard let schedule, let queue else { return }
     if let source = core.source {

@@ -82,7 +82,7 @@ struct AlarmSlots {
   mutating func inspect(_ range: Range<Int>) -> [InspectedSlot]? {
     guard range.lowerBound < count else { return nil }
     return range.clamped(to: 0..<count).compactMap { index in
-      target(UInt32(index)).map { (index, $0) }
+      withSlot(UInt32(index)) { slot in slot.target.map { (index, $0, slot.alarm != 0) } }
     }
   }
 

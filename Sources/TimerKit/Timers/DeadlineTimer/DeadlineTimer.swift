@@ -127,7 +127,7 @@ public final class DeadlineTimer: Sendable {
 
   /// The deadline, on the timer's clock; `nil` if there is none.
   public var deadline: TimerClock.Instant? {
-    storage.readMachine(\.deadline).map(storage.timeSource.instant(nanoseconds:))
+    storage.readMachine({ $0.deadline }).map(storage.timeSource.instant(nanoseconds:))
   }
 }
 

@@ -150,7 +150,7 @@ extension Stopwatch: PausableTimer, PausableStorageOwner {
   }
 
   /// The laps of this run.
-  public var laps: [Lap] { storage.readMachine(\.laps) }
+  public var laps: [Lap] { storage.readMachine { $0.laps } }
 
   /// The current state of the stopwatch, in one consistent value.
   public var snapshot: Snapshot {

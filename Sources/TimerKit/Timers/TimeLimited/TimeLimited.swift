@@ -185,7 +185,7 @@ extension TimeLimited: ObservableTimer, ObservableStorageOwner {
   public var timeLeft: Duration? { snapshot.timeLeft(at: storage.timeSource.currentInstant) }
 
   /// The time after which a value expires.
-  public var lifetime: Duration { .nanoseconds(storage.readMachine(\.lifetime)) }
+  public var lifetime: Duration { .nanoseconds(storage.readMachine { $0.lifetime }) }
 
   /// The current state of the container, in one consistent value.
   public var snapshot: Snapshot {
