@@ -12,9 +12,6 @@
 /// It does not destroy work but returns it, because destroying it can run any code and the mutex is locked.
 @usableFromInline
 struct BackgroundStateMachine<Work: Sendable>: PendingStateMachine {
-  @usableFromInline typealias State = CallState
-  @usableFromInline typealias Delivery = BackgroundRun
-
   let behavior: BackgroundBehavior
   private(set) var pending: Work?
   /// The work that is about to run, unless it is revoked.

@@ -11,9 +11,6 @@
 ///   the memory is full.
 @usableFromInline
 struct BatchStateMachine<Value: Sendable>: LimiterStateMachine {
-  @usableFromInline typealias State = CallState
-  @usableFromInline typealias Delivery = [Value]
-
   /// The maximum number of values in a delivery.
   @usableFromInline let count: Int
   /// The maximum number of values that wait.

@@ -124,8 +124,6 @@ struct CallStorage<Value: Sendable>: Sendable {
   /// The values that wait only for the next drain, and the time since which they do.
   @usableFromInline var ready = FIFOQueue<(value: Value, since: Int64)>()
 
-  init() {}
-
   @inlinable var isPending: Bool { waiting != nil || !ready.isEmpty }
 
   @inlinable var pendingCount: Int { ready.count + (waiting == nil ? 0 : 1) }

@@ -30,8 +30,6 @@ struct KeyedEntries<Key: Hashable & Sendable, Machine: CallStateMachine>: Sendab
   @usableFromInline var readyLimit = 64
   @usableFromInline var pendingCount = 0
 
-  init() {}
-
   var count: Int { slots.count }
   @inlinable var firstAlarm: Int64? { alarms.firstTime }
   /// The sizes of the arrays, for tests of memory growth.
