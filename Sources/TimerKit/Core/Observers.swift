@@ -15,7 +15,7 @@ public struct ObserverToken: Sendable, Hashable {
   }
 }
 
-/// The handler of a timer. Each kind of timer has its own type for it.
+/// The handler of a timer. Each kind of timer has its own type for it, except generic kinds with equal parameters.
 ///
 /// It is not a closure, because a closure that is stored in a generic type is wrapped in another one, which
 /// costs an allocation for every timer.

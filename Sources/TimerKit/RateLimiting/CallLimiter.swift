@@ -91,6 +91,16 @@ extension LimiterStorageOwner {
   public var snapshot: CallSnapshot { callSnapshot }
 }
 
+/// The handler of a ``Debouncer`` or a ``Throttler``. Both are generic in the type of the value, so that the closure needs
+/// no wrapper here: see ``TimerHandler``.
+@usableFromInline
+struct CallHandler<Timer: AnyObject & Sendable, Value: Sendable>: TimerHandler {
+  let handler: @Sendable (Timer, Value) -> Void
+
+  @usableFromInline
+  func callAsFunction(_ timer: Timer, _ value: Value) { handler(timer, value) }
+}
+
 /// The state of a ``Debouncer`` or ``Throttler``, of their keyed forms, of a ``Batcher``, or of a ``BackgroundTimer``.
 public enum CallState: String, Sendable, Hashable, CustomStringConvertible {
   /// No value waits to be delivered.
