@@ -39,7 +39,7 @@ enum TimeSource: Sendable {
   }
 
   /// The driver for sleeping tasks, asynchronous sequences and operations on this clock.
-  var driverForTasks: AlarmDriver { virtualTime?.driver ?? .forTasks(kind) }
+  var driverForTasks: AlarmDriver { driver(for: AlarmDriver.taskQueue) }
 
   /// The executor of the tasks that a timer on this clock starts; `nil`, for the default executor, unless the
   /// clock is virtual.

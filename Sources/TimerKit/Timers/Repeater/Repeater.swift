@@ -53,15 +53,6 @@ public final class Repeater: Sendable {
       handler: HandlerBox(handler: handler))
   }
 
-  /// Creates an idle timer from validated values.
-  init(
-    _ machine: RepeaterStateMachine, driver: AlarmDriver, tolerance: Int64,
-    handler: @escaping Handler
-  ) {
-    storage = TimerStorage(
-      machine, driver: driver, tolerance: tolerance, handler: HandlerBox(handler: handler))
-  }
-
   /// Creates a timer that is idle until ``PausableTimer/start()``.
   /// - Parameters:
   ///   - interval: the time between two ticks, and before the first one. Zero is valid for a timer
