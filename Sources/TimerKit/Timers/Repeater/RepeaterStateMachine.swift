@@ -38,7 +38,7 @@ struct RepeaterStateMachine: PausableStateMachine {
 
   /// State that most timers never have.
   struct ColdState: Sendable, Defaultable {
-    var requests = FIFOQueue<FireRequest>()
+    var requests = FIFOQueue<(generation: UInt64, at: Int64)>()
     var burst: Burst?
     fileprivate var burstLimit = 0
     fileprivate var startDelay: Int64?
@@ -53,11 +53,6 @@ struct RepeaterStateMachine: PausableStateMachine {
 
   /// The treatment of missed ticks. The limit of a burst is stored in ``ColdState``.
   private enum Policy: Sendable { case skip, delay, burst }
-
-  struct FireRequest: Sendable {
-    var generation: UInt64
-    var at: Int64
-  }
 
   /// The ticks of a burst that are still to be delivered.
   struct Burst: Sendable {
