@@ -33,7 +33,6 @@ struct BackgroundStateMachine<Work: Sendable>: PendingStateMachine {
   @usableFromInline var isPending: Bool { pending != nil }
   @usableFromInline var pendingCount: Int { isPending ? 1 : 0 }
   @usableFromInline var deadline: Int64? { isPending && !isCancelled ? pendingDeadline : nil }
-  @usableFromInline var firstDeadline: Int64? { deadline }
 
   @usableFromInline
   mutating func handleArmedAlarm(at now: Int64, on clock: ClockIdentity) -> Effect<BackgroundRun> {

@@ -47,11 +47,9 @@ struct BatchStateMachine<Value: Sendable>: LimiterStateMachine {
     clockCanGoBack = clock == .wall
   }
 
-  @usableFromInline var revocationNumber: UInt64 { generation }
   @inlinable var isPending: Bool { !values.isEmpty }
   @inlinable var pendingCount: Int { values.count }
   @inlinable var readySince: Int64? { readyCount > 0 && !isBusy ? readyAt : nil }
-  @usableFromInline var firstDeadline: Int64? { deadline }
   @usableFromInline var maximumTolerance: Int64 { min(maxWait, quietTime) / 2 }
 
   @inlinable var openCount: Int { values.count - readyCount }
