@@ -181,18 +181,11 @@ extension TimerStorage.State {
     completion.driver = reschedule(timer, at: now)
     let callbacks = takeUnneededCallbacks()
     if callbacks.isEmpty {
-      if !coldState.isUnused { completion.waiters = takeWaiters() }
+      if !coldState.isUnused { coldState.change { swap(&completion.waiters, &$0.waiters) } }
     } else {
       completion.callbacks = callbacks
       acquiringThread = thread
     }
     return completion
-  }
-
-  private mutating func takeWaiters() -> [@Sendable () -> Void] {
-    coldState.change { coldState in
-      defer { coldState.waiters = [] }
-      return coldState.waiters
-    }
   }
 }
