@@ -214,10 +214,6 @@ struct Observers<Handler: TimerHandler, State: Sendable>: Sendable {
       + max(0, additional.pendingEvents.count - Self.pendingEventLimit)
   }
 
-  mutating func recordDroppedEvent() {
-    additional.change { $0.droppedEventCount += 1 }
-  }
-
   /// Adds an event to the pending events, if a callback may receive it.
   @usableFromInline
   mutating func enqueue(_ event: Event) {

@@ -46,7 +46,7 @@ extension TimerStorage {
       if case .delivery = event { timeSource.takeHold(of: timer)?() }
       let isDropped = current.call(timer, event)
       state.withLock { state in
-        if isDropped { state.observers.recordDroppedEvent() }
+        if isDropped { state.observers.additional.change { $0.droppedEventCount += 1 } }
         callback = next(&state, &pass)
         if callback == nil { completion = state.releaseTimer(timer, at: now) }
       }
