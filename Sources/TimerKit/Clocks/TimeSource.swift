@@ -92,14 +92,17 @@ final class VirtualTime: Sendable {
   private static let count = Atomic<UInt32>(0)
 
   init(
-    kind: TimerClock.Kind, nanoseconds: Int64, wallOffset: Int64, isImmediate: Bool, seed: UInt64
+    _ kind: TimerClock.Kind, startingAt start: Duration, wall: WallInstant, isImmediate: Bool,
+    seed: UInt64
   ) {
+    let isWall = kind == .wall
+    let begin = isWall ? wall.nanosecondsSince1970 : start.clampedNanoseconds
     self.isImmediate = isImmediate
     lastSeed = Atomic(seed)
     identity = ClockIdentity(
       kind, serial: Self.count.add(1, ordering: .relaxed).newValue & (.max >> 2))
-    self.nanoseconds = Atomic(nanoseconds)
-    self.wallOffset = Atomic(wallOffset)
+    nanoseconds = Atomic(begin)
+    wallOffset = Atomic(isWall ? 0 : wall.nanosecondsSince1970.subtractingSaturated(begin))
   }
 
   /// The one driver of all the clock's timers.
