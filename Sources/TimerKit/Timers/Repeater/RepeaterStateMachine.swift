@@ -153,11 +153,8 @@ struct RepeaterStateMachine: PausableStateMachine {
 
   /// Returns a Boolean value that indicates whether no control has revoked the tick or its deadline.
   func isCurrent(_ tick: Repeater.Tick) -> Bool {
-    tick.isManual ? !isRevoked(tick) : tick.generation == generation
+    tick.isManual ? !runState.isRevoked(tick.generation) : tick.generation == generation
   }
-
-  /// Returns a Boolean value that indicates whether a pause, reset or cancel came after the tick.
-  func isRevoked(_ tick: Repeater.Tick) -> Bool { runState.isRevoked(tick.generation) }
 
   // MARK: - Alarms and deliveries
 
@@ -168,23 +165,20 @@ struct RepeaterStateMachine: PausableStateMachine {
       since: deadlineOrTimeLeft, at: now.subtractingSaturated(jitterDelay))
     awaitsFirstTick = false
     let missed = nextTickIsOnlyOneOfRun ? 0 : passed
-    switch policy {
-    case .skip:
-      deadlineOrTimeLeft = next
-      drawJitterDelay()
-      return deliver(due: due, missed: missed, isManual: false, at: now, on: clock)
-    case .delay:
+    if policy == .delay {
       awaitsHandlers = true
       jitterDelay = 0
       return deliver(due: due, missed: 0, isManual: false, at: now, on: clock)
-    case .burst:
-      deadlineOrTimeLeft = next
-      drawJitterDelay()
+    }
+    deadlineOrTimeLeft = next
+    drawJitterDelay()
+    if policy == .burst {
       let more = min(missed, coldState.value.burstLimit - 1, remaining - 1)
       let burst = Burst(due: due, ticks: more + 1, missed: missed - more)
       coldState.change { $0.burst = burst }
       return deliverFromBurst(at: now, on: clock) ?? .nothing
     }
+    return deliver(due: due, missed: missed, isManual: false, at: now, on: clock)
   }
 
   @usableFromInline
