@@ -178,8 +178,7 @@ extension Repeater: PausableTimer, PausableStorageOwner {
   /// - Returns: a refusal if the timer is idle or finished, or follows a schedule.
   @discardableResult
   public func adjustTimeLeft(by change: Duration) -> ControlResult {
-    let nanoseconds = change.clampedNanoseconds
-    return storage.control(self) { (machine, now) in
+    storage.control(self, change.clampedNanoseconds) { (machine, nanoseconds, now) in
       machine.adjustTimeLeft(by: nanoseconds, at: now)
     }
   }
