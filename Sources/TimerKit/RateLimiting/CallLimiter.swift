@@ -59,14 +59,13 @@ extension PendingStorageOwner {
   }
 
   var callSnapshot: CallSnapshot {
-    let timeSource = storage.timeSource
-    return storage.readGuardedState { state in
+    storage.snapshot { (state, machine, timeSource) in
       CallSnapshot(
-        state: state.machine.state, isExecuting: state.isDelivering,
-        pendingCount: state.machine.pendingCount, callCount: state.machine.callCount,
-        deliveredCount: state.machine.deliveredValueCount ?? state.deliveredCount,
+        state: machine.state, isExecuting: state.isDelivering,
+        pendingCount: machine.pendingCount, callCount: machine.callCount,
+        deliveredCount: machine.deliveredValueCount ?? state.deliveredCount,
         staleCount: state.staleCount,
-        deadline: state.machine.firstDeadline.map(timeSource.instant(nanoseconds:)))
+        deadline: machine.firstDeadline.map(timeSource.instant(nanoseconds:)))
     }
   }
 }
