@@ -57,9 +57,7 @@ enum TimeSource: Sendable {
   var seed: UInt64 { virtualTime?.nextSeed() ?? .random(in: .min ... .max) }
 
   /// The current date and time; for a virtual clock, its virtual date and time.
-  var wallNow: WallInstant {
-    virtualTime.map { WallInstant(nanosecondsSince1970: $0.wallNanoseconds) } ?? .now
-  }
+  var wallNow: WallInstant { virtualTime?.wallNow ?? .now }
 }
 
 extension TimeSource: Hashable {
@@ -108,9 +106,10 @@ final class VirtualTime: Sendable {
   /// The one driver of all the clock's timers.
   var driver: AlarmDriver { driverReference.driver { AlarmDriver(virtual: self) } }
 
-  var wallNanoseconds: Int64 {
-    wallOffset.load(ordering: .acquiring)
-      .addingSaturated(nanoseconds.load(ordering: .acquiring))
+  var wallNow: WallInstant {
+    let offset = wallOffset.load(ordering: .acquiring)
+    let now = nanoseconds.load(ordering: .acquiring)
+    return WallInstant(nanosecondsSince1970: offset.addingSaturated(now))
   }
 
   func nextSeed() -> UInt64 { lastSeed.wrappingAdd(1, ordering: .relaxed).newValue }
