@@ -185,15 +185,6 @@ where Base: AsyncSequence & Sendable, Base.Element: Sendable, Element: Sendable 
     /// A closure that starts the task that reads the base sequence; `nil` after it has been called.
     var start: (@Sendable () -> Void)?
 
-    init(
-      channelReference: ChannelReference<Element, Failure>,
-      taken: @escaping @Sendable (Element) -> Void, start: @escaping @Sendable () -> Void
-    ) {
-      self.channelReference = channelReference
-      self.taken = taken
-      self.start = start
-    }
-
     mutating func next(
       isolation actor: isolated (any Actor)?
     ) async throws(Failure) -> Element? {

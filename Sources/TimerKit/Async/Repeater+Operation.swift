@@ -39,11 +39,7 @@ extension Repeater {
   ) throws(TimerConfigurationError) {
     let clock = try configuration.resolvedClock(clock)
     let runner = OperationRunner(overlap, on: clock)
-    self.init(
-      try RepeaterStateMachine(configuration, on: clock.timeSource),
-      driver: clock.timeSource.driverForTasks,
-      tolerance: try configuration.tolerance.checkedTolerance()
-    ) { timer, tick in
+    try self.init(configuration, clock: clock, queue: AlarmDriver.taskQueue) { timer, tick in
       runner.run(operation, timer, tick)
     }
     storage.setOperation(runner)

@@ -133,18 +133,17 @@ extension Repeater {
   private static func ticks(
     _ configuration: Configuration, on clock: SequenceClock
   ) throws(TimerConfigurationError) -> Ticks {
-    let machine = try RepeaterStateMachine(configuration)
-    let tolerance = try configuration.tolerance.checkedTolerance()
+    _ = try RepeaterStateMachine(configuration)
+    _ = try configuration.tolerance.checkedTolerance()
     return Ticks { channel in
       let (clock, perform) = clock.connect()
-      // The machine has been validated. Each loop gets its own random delays.
-      let ownMachine = try? RepeaterStateMachine(configuration, on: clock.timeSource)
-      let timer = Repeater(
-        ownMachine ?? machine, driver: clock.timeSource.driverForTasks, tolerance: tolerance
-      ) { _, tick in
+      let queue = AlarmDriver.taskQueue
+      let timer = try? Repeater(configuration, clock: clock, queue: queue) { _, tick in
         channel.send(tick)
         if tick.isLast { channel.finish() }
       }
+      // The configuration has been validated.
+      guard let timer else { return channel.finish() }
       channel.onTermination {
         timer.cancel()
         // It keeps the connection until then.

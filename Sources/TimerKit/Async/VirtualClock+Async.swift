@@ -73,7 +73,7 @@ extension VirtualClock {
     _ kind: TimerClock.Kind = .suspending, startingAt start: Duration = .zero,
     wall: WallInstant = WallInstant(nanosecondsSince1970: 0), seed: UInt64 = 0
   ) -> VirtualClock {
-    VirtualClock(kind, startingAt: start, wall: wall, isImmediate: true, seed: seed)
+    VirtualClock(VirtualTime(kind, startingAt: start, wall: wall, isImmediate: true, seed: seed))
   }
 
   /// Moves the time forward, from deadline to deadline. Before each step and after the last one, tasks run
@@ -87,13 +87,7 @@ extension VirtualClock {
   /// - Parameter duration: the time by which to advance. If it is negative, tasks run, but the time does not
   ///   move.
   public nonisolated(nonsending) func advance(by duration: Duration) async {
-    var left = max(0, duration.clampedNanoseconds)
-    await waitUntilIdle()
-    while !Task.isCancelled, let step = nextStep, step <= left {
-      driver.move(virtualTime, by: step)
-      left -= step
-      await waitUntilIdle()
-    }
+    let left = await step(within: duration) { true }
     guard !Task.isCancelled else { return }
     driver.move(virtualTime, by: left)
     await waitUntilIdle()
@@ -105,15 +99,24 @@ extension VirtualClock {
   /// - Returns: false if a sleep or a timer is still pending, because its deadline is later or the task was cancelled.
   @discardableResult
   public nonisolated(nonsending) func advanceToEnd(within limit: Duration) async -> Bool {
+    _ = await step(within: limit) { pendingCount > 0 }
+    return pendingCount == 0
+  }
+
+  /// Moves the time from alarm to alarm, until the next one is later than `limit`, the calling task is cancelled, or
+  /// `continues` returns false.
+  /// - Returns: the rest of `limit`, in nanoseconds.
+  private nonisolated(nonsending) func step(
+    within limit: Duration, while continues: () -> Bool
+  ) async -> Int64 {
     var left = max(0, limit.clampedNanoseconds)
     await waitUntilIdle()
-    while pendingCount > 0, let step = nextStep {
-      guard step <= left, !Task.isCancelled else { return false }
+    while !Task.isCancelled, continues(), let step = nextStep, step <= left {
       driver.move(virtualTime, by: step)
       left -= step
       await waitUntilIdle()
     }
-    return pendingCount == 0
+    return left
   }
 
   /// The time until the next alarm; zero if it is due. The alarm may be earlier than the deadline of its

@@ -30,18 +30,14 @@ final class VirtualExecutor: TaskExecutor {
     }
     queue.async { [self] in
       job.runSynchronously(on: asUnownedTaskExecutor())
-      finishJob()
+      let waiters = state.withLock { state in
+        state.jobCount -= 1
+        guard state.jobCount == 0 else { return [AsyncStream<Never>.Continuation]() }
+        defer { state.waiters = [] }
+        return state.waiters
+      }
+      for waiter in waiters { waiter.finish() }
     }
-  }
-
-  private func finishJob() {
-    let waiters = state.withLock { state in
-      state.jobCount -= 1
-      guard state.jobCount == 0 else { return [AsyncStream<Never>.Continuation]() }
-      defer { state.waiters = [] }
-      return state.waiters
-    }
-    for waiter in waiters { waiter.finish() }
   }
 
   /// Suspends the calling task until all other tasks on this executor wait, or until it is cancelled.

@@ -39,7 +39,7 @@ enum TimeSource: Sendable {
   }
 
   /// The driver for sleeping tasks, asynchronous sequences and operations on this clock.
-  var driverForTasks: AlarmDriver { virtualTime?.driver ?? .forTasks(kind) }
+  var driverForTasks: AlarmDriver { driver(for: AlarmDriver.taskQueue) }
 
   /// The executor of the tasks that a timer on this clock starts; `nil`, for the default executor, unless the
   /// clock is virtual.
@@ -57,9 +57,7 @@ enum TimeSource: Sendable {
   var seed: UInt64 { virtualTime?.nextSeed() ?? .random(in: .min ... .max) }
 
   /// The current date and time; for a virtual clock, its virtual date and time.
-  var wallNow: WallInstant {
-    virtualTime.map { WallInstant(nanosecondsSince1970: $0.wallNanoseconds) } ?? .now
-  }
+  var wallNow: WallInstant { virtualTime?.wallNow ?? .now }
 }
 
 extension TimeSource: Hashable {
@@ -92,22 +90,26 @@ final class VirtualTime: Sendable {
   private static let count = Atomic<UInt32>(0)
 
   init(
-    kind: TimerClock.Kind, nanoseconds: Int64, wallOffset: Int64, isImmediate: Bool, seed: UInt64
+    _ kind: TimerClock.Kind, startingAt start: Duration, wall: WallInstant, isImmediate: Bool,
+    seed: UInt64
   ) {
+    let isWall = kind == .wall
+    let begin = isWall ? wall.nanosecondsSince1970 : start.clampedNanoseconds
     self.isImmediate = isImmediate
     lastSeed = Atomic(seed)
     identity = ClockIdentity(
       kind, serial: Self.count.add(1, ordering: .relaxed).newValue & (.max >> 2))
-    self.nanoseconds = Atomic(nanoseconds)
-    self.wallOffset = Atomic(wallOffset)
+    nanoseconds = Atomic(begin)
+    wallOffset = Atomic(isWall ? 0 : wall.nanosecondsSince1970.subtractingSaturated(begin))
   }
 
   /// The one driver of all the clock's timers.
   var driver: AlarmDriver { driverReference.driver { AlarmDriver(virtual: self) } }
 
-  var wallNanoseconds: Int64 {
-    wallOffset.load(ordering: .acquiring)
-      .addingSaturated(nanoseconds.load(ordering: .acquiring))
+  var wallNow: WallInstant {
+    let offset = wallOffset.load(ordering: .acquiring)
+    let now = nanoseconds.load(ordering: .acquiring)
+    return WallInstant(nanosecondsSince1970: offset.addingSaturated(now))
   }
 
   func nextSeed() -> UInt64 { lastSeed.wrappingAdd(1, ordering: .relaxed).newValue }

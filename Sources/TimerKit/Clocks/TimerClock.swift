@@ -138,11 +138,6 @@ public struct TimerClock: Clock, Sendable, Hashable, CustomStringConvertible {
     public let nanoseconds: Int64
     let clock: ClockIdentity
 
-    init(nanoseconds: Int64, clock: ClockIdentity) {
-      self.nanoseconds = nanoseconds
-      self.clock = clock
-    }
-
     /// The kind of the clock that the instant belongs to.
     public var clockKind: TimerClock.Kind { clock.kind }
 

@@ -29,19 +29,11 @@ public final class VirtualClock: Clock, Sendable {
     _ kind: TimerClock.Kind = .suspending, startingAt start: Duration = .zero,
     wall: WallInstant = WallInstant(nanosecondsSince1970: 0), seed: UInt64 = 0
   ) {
-    self.init(kind, startingAt: start, wall: wall, isImmediate: false, seed: seed)
+    self.init(VirtualTime(kind, startingAt: start, wall: wall, isImmediate: false, seed: seed))
   }
 
-  init(
-    _ kind: TimerClock.Kind, startingAt start: Duration, wall: WallInstant, isImmediate: Bool,
-    seed: UInt64
-  ) {
-    let isWall = kind == .wall
-    let begin = isWall ? wall.nanosecondsSince1970 : start.clampedNanoseconds
-    virtualTime = VirtualTime(
-      kind: kind, nanoseconds: begin,
-      wallOffset: isWall ? 0 : wall.nanosecondsSince1970.subtractingSaturated(begin),
-      isImmediate: isImmediate, seed: seed)
+  init(_ virtualTime: VirtualTime) {
+    self.virtualTime = virtualTime
     driver = virtualTime.driver
   }
 

@@ -154,7 +154,8 @@ extension ObservableStorageOwner {
   public var onStateChanged: (@Sendable (Self, _ from: Machine.State, _ to: Machine.State) -> Void)?
   {
     get {
-      guard case .stateChanged(let handler)? = storage.find(where: \.isStateChanged) else {
+      let callbacks = storage.readGuardedState(\.observers.all)
+      guard case .stateChanged(let handler)? = callbacks.first(where: \.isStateChanged) else {
         return nil
       }
       return handler

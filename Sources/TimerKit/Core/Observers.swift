@@ -15,7 +15,7 @@ public struct ObserverToken: Sendable, Hashable {
   }
 }
 
-/// The handler of a timer. Each kind of timer has its own type for it.
+/// The handler of a timer. Each kind of timer has its own type for it, except generic kinds with equal parameters.
 ///
 /// It is not a closure, because a closure that is stored in a generic type is wrapped in another one, which
 /// costs an allocation for every timer.
@@ -212,10 +212,6 @@ struct Observers<Handler: TimerHandler, State: Sendable>: Sendable {
     let additional = additional.value
     return additional.droppedEventCount
       + max(0, additional.pendingEvents.count - Self.pendingEventLimit)
-  }
-
-  mutating func recordDroppedEvent() {
-    additional.change { $0.droppedEventCount += 1 }
   }
 
   /// Adds an event to the pending events, if a callback may receive it.

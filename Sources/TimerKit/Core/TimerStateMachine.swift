@@ -65,6 +65,7 @@ protocol TimerStateMachine: Sendable {
 }
 
 extension TimerStateMachine {
+  @usableFromInline var revocationNumber: UInt64 { generation }
   @usableFromInline var maximumTolerance: Int64 { .max }
   @inlinable static var deliversToNobodyAtOnce: Bool { false }
   // Most kinds deliver only at alarms, or have nothing to do at the end of a delivery.

@@ -46,7 +46,7 @@ extension TimerStorage {
       if case .delivery = event { timeSource.takeHold(of: timer)?() }
       let isDropped = current.call(timer, event)
       state.withLock { state in
-        if isDropped { state.observers.recordDroppedEvent() }
+        if isDropped { state.observers.additional.change { $0.droppedEventCount += 1 } }
         callback = next(&state, &pass)
         if callback == nil { completion = state.releaseTimer(timer, at: now) }
       }
@@ -181,18 +181,11 @@ extension TimerStorage.State {
     completion.driver = reschedule(timer, at: now)
     let callbacks = takeUnneededCallbacks()
     if callbacks.isEmpty {
-      if !coldState.isUnused { completion.waiters = takeWaiters() }
+      if !coldState.isUnused { coldState.change { swap(&completion.waiters, &$0.waiters) } }
     } else {
       completion.callbacks = callbacks
       acquiringThread = thread
     }
     return completion
-  }
-
-  private mutating func takeWaiters() -> [@Sendable () -> Void] {
-    coldState.change { coldState in
-      defer { coldState.waiters = [] }
-      return coldState.waiters
-    }
   }
 }

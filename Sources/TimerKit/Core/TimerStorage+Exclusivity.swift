@@ -12,7 +12,12 @@ extension TimerStorage {
     let record =
       ThreadLocalCounter.acquiredTimers.value == 0
       ? nil : AcquisitionRecord(thread) { timer.storage.readGuardedState { $0.acquiringThread } }
-    acquire()
+    while !state.withLock({ state in
+      if !state.isAcquired { state.acquiringThread = thread }
+      return state.acquiringThread == thread
+    }) {
+      waitUntilReleased()
+    }
     ThreadLocalCounter.acquiredTimers.value += 1
     defer {
       ThreadLocalCounter.acquiredTimers.value -= 1
@@ -26,17 +31,6 @@ extension TimerStorage {
   func isCallerIsolated(_ timer: Timer) -> Bool {
     let (thread, driver) = state.withLock { ($0.acquiringThread, $0.driver(of: timer)) }
     return thread == currentThread() || driver.isCallerOnQueue
-  }
-
-  /// Acquires the timer for the calling thread, and waits while another thread has acquired it.
-  private func acquire() {
-    let thread = currentThread()
-    while !state.withLock({ state in
-      if !state.isAcquired { state.acquiringThread = thread }
-      return state.acquiringThread == thread
-    }) {
-      waitUntilReleased()
-    }
   }
 
   private func release(_ timer: Timer) {

@@ -67,12 +67,6 @@ extension TimerStorage {
     return TimerKit.onMainActor(body)
   }
 
-  func find(where matches: (Callback) -> Bool) -> Callback? {
-    var found: Callback?
-    state.withLock { found = $0.observers.all.first(where: matches) }
-    return found
-  }
-
   /// Removes all callbacks, and runs a control in the same step.
   func removeAll(_ timer: Timer, _ body: (inout Machine, _ now: Int64) -> Void) {
     let now = timeSource.now

@@ -175,4 +175,9 @@ where Timer.Machine == Machine {
   func readGuardedState<Result: Sendable>(_ body: (State) -> Result) -> Result {
     state.withLock { body($0) }
   }
+
+  /// Returns a snapshot of the timer, from its state at one moment.
+  func snapshot<Snapshot: Sendable>(_ body: (State, Machine, TimeSource) -> Snapshot) -> Snapshot {
+    state.withLock { body($0, $0.machine, timeSource) }
+  }
 }

@@ -5,8 +5,6 @@ struct FIFOQueue<Element: Sendable>: Sendable {
   /// The index of the first element; the elements before it have been removed.
   @usableFromInline var start: UInt32 = 0
 
-  init() {}
-
   @inlinable var isEmpty: Bool { items.isEmpty }
 
   @inlinable var count: Int { items.count - Int(start) }

@@ -5,8 +5,6 @@ struct LazyBox<Value: Sendable & Defaultable>: Sendable {
   /// An array with the value; empty until the value is changed.
   @usableFromInline var box: [Value] = []
 
-  init() {}
-
   @inlinable var isUnused: Bool { box.isEmpty }
 
   var value: Value { box.first ?? Value() }

@@ -12,9 +12,6 @@
 /// It does not destroy work but returns it, because destroying it can run any code and the mutex is locked.
 @usableFromInline
 struct BackgroundStateMachine<Work: Sendable>: PendingStateMachine {
-  @usableFromInline typealias State = CallState
-  @usableFromInline typealias Delivery = BackgroundRun
-
   let behavior: BackgroundBehavior
   private(set) var pending: Work?
   /// The work that is about to run, unless it is revoked.
@@ -36,7 +33,6 @@ struct BackgroundStateMachine<Work: Sendable>: PendingStateMachine {
   @usableFromInline var isPending: Bool { pending != nil }
   @usableFromInline var pendingCount: Int { isPending ? 1 : 0 }
   @usableFromInline var deadline: Int64? { isPending && !isCancelled ? pendingDeadline : nil }
-  @usableFromInline var firstDeadline: Int64? { deadline }
 
   @usableFromInline
   mutating func handleArmedAlarm(at now: Int64, on clock: ClockIdentity) -> Effect<BackgroundRun> {

@@ -103,14 +103,6 @@ public final class BackgroundTimer<Owner: AnyObject & Sendable>: Sendable {
       BackgroundStateMachine(behavior), driver: clock.driver(for: queue), tolerance: tolerance,
       handler: HandlerBox())
   }
-
-  private func runWork(for run: BackgroundRun) {
-    guard let work = storage.update({ $0.takeDueWork() }), let owner else { return }
-    // For the check against deadlocks: the work can wait for other timers.
-    ThreadLocalCounter.acquiredTimers.value += 1
-    defer { ThreadLocalCounter.acquiredTimers.value -= 1 }
-    work(owner)
-  }
 }
 
 extension BackgroundTimer: ObservableTimer, PendingStorageOwner {
@@ -122,7 +114,12 @@ extension BackgroundTimer: ObservableTimer, PendingStorageOwner {
   struct HandlerBox: TimerHandler {
     @usableFromInline
     func callAsFunction(_ timer: BackgroundTimer<Owner>, _ run: BackgroundRun) {
-      timer.runWork(for: run)
+      let work = timer.storage.update { $0.takeDueWork() }
+      guard let work, let owner = timer.owner else { return }
+      // For the check against deadlocks: the work can wait for other timers.
+      ThreadLocalCounter.acquiredTimers.value += 1
+      defer { ThreadLocalCounter.acquiredTimers.value -= 1 }
+      work(owner)
     }
   }
 
@@ -178,9 +175,6 @@ extension BackgroundTimer: ObservableTimer, PendingStorageOwner {
   /// - Returns: ``ControlResult/unchanged`` if no work was pending.
   @discardableResult
   public func cancelPending() -> ControlResult { dropPending() }
-
-  @discardableResult
-  public func cancel() -> ControlResult { endDroppingPending() }
 
   /// Runs `body` and returns its result, while no work of the timer runs.
   ///

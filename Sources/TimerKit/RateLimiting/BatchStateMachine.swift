@@ -11,9 +11,6 @@
 ///   the memory is full.
 @usableFromInline
 struct BatchStateMachine<Value: Sendable>: LimiterStateMachine {
-  @usableFromInline typealias State = CallState
-  @usableFromInline typealias Delivery = [Value]
-
   /// The maximum number of values in a delivery.
   @usableFromInline let count: Int
   /// The maximum number of values that wait.
@@ -50,11 +47,9 @@ struct BatchStateMachine<Value: Sendable>: LimiterStateMachine {
     clockCanGoBack = clock == .wall
   }
 
-  @usableFromInline var revocationNumber: UInt64 { generation }
   @inlinable var isPending: Bool { !values.isEmpty }
   @inlinable var pendingCount: Int { values.count }
   @inlinable var readySince: Int64? { readyCount > 0 && !isBusy ? readyAt : nil }
-  @usableFromInline var firstDeadline: Int64? { deadline }
   @usableFromInline var maximumTolerance: Int64 { min(maxWait, quietTime) / 2 }
 
   @inlinable var openCount: Int { values.count - readyCount }

@@ -44,8 +44,9 @@ extension CallLimiter where Delivery == Void {
 protocol PendingStorageOwner: ObservableStorageOwner where Machine: PendingStateMachine {}
 
 extension PendingStorageOwner {
-  /// Ends the timer permanently, and drops the pending values in the same step.
-  func endDroppingPending() -> ControlResult {
+  // It drops the pending values in the same step.
+  @discardableResult
+  public func cancel() -> ControlResult {
     .changed(if: storage.end(self) { $0.cancelPending() }.didEnd)
   }
 
@@ -58,14 +59,13 @@ extension PendingStorageOwner {
   }
 
   var callSnapshot: CallSnapshot {
-    let timeSource = storage.timeSource
-    return storage.readGuardedState { state in
+    storage.snapshot { (state, machine, timeSource) in
       CallSnapshot(
-        state: state.machine.state, isExecuting: state.isDelivering,
-        pendingCount: state.machine.pendingCount, callCount: state.machine.callCount,
-        deliveredCount: state.machine.deliveredValueCount ?? state.deliveredCount,
+        state: machine.state, isExecuting: state.isDelivering,
+        pendingCount: machine.pendingCount, callCount: machine.callCount,
+        deliveredCount: machine.deliveredValueCount ?? state.deliveredCount,
         staleCount: state.staleCount,
-        deadline: state.machine.firstDeadline.map(timeSource.instant(nanoseconds:)))
+        deadline: machine.firstDeadline.map(timeSource.instant(nanoseconds:)))
     }
   }
 }
@@ -75,9 +75,6 @@ extension PendingStorageOwner {
 protocol LimiterStorageOwner: PendingStorageOwner where Machine: LimiterStateMachine {}
 
 extension LimiterStorageOwner {
-  @discardableResult
-  public func cancel() -> ControlResult { endDroppingPending() }
-
   @discardableResult
   public func cancelPending() -> ControlResult { dropPending() }
 
@@ -89,6 +86,16 @@ extension LimiterStorageOwner {
   public var isPending: Bool { storage.readMachine { $0.isPending } }
 
   public var snapshot: CallSnapshot { callSnapshot }
+}
+
+/// The handler of a ``Debouncer`` or a ``Throttler``. Both are generic in the type of the value, so that the closure needs
+/// no wrapper here: see ``TimerHandler``.
+@usableFromInline
+struct CallHandler<Timer: AnyObject & Sendable, Value: Sendable>: TimerHandler {
+  let handler: @Sendable (Timer, Value) -> Void
+
+  @usableFromInline
+  func callAsFunction(_ timer: Timer, _ value: Value) { handler(timer, value) }
 }
 
 /// The state of a ``Debouncer`` or ``Throttler``, of their keyed forms, of a ``Batcher``, or of a ``BackgroundTimer``.

@@ -22,6 +22,7 @@ protocol PendingStateMachine: TimerStateMachine where State == CallState {
 extension PendingStateMachine {
   @inlinable static var deliversToNobodyAtOnce: Bool { true }
   @usableFromInline var deliveredValueCount: Int? { nil }
+  @usableFromInline var firstDeadline: Int64? { deadline }
   @inlinable var state: CallState { isCancelled ? .cancelled : isPending ? .pending : .idle }
 }
 
@@ -66,7 +67,6 @@ extension CallStateMachine {
   @inlinable var callCount: Int { calls.callCount }
   @inlinable var firstDeadline: Int64? { calls.waiting == nil ? nil : deadline }
   @inlinable var generation: UInt64 { calls.generation }
-  @inlinable var revocationNumber: UInt64 { calls.generation }
   @inlinable var isCancelled: Bool { calls.isCancelled }
   @inlinable var readySince: Int64? { calls.ready.first?.since }
 
@@ -123,8 +123,6 @@ struct CallStorage<Value: Sendable>: Sendable {
   @usableFromInline var generation: UInt64 = 0
   /// The values that wait only for the next drain, and the time since which they do.
   @usableFromInline var ready = FIFOQueue<(value: Value, since: Int64)>()
-
-  init() {}
 
   @inlinable var isPending: Bool { waiting != nil || !ready.isEmpty }
 

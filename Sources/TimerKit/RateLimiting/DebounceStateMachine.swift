@@ -11,7 +11,6 @@
 /// - While a delivery is late, a call still replaces the value. Therefore at most one value waits for its time.
 @usableFromInline
 struct DebounceStateMachine<Value: Sendable>: CallStateMachine {
-  @usableFromInline typealias State = CallState
   @usableFromInline typealias Delivery = Value
 
   @usableFromInline var calls = CallStorage<Value>()

@@ -148,14 +148,7 @@ extension Debouncer: CallLimiter, LimiterStorageOwner {
   public typealias State = CallState
   public typealias Delivery = Value
   @usableFromInline typealias Machine = DebounceStateMachine<Value>
-
-  @usableFromInline
-  struct HandlerBox: TimerHandler {
-    let handler: Handler
-
-    @usableFromInline
-    func callAsFunction(_ debouncer: Debouncer<Value>, _ value: Value) { handler(debouncer, value) }
-  }
+  @usableFromInline typealias HandlerBox = CallHandler<Debouncer<Value>, Value>
 }
 
 /// The configuration of a ``Debouncer``, except for its clock, queue and handler.

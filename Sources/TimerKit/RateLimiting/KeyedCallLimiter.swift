@@ -91,6 +91,18 @@ extension KeyedLimiterStorageOwner {
   public var keyCount: Int { storage.readMachine { $0.keyCount } }
 }
 
+/// The handler of a ``KeyedDebouncer`` or a ``KeyedThrottler``: see ``CallHandler``.
+@usableFromInline
+struct KeyedCallHandler<Timer, Key, Value>: TimerHandler
+where Timer: AnyObject & Sendable, Key: Sendable, Value: Sendable {
+  let handler: @Sendable (Timer, Key, Value) -> Void
+
+  @usableFromInline
+  func callAsFunction(_ timer: Timer, _ call: KeyedCall<Key, Value>) {
+    handler(timer, call.key, call.value)
+  }
+}
+
 /// A value that a ``KeyedDebouncer`` or a ``KeyedThrottler`` delivers, and its key.
 public struct KeyedCall<Key: Sendable, Value: Sendable>: Sendable {
   /// The key of the call.

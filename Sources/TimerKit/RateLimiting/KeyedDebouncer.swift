@@ -126,14 +126,5 @@ extension KeyedDebouncer: KeyedCallLimiter, KeyedLimiterStorageOwner {
   public typealias Delivery = KeyedCall<Key, Value>
   typealias KeyMachine = DebounceStateMachine<Value>
   @usableFromInline typealias Machine = KeyedStateMachine<Key, DebounceStateMachine<Value>>
-
-  @usableFromInline
-  struct HandlerBox: TimerHandler {
-    let handler: Handler
-
-    @usableFromInline
-    func callAsFunction(_ debouncer: KeyedDebouncer<Key, Value>, _ call: KeyedCall<Key, Value>) {
-      handler(debouncer, call.key, call.value)
-    }
-  }
+  @usableFromInline typealias HandlerBox = KeyedCallHandler<KeyedDebouncer<Key, Value>, Key, Value>
 }

@@ -30,8 +30,6 @@ struct KeyedEntries<Key: Hashable & Sendable, Machine: CallStateMachine>: Sendab
   @usableFromInline var readyLimit = 64
   @usableFromInline var pendingCount = 0
 
-  init() {}
-
   var count: Int { slots.count }
   @inlinable var firstAlarm: Int64? { alarms.firstTime }
   /// The sizes of the arrays, for tests of memory growth.
@@ -182,15 +180,13 @@ struct KeyedEntries<Key: Hashable & Sendable, Machine: CallStateMachine>: Sendab
   }
 
   private mutating func dropOutdatedAlarms() {
-    while let first = alarms.first, !isValid(first) { alarms.removeFirst() }
+    while let first = alarms.first, records[Int(first.slot)].ticket != first.ticket {
+      alarms.removeFirst()
+    }
     if alarms.count > 64, alarms.count > 2 * slots.count {
       let records = records
       alarms.compact { records[Int($0.slot)].ticket == $0.ticket }
     }
-  }
-
-  private func isValid(_ alarm: AlarmHeap.Entry) -> Bool {
-    records[Int(alarm.slot)].ticket == alarm.ticket
   }
 }
 

@@ -8,7 +8,6 @@
 /// - Keys are hashed, compared and destroyed while the storage's mutex is locked. Values are not.
 @usableFromInline
 struct KeyedStateMachine<Key: Hashable & Sendable, Machine: CallStateMachine>: LimiterStateMachine {
-  @usableFromInline typealias State = CallState
   @usableFromInline typealias Delivery = KeyedCall<Key, Machine.Delivery>
 
   /// The machine that new entries copy.

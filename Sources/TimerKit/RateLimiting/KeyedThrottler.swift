@@ -131,14 +131,5 @@ extension KeyedThrottler: KeyedCallLimiter, KeyedLimiterStorageOwner {
   public typealias Delivery = KeyedCall<Key, Value>
   typealias KeyMachine = ThrottleStateMachine<Value>
   @usableFromInline typealias Machine = KeyedStateMachine<Key, ThrottleStateMachine<Value>>
-
-  @usableFromInline
-  struct HandlerBox: TimerHandler {
-    let handler: Handler
-
-    @usableFromInline
-    func callAsFunction(_ throttler: KeyedThrottler<Key, Value>, _ call: KeyedCall<Key, Value>) {
-      handler(throttler, call.key, call.value)
-    }
-  }
+  @usableFromInline typealias HandlerBox = KeyedCallHandler<KeyedThrottler<Key, Value>, Key, Value>
 }

@@ -26,7 +26,6 @@ struct ThrottleStateMachine<Value: Sendable>: CallStateMachine {
     case waitAndOpen
   }
 
-  @usableFromInline typealias State = CallState
   @usableFromInline typealias Delivery = Value
 
   @usableFromInline var calls = CallStorage<Value>()

@@ -131,14 +131,7 @@ extension Throttler: CallLimiter, LimiterStorageOwner {
   public typealias State = CallState
   public typealias Delivery = Value
   @usableFromInline typealias Machine = ThrottleStateMachine<Value>
-
-  @usableFromInline
-  struct HandlerBox: TimerHandler {
-    let handler: Handler
-
-    @usableFromInline
-    func callAsFunction(_ throttler: Throttler<Value>, _ value: Value) { handler(throttler, value) }
-  }
+  @usableFromInline typealias HandlerBox = CallHandler<Throttler<Value>, Value>
 }
 
 /// The configuration of a ``Throttler``, except for its clock, queue and handler.

@@ -145,16 +145,10 @@ package final class AlarmDriver: Sendable {
 
   private func apply(_ schedule: WakePlan.Schedule?, _ core: inout sending Core) {
     guard let schedule, let queue else { return }
-    if let source = core.source {
-      source.apply(schedule)
-    } else {
-      core.source = makeSource(queue, schedule)
-    }
-  }
-
-  private func makeSource(_ queue: DispatchQueue, _ schedule: WakePlan.Schedule) -> WakeSource {
+    if let source = core.source { return source.apply(schedule) }
     let clock = timeSource.kind
-    return isImmortal
+    core.source =
+      isImmortal
       ? WakeSource(clock: clock, queue: queue, schedule) { self.sourceFired() }
       : WakeSource(clock: clock, queue: queue, schedule) { [weak self] in self?.sourceFired() }
   }

@@ -21,12 +21,8 @@ enum DriverCall: Sendable {
 /// Disarming and arming again are lazy: they change the ticket of the slot (see ``AlarmHeap/Entry/ticket``) and leave the outdated entry in its
 /// heap. It is removed when it becomes the first entry, or with all outdated ones when these are many.
 struct AlarmTable {
-  struct Due {
-    var target: any AlarmTarget
-    var call: DriverCall
-    /// The time of the alarm, or of the request for the drain.
-    var time: Int64
-  }
+  /// A timer to call, and the time of its alarm, or of its request for the drain.
+  typealias Due = (target: any AlarmTarget, call: DriverCall, time: Int64)
 
   private var slots = AlarmSlots()
   private var alarms = AlarmHeap()
@@ -115,7 +111,7 @@ struct AlarmTable {
       }
       // A target that is being deallocated has not released its slot yet.
       if let target = slots.target(entry.slot) {
-        return Due(target: target, call: call, time: entry.time)
+        return (target, call, entry.time)
       }
     }
   }

@@ -19,11 +19,8 @@ extension AlarmDriver {
     return driver
   }()
 
-  /// Returns the driver for sleeping tasks, asynchronous sequences and timers with asynchronous operations. It has its own
-  /// queue, so that no handler delays them.
-  static func forTasks(_ clock: TimerClock.Kind) -> AlarmDriver { driver(clock, taskQueue) }
-
-  /// The queue of the drivers that ``forTasks(_:)`` returns.
+  /// The queue of the drivers for sleeping tasks, asynchronous sequences and timers with asynchronous operations. No
+  /// handler delays them there.
   static let taskQueue = DispatchQueue(label: "TimerKit.sleep")
 
   /// True if the caller runs on the queue of this driver, or on one that targets it; false on a virtual clock.

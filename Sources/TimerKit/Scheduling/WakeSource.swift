@@ -37,7 +37,22 @@ struct WakeSource {
         repeating: schedule.interval == 0 ? .never : .nanoseconds(Int(schedule.interval)),
         leeway: .nanoseconds(0))
     case .continuous:
-      scheduleOnContinuousClock(schedule)
+      // Dispatch has this clock besides those of `DispatchTime` and `DispatchWallTime`, but no Swift interface
+      // to it. On Linux, the top bit of a `DispatchTime` selects it, and Dispatch then arms a timer of
+      // `CLOCK_BOOTTIME` (`ContinuousSourceTests` fails if that changes). On Darwin, where `DispatchTime`
+      // converts its argument, the value is created in C.
+      #if canImport(Darwin)
+        guard let source = source as? DispatchSource else { return }
+        ccontinuous_schedule(
+          source, max(0, schedule.at.subtractingSaturated(clock.systemNanoseconds)),
+          schedule.interval)
+      #else
+        // The value 0 means "now", and so does the top bit alone.
+        source.schedule(
+          deadline: DispatchTime(uptimeNanoseconds: UInt64(max(1, schedule.at)) | 1 << 63),
+          repeating: schedule.interval == 0 ? .never : .nanoseconds(Int(schedule.interval)),
+          leeway: .nanoseconds(0))
+      #endif
     case .wall:
       // Dispatch interprets the first nanoseconds of 1970 as "never".
       let time = wallTime(nanosecondsSince1970: max(1_000, schedule.at))
@@ -45,26 +60,5 @@ struct WakeSource {
         wallDeadline: DispatchWallTime(timespec: time),
         leeway: .nanoseconds(0))
     }
-  }
-
-  /// Schedules the source on the clock that continues while the machine sleeps.
-  ///
-  /// Dispatch has this clock besides those of `DispatchTime` and `DispatchWallTime`, but no Swift interface
-  /// to it. On Linux, the top bit of a `DispatchTime` selects it, and Dispatch then arms a timer of
-  /// `CLOCK_BOOTTIME` (`ContinuousSourceTests` fails if that changes). On Darwin, where `DispatchTime`
-  /// converts its argument, the value is created in C.
-  private func scheduleOnContinuousClock(_ schedule: WakePlan.Schedule) {
-    #if canImport(Darwin)
-      guard let source = source as? DispatchSource else { return }
-      ccontinuous_schedule(
-        source, max(0, schedule.at.subtractingSaturated(clock.systemNanoseconds)),
-        schedule.interval)
-    #else
-      // The value 0 means "now", and so does the top bit alone.
-      source.schedule(
-        deadline: DispatchTime(uptimeNanoseconds: UInt64(max(1, schedule.at)) | 1 << 63),
-        repeating: schedule.interval == 0 ? .never : .nanoseconds(Int(schedule.interval)),
-        leeway: .nanoseconds(0))
-    #endif
   }
 }

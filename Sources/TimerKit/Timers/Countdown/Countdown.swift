@@ -202,8 +202,7 @@ extension Countdown: PausableTimer, PausableStorageOwner {
   /// - Returns: a refusal if the countdown is idle or finished, or follows a ``WallSchedule``.
   @discardableResult
   public func adjustTimeLeft(by change: Duration) -> ControlResult {
-    let nanoseconds = change.clampedNanoseconds
-    return storage.control(self) { (machine, now) in
+    storage.control(self, change.clampedNanoseconds) { (machine, nanoseconds, now) in
       machine.adjustTimeLeft(by: nanoseconds, at: now)
     }
   }

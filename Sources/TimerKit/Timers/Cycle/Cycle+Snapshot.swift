@@ -83,9 +83,7 @@ extension Cycle {
 
   /// The current state of the cycle, in one consistent value.
   public var snapshot: Snapshot {
-    let timeSource = storage.timeSource
-    return storage.readGuardedState { state in
-      let machine = state.machine
+    storage.snapshot { (state, machine, timeSource) in
       let plan = machine.plan
       var configuration = plan.configuration
       configuration.tolerance = .nanoseconds(state.tolerance)

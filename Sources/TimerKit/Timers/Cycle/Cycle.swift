@@ -155,8 +155,7 @@ extension Cycle: PausableTimer, PausableStorageOwner {
   /// - Returns: a refusal if the cycle is idle or finished.
   @discardableResult
   public func adjustTimeLeft(by change: Duration) -> ControlResult {
-    let nanoseconds = change.clampedNanoseconds
-    return storage.control(self) { (machine, now) in
+    storage.control(self, change.clampedNanoseconds) { (machine, nanoseconds, now) in
       machine.adjustTimeLeft(by: nanoseconds, at: now)
     }
   }

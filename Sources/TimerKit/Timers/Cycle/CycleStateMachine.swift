@@ -23,18 +23,12 @@ struct CycleStateMachine: PausableStateMachine {
   private var deadlineOrTimeLeft: Int64 = 0
   /// The oldest generation whose skips are valid. Older skips were revoked, or are for phases of an earlier run.
   private var oldestValidSkipGeneration: UInt64 = 0
-  private var requests = FIFOQueue<SkipRequest>()
+  /// The requests to end one phase, and no other. If that phase has ended by itself meanwhile, the request is
+  /// stale, and the next phase is not shortened.
+  private var requests = FIFOQueue<(phaseIndex: Int, generation: UInt64, at: Int64)>()
 
   private(set) var missedCount = 0
   private(set) var lastTick: Cycle.Tick?
-
-  /// A request to end one phase, and no other. If that phase has ended by itself meanwhile, the request is
-  /// stale, and the next phase is not shortened.
-  private struct SkipRequest: Sendable {
-    var phaseIndex: Int
-    var generation: UInt64
-    var at: Int64
-  }
 
   init(_ plan: CyclePlan) {
     self.plan = plan
@@ -160,7 +154,7 @@ struct CycleStateMachine: PausableStateMachine {
     guard requests.count < ControlResult.Refusal.pendingLimit else {
       return .refused(.tooManyPending)
     }
-    requests.append(SkipRequest(phaseIndex: target, generation: generation, at: now))
+    requests.append((target, generation, now))
     return .changed
   }
 

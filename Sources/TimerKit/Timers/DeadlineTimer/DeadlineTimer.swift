@@ -169,7 +169,6 @@ struct DeadlineStateMachine: TimerStateMachine {
 
   /// A constant, because the timer has no states to observe.
   @usableFromInline var state: Bool { false }
-  @usableFromInline var revocationNumber: UInt64 { generation }
   @usableFromInline var deadline: Int64? { hasFired ? nil : latestDeadline }
   var firedDeadline: Int64? { hasFired ? latestDeadline : nil }
 

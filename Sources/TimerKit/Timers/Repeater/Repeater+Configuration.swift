@@ -105,10 +105,7 @@ extension Repeater {
 
     /// The number of ticks in a run; `nil` for an infinite timer.
     public var count: Int? {
-      switch self {
-      case .finite(let count): count
-      case .infinite: nil
-      }
+      if case .finite(let count) = self { count } else { nil }
     }
 
     /// Creates the mode of a number of ticks; `nil` is an infinite timer.

@@ -170,9 +170,7 @@ extension Repeater {
 
 extension TimerStorage where Machine == RepeaterStateMachine {
   var snapshot: Repeater.Snapshot {
-    let timeSource = timeSource
-    return readGuardedState { state in
-      let machine = state.machine
+    snapshot { (state, machine, timeSource) in
       let timing: Repeater.Timing =
         machine.recurrence.schedule.map { .schedule($0) }
         ?? .interval(.nanoseconds(machine.interval))

@@ -53,15 +53,6 @@ public final class Repeater: Sendable {
       handler: HandlerBox(handler: handler))
   }
 
-  /// Creates an idle timer from validated values.
-  init(
-    _ machine: RepeaterStateMachine, driver: AlarmDriver, tolerance: Int64,
-    handler: @escaping Handler
-  ) {
-    storage = TimerStorage(
-      machine, driver: driver, tolerance: tolerance, handler: HandlerBox(handler: handler))
-  }
-
   /// Creates a timer that is idle until ``PausableTimer/start()``.
   /// - Parameters:
   ///   - interval: the time between two ticks, and before the first one. Zero is valid for a timer
@@ -187,8 +178,7 @@ extension Repeater: PausableTimer, PausableStorageOwner {
   /// - Returns: a refusal if the timer is idle or finished, or follows a schedule.
   @discardableResult
   public func adjustTimeLeft(by change: Duration) -> ControlResult {
-    let nanoseconds = change.clampedNanoseconds
-    return storage.control(self) { (machine, now) in
+    storage.control(self, change.clampedNanoseconds) { (machine, nanoseconds, now) in
       machine.adjustTimeLeft(by: nanoseconds, at: now)
     }
   }

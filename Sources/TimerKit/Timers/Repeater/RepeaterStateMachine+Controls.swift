@@ -124,8 +124,8 @@ extension RepeaterStateMachine {
     let pending = coldState.isUnused ? 0 : coldState.value.requests.count
     guard pending < ControlResult.Refusal.pendingLimit else { return .refused(.tooManyPending) }
     if pausing { _ = pause(at: now) }
-    let request = FireRequest(generation: generation, at: now)
-    coldState.change { $0.requests.append(request) }
+    let generation = generation
+    coldState.change { $0.requests.append((generation, now)) }
     return .changed
   }
 

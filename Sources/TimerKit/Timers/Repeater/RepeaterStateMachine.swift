@@ -38,7 +38,7 @@ struct RepeaterStateMachine: PausableStateMachine {
 
   /// State that most timers never have.
   struct ColdState: Sendable, Defaultable {
-    var requests = FIFOQueue<FireRequest>()
+    var requests = FIFOQueue<(generation: UInt64, at: Int64)>()
     var burst: Burst?
     fileprivate var burstLimit = 0
     fileprivate var startDelay: Int64?
@@ -53,11 +53,6 @@ struct RepeaterStateMachine: PausableStateMachine {
 
   /// The treatment of missed ticks. The limit of a burst is stored in ``ColdState``.
   private enum Policy: Sendable { case skip, delay, burst }
-
-  struct FireRequest: Sendable {
-    var generation: UInt64
-    var at: Int64
-  }
 
   /// The ticks of a burst that are still to be delivered.
   struct Burst: Sendable {
@@ -158,11 +153,8 @@ struct RepeaterStateMachine: PausableStateMachine {
 
   /// Returns a Boolean value that indicates whether no control has revoked the tick or its deadline.
   func isCurrent(_ tick: Repeater.Tick) -> Bool {
-    tick.isManual ? !isRevoked(tick) : tick.generation == generation
+    tick.isManual ? !runState.isRevoked(tick.generation) : tick.generation == generation
   }
-
-  /// Returns a Boolean value that indicates whether a pause, reset or cancel came after the tick.
-  func isRevoked(_ tick: Repeater.Tick) -> Bool { runState.isRevoked(tick.generation) }
 
   // MARK: - Alarms and deliveries
 
@@ -173,23 +165,20 @@ struct RepeaterStateMachine: PausableStateMachine {
       since: deadlineOrTimeLeft, at: now.subtractingSaturated(jitterDelay))
     awaitsFirstTick = false
     let missed = nextTickIsOnlyOneOfRun ? 0 : passed
-    switch policy {
-    case .skip:
-      deadlineOrTimeLeft = next
-      drawJitterDelay()
-      return deliver(due: due, missed: missed, isManual: false, at: now, on: clock)
-    case .delay:
+    if policy == .delay {
       awaitsHandlers = true
       jitterDelay = 0
       return deliver(due: due, missed: 0, isManual: false, at: now, on: clock)
-    case .burst:
-      deadlineOrTimeLeft = next
-      drawJitterDelay()
+    }
+    deadlineOrTimeLeft = next
+    drawJitterDelay()
+    if policy == .burst {
       let more = min(missed, coldState.value.burstLimit - 1, remaining - 1)
       let burst = Burst(due: due, ticks: more + 1, missed: missed - more)
       coldState.change { $0.burst = burst }
       return deliverFromBurst(at: now, on: clock) ?? .nothing
     }
+    return deliver(due: due, missed: missed, isManual: false, at: now, on: clock)
   }
 
   @usableFromInline

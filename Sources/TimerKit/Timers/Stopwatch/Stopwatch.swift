@@ -154,10 +154,8 @@ extension Stopwatch: PausableTimer, PausableStorageOwner {
 
   /// The current state of the stopwatch, in one consistent value.
   public var snapshot: Snapshot {
-    let timeSource = storage.timeSource
-    return storage.readGuardedState { state in
-      let machine = state.machine
-      return Snapshot(
+    storage.snapshot { (state, machine, timeSource) in
+      Snapshot(
         state: machine.state, clock: timeSource.kind,
         origin: machine.origin.map(timeSource.instant(nanoseconds:)),
         elapsedWhenStopped: machine.elapsedWhenStopped.map(Duration.nanoseconds(_:)),

@@ -23,13 +23,7 @@ struct StopwatchStateMachine: PausableStateMachine {
   /// The elapsed time at which the alarm fires.
   private(set) var alarmTime: Int64?
   private(set) var alarmHasFired = false
-  private var undeliveredLaps = FIFOQueue<UndeliveredLap>()
-
-  private struct UndeliveredLap: Sendable {
-    var lap: Stopwatch.Lap
-    var generation: UInt64
-    var at: Int64
-  }
+  private var undeliveredLaps = FIFOQueue<(lap: Stopwatch.Lap, generation: UInt64, at: Int64)>()
 
   @usableFromInline var readySince: Int64? { undeliveredLaps.first?.at }
   /// Without callbacks, no lap waits for a queue.
@@ -108,7 +102,7 @@ struct StopwatchStateMachine: PausableStateMachine {
     let lap = Stopwatch.Lap(
       number: laps.count + 1, time: total - (laps.last?.total ?? .zero), total: total)
     laps.append(lap)
-    undeliveredLaps.append(UndeliveredLap(lap: lap, generation: generation, at: now))
+    undeliveredLaps.append((lap, generation, now))
     return lap
   }
 

@@ -190,10 +190,8 @@ extension TimeLimited: ObservableTimer, ObservableStorageOwner {
   /// The current state of the container, in one consistent value.
   public var snapshot: Snapshot {
     storage.control(self) { (machine, now) in machine.advance(to: now) }
-    let timeSource = storage.timeSource
-    return storage.readGuardedState { state in
-      let machine = state.machine
-      return Snapshot(
+    return storage.snapshot { (state, machine, timeSource) in
+      Snapshot(
         state: machine.state, value: machine.value, lifetime: .nanoseconds(machine.lifetime),
         deadline: machine.deadline.map(timeSource.instant(nanoseconds:)),
         generation: machine.generation, expiredCount: machine.expiredCount,

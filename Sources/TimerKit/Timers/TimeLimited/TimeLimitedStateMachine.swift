@@ -13,9 +13,6 @@
 /// destroying a value can run any code and the mutex is locked.
 @usableFromInline
 struct TimeLimitedStateMachine<Value: Sendable>: TimerStateMachine {
-  @usableFromInline typealias State = TimeLimitedState
-  @usableFromInline typealias Delivery = TimeLimited<Value>.Expiry
-
   private(set) var value: Value?
   private(set) var lifetime: Int64
   private var expiresAt: Int64 = 0
