@@ -78,9 +78,7 @@ package struct Board: Sendable {
     // The time of a finished timer is its overtime, not the time left.
     return timer.status.state == .finished ? report.text : "\(report.text), \(time) left"
   }
-}
 
-extension Board {
   /// The difference between clocks that is ignored. The gradual corrections of a clock that is synchronized over a
   /// network are smaller; they add up until they exceed this difference.
   private static let tolerance = Duration.milliseconds(10)

@@ -128,9 +128,7 @@ extension TimerParser {
     guard isBareName(at: position), modifierHint(for: word, of: spec) != nil else { return }
     throw unknownWord(word, after: spec)
   }
-}
 
-extension TimerParser {
   /// Parses `@NAME` or the name of a preset.
   /// - Returns: Its timers; `nil` if there is no preset.
   mutating func takePreset() throws(TimerSyntaxError) -> [TimerSpec]? {

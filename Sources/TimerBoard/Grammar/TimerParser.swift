@@ -206,9 +206,7 @@ struct TimerParser {
     }
     return .once(duration)
   }
-}
 
-extension TimerParser {
   func error(
     _ message: String, _ cause: TimerSyntaxError.Cause = .syntax, at word: Token
   ) -> TimerSyntaxError {

@@ -160,10 +160,9 @@ extension Board {
     if timer.status.state == .running { stretch.setPaused(false, at: now) }
     stretches.open[id] = stretch
   }
-}
 
-/// Saved sessions.
-extension Board {
+  // MARK: Saved sessions
+
   /// Continues the stretch of a restored timer, or records the stretch if it ended while no process ran the timer.
   /// - Parameters:
   ///   - saved: The timer as it was saved.

@@ -106,10 +106,9 @@ package struct OpenStretch: Hashable, Sendable {
       fires: kind == .cycle || kind == .once ? (ending == .finished ? 1 : 0) : counted.fires,
       missed: counted.missed, result: counted.result, note: timer.note, command: timer.spec.command)
   }
-}
 
-/// Saving and restoring, and the time in which no process ran the timer.
-extension OpenStretch {
+  // MARK: Saving and restoring, and the time in which no process ran the timer
+
   /// Returns the stretch as it is saved.
   package func saved(at now: ClockReading) -> SavedStretch {
     var stretch = self

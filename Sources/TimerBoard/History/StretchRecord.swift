@@ -71,9 +71,7 @@ package struct StretchRecord: Hashable, Sendable {
 
   /// The name with the phase of a cycle: `pomodoro work`.
   package var title: String { phase.map { "\(timer) \($0)" } ?? timer }
-}
 
-extension StretchRecord {
   /// The longest active time in milliseconds: ten years. It bounds the number of days of a stretch; only an error of a
   /// clock makes a longer one.
   package static let longest: Int64 = 315_576_000_000

@@ -40,9 +40,7 @@ package struct JSONReader {
     skipBlanks()
     guard position == end else { throw Invalid() }
   }
-}
 
-extension JSONReader {
   /// The name of a member. A name that is written with an escape is equal to no other.
   package struct Name {
     let contents: ArraySlice<UInt8>

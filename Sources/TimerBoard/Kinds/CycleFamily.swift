@@ -226,9 +226,7 @@ extension Cycle.Checkpoint: FamilyCheckpoint {
 
   /// The maximum phase number of an endless cycle: 30,000 years with phases of a millisecond.
   private static let phaseLimit = 1_000_000_000_000_000
-}
 
-extension Cycle.Checkpoint {
   /// The current phase; for a cycle that has finished, the first one.
   private var phase: Cycle.Phase { configuration.phases[phaseIndex % configuration.phases.count] }
 

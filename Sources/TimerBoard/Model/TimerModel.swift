@@ -220,10 +220,9 @@ package final class TimerModel {
   package func liveTimer(_ id: TimerID) -> (any LiveTimer)? { timers[id] }
 
   private func remove(_ id: TimerID) { timers.removeValue(forKey: id)?.end() }
-}
 
-/// The lines of an input.
-extension TimerModel {
+  // MARK: The lines of an input
+
   /// Triggers every timer that waits for triggers, `count` times.
   /// - Parameter done: Called on the model's queue afterwards.
   /// - Returns: True if there is any such timer.
@@ -239,10 +238,9 @@ extension TimerModel {
     }
     return !triggered.isEmpty
   }
-}
 
-/// The hand-over to another process.
-extension TimerModel {
+  // MARK: The hand-over to another process
+
   /// Ends all live timers after applying their events; the board has the time that they have left. No timer fires
   /// between the reading of its status and its end.
   package func stop() {

@@ -49,13 +49,24 @@ package struct SavedFields: JSONFields, Hashable, Sendable {
 
   /// A Boolean value that indicates whether the timer runs or is paused. Only then can it have time left.
   var isActive: Bool { state == .running || state == .paused }
-}
 
-/// Fields that a checkpoint determines.
-extension SavedFields {
+  /// Creates the fields that a checkpoint determines.
   init(_ state: TimerState, left: Duration? = nil) {
     self.state = state
     self.left = left?.seconds
+  }
+
+  package init(_ saved: SavedTimer) {
+    self = saved.checkpoint.content.fields
+    timer = saved.spec.text
+    id = saved.id
+    fired = saved.counts.delivered
+    missed = saved.counts.missed
+    hasAlert = saved.hasAlert
+    over = saved.overtime?.seconds
+    isPausedTogether = saved.isPausedTogether
+    chain = saved.chain
+    stretch = saved.stretch
   }
 }
 
@@ -79,21 +90,6 @@ extension TimerID: JSONValue {
   }
 
   package func write(to writer: inout JSONWriter) { rawValue.write(to: &writer) }
-}
-
-extension SavedFields {
-  package init(_ saved: SavedTimer) {
-    self = saved.checkpoint.content.fields
-    timer = saved.spec.text
-    id = saved.id
-    fired = saved.counts.delivered
-    missed = saved.counts.missed
-    hasAlert = saved.hasAlert
-    over = saved.overtime?.seconds
-    isPausedTogether = saved.isPausedTogether
-    chain = saved.chain
-    stretch = saved.stretch
-  }
 }
 
 extension SavedTimer {
