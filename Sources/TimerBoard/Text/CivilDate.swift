@@ -84,8 +84,3 @@ package struct CivilDate: Hashable, Comparable, Sendable {
     return "\(CivilDate(day: Int(day)).text)T\(time).\((rest % 1000).padded(to: 3))Z"
   }
 }
-
-extension Int64 {
-  /// Returns the quotient, rounded down.
-  func floorDivided(by divisor: Int64) -> Int64 { flooredDivision(by: divisor).quotient }
-}
