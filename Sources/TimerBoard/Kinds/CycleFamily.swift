@@ -205,9 +205,7 @@ extension Cycle.Checkpoint: FamilyCheckpoint {
   }
 
   var fields: SavedFields {
-    var fields = SavedFields(state, left: timeLeft)
-    fields.phaseIndex = phaseIndex
-    return fields
+    SavedFields(state: state, left: timeLeft?.seconds, phaseIndex: phaseIndex)
   }
 
   mutating func restore(_ fields: SavedFields, at now: ClockReading) throws(SavedFieldError) {

@@ -169,7 +169,7 @@ package struct CallCheckpoint: Hashable, Sendable, FamilyCheckpoint {
   var takenAt = WallInstant(nanosecondsSince1970: 0)
 
   var state: TimerState { .idle }
-  var fields: SavedFields { SavedFields(.idle) }
+  var fields: SavedFields { SavedFields(state: .idle) }
   var checkpoint: TimerCheckpoint { .triggered(self) }
 
   func status(at now: ClockReading) -> TimerStatus {

@@ -4,7 +4,7 @@ package import TimerKit
 package struct SavedFields: JSONFields, Hashable, Sendable {
   package var timer = ""
   package var id = TimerID(0)
-  package var state = TimerState.idle
+  package var state: TimerState
   /// The seconds until the next fire; negative if it is due and not delivered.
   package var left: Double?
   /// The number of fires left; `nil` for an endless timer and for a cycle.
@@ -27,8 +27,6 @@ package struct SavedFields: JSONFields, Hashable, Sendable {
   /// The stretch that has not ended, for the history.
   package var stretch: SavedStretch?
 
-  package init() {}
-
   package mutating func fields<F: JSONMembers>(_ field: inout F) throws(F.Failure) {
     try field("timer", &timer)
     try field("id", &id, default: TimerID(0))
@@ -49,12 +47,10 @@ package struct SavedFields: JSONFields, Hashable, Sendable {
 
   /// A Boolean value that indicates whether the timer runs or is paused. Only then can it have time left.
   var isActive: Bool { state == .running || state == .paused }
+}
 
-  /// Creates the fields that a checkpoint determines.
-  init(_ state: TimerState, left: Duration? = nil) {
-    self.state = state
-    self.left = left?.seconds
-  }
+extension SavedFields {
+  package init() { self.init(state: .idle) }
 
   package init(_ saved: SavedTimer) {
     self = saved.checkpoint.content.fields
