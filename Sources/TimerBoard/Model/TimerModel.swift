@@ -61,8 +61,7 @@ package final class TimerModel {
 
   /// Applies the events of the timers since the last call. Does nothing during a call, to keep their order.
   package func receive() {
-    let (count, isOnlyFires) = applyEvents()
-    if count > 0 { publish(isOnlyFires: isOnlyFires) }
+    if let isOnlyFires = applyEvents() { publish(isOnlyFires: isOnlyFires) }
   }
 
   /// A Boolean value that indicates whether events wait for ``receive()``.
@@ -137,10 +136,10 @@ package final class TimerModel {
 
   /// Applies the events that were posted so far, then the current status of each timer whose newest event is out of
   /// date: a control may have changed a timer while older events were waiting, and they must not hide its outcome.
-  private func applyEvents() -> (count: Int, isOnlyFires: Bool) {
-    guard !isReceiving else { return (0, false) }
-    let pending = messages.takeAll()
-    guard !pending.isEmpty else { return (0, false) }
+  /// - Returns: True if only fires have changed the board; `nil` without events, and during another call.
+  private func applyEvents() -> Bool? {
+    let pending = isReceiving ? [] : messages.takeAll()
+    guard !pending.isEmpty else { return nil }
     isReceiving = true
     defer { isReceiving = false }
     var isOnlyFires = true
@@ -154,7 +153,7 @@ package final class TimerModel {
       let status = message.sender.status
       if status != message.status { apply(.timer(message.id, .changed, status)) }
     }
-    return (pending.count, isOnlyFires)
+    return isOnlyFires
   }
 
   // MARK: Live timers
