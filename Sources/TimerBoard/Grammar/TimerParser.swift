@@ -188,11 +188,8 @@ struct TimerParser {
     guard word.looksLikeDuration else { throw timerExpected(at: position, after: name) }
     // A count before the timer: `3 x 45s`.
     if let count = count(at: position) {
-      position += count.words
-      guard position < tokens.count, tokens[position].looksLikeDuration else {
-        throw durationError(after: word.text)
-      }
-      return .every(try duration(), count: try self.count(count.number))
+      position += count.words - 1
+      return .every(try duration(after: word.text), count: try self.count(count.number))
     }
     if word.contains("/") { return .cycle(try phases(after: word.text), rounds: nil) }
     let start = position
