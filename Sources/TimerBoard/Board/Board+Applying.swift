@@ -18,7 +18,7 @@ extension Board {
       stretches.forget(id)
       timers.remove([id])
       log.add(.action("removed: \(reason)"), label: timer.label, at: now)
-      return [.report(Report(reason, label: timer.label, isFailure: true))]
+      return [.report(Report(label: timer.label, text: reason, isFailure: true))]
     case .controlled(let action, let outcomes, let cause):
       return apply(outcomes, of: action, cause, at: now)
     case .commandEnded(let id, let result, let isRunning):

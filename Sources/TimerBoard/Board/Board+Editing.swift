@@ -12,7 +12,7 @@ extension Board {
     let isTaken = spec.name != requested
     let reason = isTaken ? "; the name is taken" : ""
     guard spec != old.spec else {
-      return [.report(Report("unchanged\(reason)", label: old.label, timers: [id]))]
+      return [.report(Report(label: old.label, text: "unchanged\(reason)", timers: [id]))]
     }
     let edit = TimerEdit(of: old, to: spec, at: now)
     let changesTime = edit != .keepsTimer(nil)

@@ -129,7 +129,7 @@ extension Board {
     }
     let shown = events.prefix(3).map { "\($0.label) \($0.text)" }.joined(separator: ", ")
     let rest = events.count > 3 ? " and \(events.count - 3) more" : ""
-    effects.append(.report(Report("while carillon was not running: \(shown)\(rest)")))
+    effects.append(.report(Report(text: "while carillon was not running: \(shown)\(rest)")))
     return effects
   }
 

@@ -121,24 +121,13 @@ package struct Fire: Hashable, Sendable {
 /// The report of a command: the timer first, then what happened to it.
 package struct Report: Hashable, Sendable {
   /// The timer's label, or the number of timers; empty for a report about the board.
-  package var label: String
+  package var label = ""
   package var text: String
   /// The timers that the report is about.
-  package var timers: [TimerID]
+  package var timers: [TimerID] = []
   /// A Boolean value that indicates whether the time left is shown after the text.
-  package var includesTimeLeft: Bool
-  package var isFailure: Bool
-
-  package init(
-    _ text: String, label: String = "", timers: [TimerID] = [], includesTimeLeft: Bool = false,
-    isFailure: Bool = false
-  ) {
-    self.label = label
-    self.text = text
-    self.timers = timers
-    self.includesTimeLeft = includesTimeLeft
-    self.isFailure = isFailure
-  }
+  package var includesTimeLeft = false
+  package var isFailure = false
 }
 
 /// A change of a timer, which is reported to hooks, and to clients that watch, in the order of the changes.

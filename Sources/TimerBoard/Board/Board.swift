@@ -54,7 +54,9 @@ package struct Board: Sendable {
     _ text: String, label: String = "", timers: [TimerID] = [], includesTimeLeft: Bool = false,
     at now: ClockReading
   ) -> Effect {
-    report(Report(text, label: label, timers: timers, includesTimeLeft: includesTimeLeft), at: now)
+    let report = Report(
+      label: label, text: text, timers: timers, includesTimeLeft: includesTimeLeft)
+    return self.report(report, at: now)
   }
 
   /// Returns the effect of a report, and adds the report of a success to the log.

@@ -81,10 +81,8 @@ package struct TimerList: Hashable, Sendable {
   mutating func takeChanges() -> Set<TimerID> { exchange(&changed, with: []) }
 
   mutating func append(_ timer: BoardTimer) {
-    let index = all.count
     place(timer)
-    dueInstants.append(DueInstant(of: timer))
-    positions[timer.id] = index
+    updateIndices(from: count - 1)
   }
 
   /// Adds a timer at the end, but not to `dueInstants` and `positions`.

@@ -106,13 +106,11 @@ extension StretchRecord.Pause: JSONValue {
 }
 
 /// Milliseconds since 1970 UTC, which are written in ISO 8601.
-private struct UTCInstant: JSONValue {
+private struct UTCInstant {
   var milliseconds: Int64
+}
 
-  init(milliseconds: Int64) {
-    self.milliseconds = milliseconds
-  }
-
+extension UTCInstant: JSONValue {
   init(from reader: inout JSONReader) throws(JSONReader.Invalid) {
     guard let milliseconds = CivilDate.milliseconds(iso8601: try reader.rawString()) else {
       throw JSONReader.Invalid()
