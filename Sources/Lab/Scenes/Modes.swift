@@ -72,8 +72,8 @@ extension Repeater {
 }
 
 extension Lane {
-  /// Marks the fires and the state changes of a timer.
-  fileprivate func follow(_ timer: Repeater) {
+  /// Marks the fires and the state changes of a timer, and shows its state beside the lane.
+  func follow(_ timer: Repeater) {
     followState(of: timer)
     timer.observe { [self] _, event in
       if case .delivery = event { mark(.fired) }
