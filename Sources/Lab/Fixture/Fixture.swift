@@ -28,6 +28,20 @@ final class Fixture: Sendable {
 
   var lanes: [Lane] { laneList.withLock { $0 } }
 
+  /// Adds a lane of presses, with their number beside it.
+  /// - Returns: A closure that marks a press with the next letter of a to z, and returns the letter.
+  func pressLane() -> () -> Character {
+    let lane = lane("in", isInput: true)
+    lane.setNote { counted(lane.markCount, "press", plural: "presses") }
+    var next = 0
+    return {
+      defer { next = (next + 1) % 26 }
+      let letter = Character(Unicode.Scalar(UInt8(97 + next)))
+      lane.mark(.character(letter))
+      return letter
+    }
+  }
+
   /// Keeps references to timers until ``tearDown()``.
   func keep(_ timers: any ObservableTimer...) {
     self.timers.withLock { $0 += timers }
@@ -164,11 +178,6 @@ final class Lane: Sendable {
       setLineStyle(new == .pending ? .waiting : .idle)
     }
   }
-
-  /// Shows the number of presses beside the lane.
-  func showPressCount() {
-    setNote { [self] in counted(markCount, "press", plural: "presses") }
-  }
 }
 
 /// Runs code that creates or sets timers. The durations are constants of the scenes, which every timer accepts.
@@ -198,15 +207,5 @@ final class MutexBox<Value: Sendable>: Sendable {
       defer { value = new }
       return value
     }
-  }
-}
-
-/// The letters a to z in turn, which identify inputs in the output of a timer.
-struct Letters {
-  private var next = 0
-
-  mutating func take() -> Character {
-    defer { next = (next + 1) % 26 }
-    return Character(Unicode.Scalar(UInt8(97 + next)))
   }
 }
