@@ -25,6 +25,8 @@ struct Token {
   /// The text in lower case; `nil` if it was quoted, or is too long to have a meaning.
   var keyword: String? { isQuoted || scalars.count > Self.longestKeyword ? nil : text.lowercased() }
 
+  /// The keyword of a word that is not part of `NAME=`.
+  var plainKeyword: String? { equals == nil ? keyword : nil }
   var start: Int { offsets.first ?? end }
   /// The offset of the word, or of the quote before it.
   var startWithQuote: Int { quoteOffset ?? start }
@@ -213,7 +215,7 @@ extension Token {
   private func isDigit(_ index: Int) -> Bool { self[index].map(Self.digits.contains) == true }
 
   /// A Boolean value that indicates whether the word is neither quoted nor part of `NAME=`.
-  private var isPlain: Bool { !isQuoted && equals == nil }
+  var isPlain: Bool { !isQuoted && equals == nil }
 
   /// True for a word that begins with a digit, or with a sign, a point or a colon before a digit. Dates, times of day
   /// and counts such as `8x` can look like durations too.
