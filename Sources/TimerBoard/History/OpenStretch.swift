@@ -22,13 +22,9 @@ package struct OpenStretch: Hashable, Sendable {
 
   init(_ id: UInt64, _ segment: StretchSegment, activeTime: Duration = .zero, at now: ClockReading)
   {
-    counted = SavedStretch()
+    counted = segment.stretch
     counted.id = id
     counted.start = now.wall.advanced(by: .zero - activeTime).nanosecondsSince1970
-    counted.number = segment.number
-    counted.phase = segment.phase
-    counted.round = segment.round
-    counted.planned = segment.planned?.clampedNanoseconds
     counted.activeTime = activeTime.clampedNanoseconds
     clock = segment.clock
     since = now[segment.clock]
