@@ -91,9 +91,6 @@ extension StretchRecord: JSONFields {
   }
 }
 
-extension StretchRecord.Kind: JSONValue {}
-extension StretchRecord.Ending: JSONValue {}
-
 /// A pause is a list of its start and its length.
 extension StretchRecord.Pause: JSONValue {
   package init(from reader: inout JSONReader) throws(JSONReader.Invalid) {

@@ -16,11 +16,11 @@ import TimerKit
 ///   stretches, because they wait and measure nothing.
 /// - A stretch that ends unfinished, with less than a second of active time, is not recorded.
 package struct StretchRecord: Hashable, Sendable {
-  package enum Kind: String, CaseIterable, Sendable {
+  package enum Kind: String, CaseIterable, JSONValue, Sendable {
     case once, every, cycle, stopwatch
   }
 
-  package enum Ending: String, CaseIterable, Sendable {
+  package enum Ending: String, CaseIterable, JSONValue, Sendable {
     case finished
     /// The timer was reset or restarted, by hand or by a chain.
     case reset
