@@ -59,13 +59,8 @@ package struct TimerList: Hashable, Sendable {
   /// The running timer that the user waits for: of the countdowns, alarms, cycles and finite intervals the one that
   /// fires next; without any, the endless interval or the triggered timer that does.
   package var next: BoardTimer? {
-    var first = DueInstant.never
-    var position: Int?
-    for (index, due) in dueInstants.enumerated() where due < first {
-      first = due
-      position = index
-    }
-    return position.map { all[$0] }
+    let first = dueInstants.indices.min { dueInstants[$0] < dueInstants[$1] }
+    return first.flatMap { dueInstants[$0] < .never ? all[$0] : nil }
   }
 
   /// Returns the instant of the next fire of the timer at a position, in nanoseconds of the suspending clock; `.max` if
