@@ -76,7 +76,9 @@ extension TimerParser {
       if word.looksLikeDuration {
         let run = durationRun(word, isInCycle: true)
         position += run.count
-        phases.append((name, try phaseDuration(run.word)))
+        var number = run.word
+        if number.isDecimal { number.append(number.replaced(by: "m")) }
+        phases.append((name, try duration(number, before: tokens.count)))
         (name, rest) = (nil, run.rest)
         guard advancePastSlash(&rest) else { break }
       } else if name == nil, word.isQuoted || word.firstIndex(where: { $0 == "/" }) == nil,
@@ -96,12 +98,6 @@ extension TimerParser {
       Cycle.Phase(
         phase.name ?? CycleFamily.defaultPhaseName(index, of: phases.count), phase.duration)
     }
-  }
-
-  private func phaseDuration(_ word: Token) throws(TimerSyntaxError) -> Duration {
-    var word = word
-    if word.isDecimal { word.append(word.replaced(by: "m")) }
-    return try duration(word, before: tokens.count)
   }
 
   /// Advances to the next phase if a slash follows.
