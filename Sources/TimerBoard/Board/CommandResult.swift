@@ -1,5 +1,3 @@
-import TimerKit
-
 /// The result of a timer's command.
 package struct CommandResult: Hashable, Sendable {
   package enum Ending: Hashable, Sendable {

@@ -1,5 +1,3 @@
-import TimerKit
-
 /// Suggestions for misspelled words.
 package enum Suggestion {
   /// Returns the candidate with the fewest typing errors between it and `word`; `nil` if none is similar.

@@ -1,5 +1,3 @@
-import TimerKit
-
 /// Durations of one or several words: `90s`, `3 min`, `1h 30m`, `2 hours 5 minutes`.
 extension TimerParser {
   /// - Parameter inMinutes: A Boolean value that indicates whether a number without a unit is in minutes.

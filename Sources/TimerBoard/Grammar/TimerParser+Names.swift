@@ -1,5 +1,3 @@
-import TimerKit
-
 /// The names of timers and presets, and the words with which a timer begins.
 extension TimerParser {
   /// The keywords, and other words that begin a timer, which are names before `=`.

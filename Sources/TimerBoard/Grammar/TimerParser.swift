@@ -1,5 +1,3 @@
-import TimerKit
-
 /// Parses timers.
 ///
 ///     line    = timer+ | duration word* name word*

@@ -1,5 +1,3 @@
-import TimerKit
-
 /// A line of the history: a JSON object.
 package enum HistoryLine: Hashable, Sendable {
   case record(StretchRecord)
