@@ -11,12 +11,9 @@ import TimerKit
 /// skip or a lap waits, for its delivery.
 package final class TimerModel {
   /// An event of a timer.
-  private struct TimerMessage: Sendable {
-    let id: TimerID
-    let sender: any LiveTimer
-    let event: Board.TimerEvent
-    let status: TimerStatus
-  }
+  private typealias TimerMessage = (
+    id: TimerID, sender: any LiveTimer, event: Board.TimerEvent, status: TimerStatus
+  )
 
   package internal(set) var board: Board
   package weak var services: (any TimerServices)?
@@ -174,7 +171,7 @@ package final class TimerModel {
       let timer = try spec.makeTimer(restoring: checkpoint, clocks: clocks, queue: queue)
       timer.observe { timer, event in
         let status = timer.status(with: event)
-        messages.post(TimerMessage(id: id, sender: timer, event: event, status: status))
+        messages.post((id, timer, event, status))
       }
       return timer
     }
@@ -231,7 +228,7 @@ package final class TimerModel {
     queue.async { [messages] in
       for (id, timer) in triggered {
         for _ in 0..<count { timer.perform(.fire(pausing: false)) }
-        messages.post(TimerMessage(id: id, sender: timer, event: .changed, status: timer.status))
+        messages.post((id, timer, .changed, timer.status))
       }
       done()
     }
