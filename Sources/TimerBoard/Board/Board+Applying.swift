@@ -5,9 +5,7 @@ extension Board {
   /// - Returns: Its effects, to be performed in order.
   package mutating func apply(_ event: Event, at now: ClockReading) -> [Effect] {
     reconvertInstantsIfClocksJumped(at: now)
-    var effects = perform(event, at: now)
-    effects += stopUnneededBell()
-    return effects
+    return perform(event, at: now) + stopUnneededBell()
   }
 
   private mutating func perform(_ event: Event, at now: ClockReading) -> [Effect] {

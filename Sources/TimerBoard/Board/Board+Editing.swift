@@ -16,8 +16,7 @@ extension Board {
     }
     let edit = TimerEdit(of: old, to: spec, at: now)
     let changesTime = edit != .keepsTimer(nil)
-    var isRenamed = false
-    if case .keepsTimer = edit { isRenamed = spec.name != old.name }
+    let isRenamed = if case .keepsTimer = edit { spec.name != old.name } else { false }
     addUndoStep(isRenamed ? "rename" : "change", of: [old], at: now) {
       changesTime ? $0.continuing(at: now) : .none
     }

@@ -5,9 +5,7 @@ extension Board {
   /// - Returns: Its effects, to be performed in order.
   package mutating func handle(_ command: Command, at now: ClockReading) -> [Effect] {
     reconvertInstantsIfClocksJumped(at: now)
-    var effects = perform(command, at: now)
-    effects += stopUnneededBell()
-    return effects
+    return perform(command, at: now) + stopUnneededBell()
   }
 
   private mutating func perform(_ command: Command, at now: ClockReading) -> [Effect] {

@@ -97,17 +97,14 @@ extension SavedTimer {
     do throws(TimerSyntaxError) {
       // Each timer by itself: words of two are never one.
       var spec = try TimerSpec.parse(timer: fields.timer, in: .trusted)
-      if spec.accepts("paused") {
-        spec.isPaused = fields.state == .paused || fields.state == .idle
-      }
+      let isStopped = fields.state == .paused || fields.state == .idle
+      spec.isPaused = isStopped && spec.accepts("paused")
       self.init(startOf: spec, at: now)
     } catch {
       throw SavedFieldError(error.description)
     }
     do throws(SavedFieldError) {
-      var content = checkpoint.content
-      try content.restore(fields, at: now)
-      checkpoint = content.checkpoint
+      try checkpoint.content.restore(fields, at: now)
     } catch {
       throw SavedFieldError("timer '\(fields.timer)': \(error)")
     }
