@@ -185,30 +185,9 @@ extension Token {
   static func quotingGroup(_ text: String) -> String {
     quoting(text, if: (try? DurationText.parse(text)) != nil)
   }
-}
 
-extension ArraySlice<Unicode.Scalar> {
-  /// The scalars as a text. ASCII is decoded from bytes: to append scalars one by one takes several times as long.
-  var text: String {
-    guard allSatisfy({ $0.isASCII }) else { return String(String.UnicodeScalarView(self)) }
-    return String(decoding: map { UInt8(truncatingIfNeeded: $0.value) }, as: UTF8.self)
-  }
-}
+  // MARK: The shapes of words, which decide what they can mean
 
-extension Unicode.Scalar {
-  /// A Boolean value that indicates whether the scalar is a letter, without a look-up of its properties if it is ASCII.
-  var isLetter: Bool {
-    isASCII ? ("a"..."z").contains(self) || ("A"..."Z").contains(self) : properties.isAlphabetic
-  }
-
-  /// A Boolean value that indicates whether the scalar is a space, without a look-up of its properties if it is ASCII.
-  var isWhitespace: Bool {
-    isASCII ? self == " " || ("\t"..."\r").contains(self) : properties.isWhitespace
-  }
-}
-
-/// The shapes of words, which decide what they can mean.
-extension Token {
   private static let digits: ClosedRange<Unicode.Scalar> = "0"..."9"
   private static let times: [Unicode.Scalar] = ["x", "X", "×"]
 
@@ -273,5 +252,25 @@ extension Token {
     let isWord = keyword.map { Word.isReserved($0) || Preposition(rawValue: $0) != nil }
     // 'and' between two parts of a duration would become the name of the second one.
     return isWord != true && keyword != "and" && !looksLikeCount
+  }
+}
+
+extension ArraySlice<Unicode.Scalar> {
+  /// The scalars as a text. ASCII is decoded from bytes: to append scalars one by one takes several times as long.
+  var text: String {
+    guard allSatisfy({ $0.isASCII }) else { return String(String.UnicodeScalarView(self)) }
+    return String(decoding: map { UInt8(truncatingIfNeeded: $0.value) }, as: UTF8.self)
+  }
+}
+
+extension Unicode.Scalar {
+  /// A Boolean value that indicates whether the scalar is a letter, without a look-up of its properties if it is ASCII.
+  var isLetter: Bool {
+    isASCII ? ("a"..."z").contains(self) || ("A"..."Z").contains(self) : properties.isAlphabetic
+  }
+
+  /// A Boolean value that indicates whether the scalar is a space, without a look-up of its properties if it is ASCII.
+  var isWhitespace: Bool {
+    isASCII ? self == " " || ("\t"..."\r").contains(self) : properties.isWhitespace
   }
 }
