@@ -156,7 +156,7 @@ extension Board {
     stretches.lines.append(.revocation(of: stretch.id))
     stretches.awaitingResult[id] = nil
     // A new identifier, because the old one is revoked.
-    stretch.id = stretches.makeID()
+    stretch.setID(stretches.makeID())
     if timer.status.state == .running { stretch.setPaused(false, at: now) }
     stretches.open[id] = stretch
   }

@@ -12,10 +12,7 @@ package struct OpenStretch: Hashable, Sendable {
   /// The instant up to which the active time counts, or at which the pause began.
   private var since: TimerClock.Instant
 
-  package internal(set) var id: UInt64 {
-    get { counted.id }
-    set { counted.id = newValue }
-  }
+  package var id: UInt64 { counted.id }
   package var start: WallInstant { WallInstant(nanosecondsSince1970: counted.start) }
   /// The number of the phase in the run of a cycle; 0 for other kinds.
   var number: Int { counted.number }
@@ -45,6 +42,8 @@ package struct OpenStretch: Hashable, Sendable {
   mutating func addFires(_ count: Int) {
     counted.fires = counted.fires.addingSaturated(count)
   }
+
+  mutating func setID(_ id: UInt64) { counted.id = id }
 
   mutating func setResult(_ text: String) { counted.result = text }
 
