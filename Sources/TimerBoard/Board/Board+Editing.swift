@@ -179,18 +179,16 @@ package enum TimerEdit: Hashable, Sendable {
 
   package init(of timer: BoardTimer, to spec: TimerSpec, at now: ClockReading) {
     let start = TimerCheckpoint(startOf: spec, at: now)
-    if !spec.recreatesTimer(of: timer.spec) {
-      let action: TimerAction? =
-        switch (timer.status.state, spec.isPaused) {
-        case (.running, true): .pause
-        case (.paused, false), (.idle, false): .start
-        case (.finished, true): .reset(restart: false)
-        default: nil
-        }
-      self = .keepsTimer(action)
-    } else {
-      self = .recreates(start.keeping(timer.status, at: now) ?? start)
-    }
+    let action: TimerAction? =
+      switch (timer.status.state, spec.isPaused) {
+      case (.running, true): .pause
+      case (.paused, false), (.idle, false): .start
+      case (.finished, true): .reset(restart: false)
+      default: nil
+      }
+    self =
+      spec.recreatesTimer(of: timer.spec)
+      ? .recreates(start.keeping(timer.status, at: now) ?? start) : .keepsTimer(action)
   }
 }
 
