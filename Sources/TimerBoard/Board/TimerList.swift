@@ -60,7 +60,7 @@ package struct TimerList: Hashable, Sendable {
   /// fires next; without any, the endless interval or the triggered timer that does.
   package var next: BoardTimer? {
     let first = dueInstants.indices.min { dueInstants[$0] < dueInstants[$1] }
-    return first.flatMap { dueInstants[$0] < .never ? all[$0] : nil }
+    return first.flatMap { dueInstants[$0].nanoseconds < .max ? all[$0] : nil }
   }
 
   /// Returns the instant of the next fire of the timer at a position, in nanoseconds of the suspending clock; `.max` if
@@ -195,29 +195,24 @@ package struct TimerList: Hashable, Sendable {
 
 /// The instant of a timer's next fire. Those of timers that the user waits for come before all others.
 private struct DueInstant: Hashable, Comparable {
-  static let never = DueInstant(isBackground: true, nanoseconds: .max)
+  let isBackground: Bool
+  let nanoseconds: Int64
 
-  var isBackground: Bool
-  var nanoseconds: Int64
-
-  static func < (left: DueInstant, right: DueInstant) -> Bool {
-    left.isBackground == right.isBackground
-      ? left.nanoseconds < right.nanoseconds : right.isBackground
-  }
-}
-
-extension DueInstant {
   init(of timer: BoardTimer) {
-    let due = timer.due?.nanoseconds ?? .max
-    let isBackground =
+    nanoseconds = timer.due?.nanoseconds ?? .max
+    isBackground =
       switch timer.status {
-      case _ where due == .max: true
+      case _ where nanoseconds == .max: true
       case .repeater(let snapshot):
         snapshot.configuration.interval != nil && snapshot.configuration.mode == .infinite
       case .cycle, .stopwatch: false
       case .triggered: true
       }
-    self.init(isBackground: isBackground, nanoseconds: due)
+  }
+
+  static func < (left: DueInstant, right: DueInstant) -> Bool {
+    left.isBackground == right.isBackground
+      ? left.nanoseconds < right.nanoseconds : right.isBackground
   }
 }
 
