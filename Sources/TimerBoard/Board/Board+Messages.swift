@@ -145,6 +145,18 @@ package struct Transition: Hashable, Sendable {
     /// Fires were due while no process ran the timer.
     case missed
     case acknowledged
+
+    /// Returns the event of a change of state without a fire; `nil` if there is none.
+    init?(from before: TimerStatus, to after: TimerStatus) {
+      switch (before.state, after.state) {
+      case (let old, let new) where old == new: return nil
+      case (.paused, .running): self = .resumed
+      case (_, .running): self = .started
+      case (_, .paused): self = .paused
+      case (_, .idle): self = .reset
+      default: return nil
+      }
+    }
   }
 
   package var event: Event
@@ -166,19 +178,5 @@ extension Transition {
     if case .stopwatch = status { return nil }
     let checkpoint = status.content.checkpoint(at: now, intervalBeforeBackoff: nil)
     return SavedTimer(spec, checkpoint).timeText(at: now)
-  }
-}
-
-extension Transition.Event {
-  /// Returns the event of a change of state without a fire; `nil` if there is none.
-  init?(from before: TimerStatus, to after: TimerStatus) {
-    switch (before.state, after.state) {
-    case (let old, let new) where old == new: return nil
-    case (.paused, .running): self = .resumed
-    case (_, .running): self = .started
-    case (_, .paused): self = .paused
-    case (_, .idle): self = .reset
-    default: return nil
-    }
   }
 }

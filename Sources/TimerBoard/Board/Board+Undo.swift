@@ -205,11 +205,6 @@ extension Board {
   }
 }
 
-extension UndoHistory.Part {
-  fileprivate var addsTime: Bool { if case .timeAdded = change { true } else { false } }
-  fileprivate var isRestored: Bool { if case .state = change { true } else { false } }
-}
-
 extension BoardTimer {
   /// Returns the change of a step after which the timer, if the step is undone, has continued from now.
   /// - Parameter past: The status from which it has continued; `nil` for the current one.

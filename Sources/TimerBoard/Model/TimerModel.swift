@@ -268,13 +268,3 @@ package final class TimerModel {
     publish(isOnlyFires: false)
   }
 }
-
-extension ControlOutcome {
-  /// A Boolean value that indicates whether the control causes an event on the timer's queue.
-  fileprivate var causesEvent: Bool {
-    switch result {
-    case .changed(.fire), .changed(.skip), .changed(.lap): true
-    default: false
-    }
-  }
-}
