@@ -57,10 +57,7 @@ final class Fixture: Sendable {
   /// Cancels the timers, and releases them and the notes of the lanes. Timers refer to lanes, and notes to timers:
   /// without it, those cycles would keep both alive.
   func tearDown() {
-    let released = timers.withLock { timers in
-      defer { timers = [] }
-      return timers
-    }
+    let released = timers.withLock { exchange(&$0, with: []) }
     for lane in lanes { lane.releaseTimers() }
     // The lock is not held while timers are deallocated.
     for timer in released { timer.cancel() }
@@ -202,10 +199,5 @@ final class MutexBox<Value: Sendable>: Sendable {
 
   /// Sets a new value.
   /// - Returns: The old one.
-  func exchange(_ new: Value) -> Value {
-    stored.withLock { value in
-      defer { value = new }
-      return value
-    }
-  }
+  func exchange(_ new: Value) -> Value { stored.withLock { Swift.exchange(&$0, with: new) } }
 }

@@ -49,8 +49,7 @@ package struct CommandState: Hashable, Sendable {
   ) -> Duration? {
     self.result = result
     guard let maximum, !result.isSuccess else {
-      defer { intervalBeforeBackoff = nil }
-      return intervalBeforeBackoff
+      return exchange(&intervalBeforeBackoff, with: nil)
     }
     let base = intervalBeforeBackoff ?? interval
     let next = min(interval.multiplied(by: 2), max(base, maximum))
