@@ -51,7 +51,6 @@ struct TimerParser {
   }
 
   mutating func timers() throws(TimerSyntaxError) -> [TimerSpec] {
-    guard !tokens.isEmpty else { throw empty }
     var specs = try timer(isFirst: true)
     namesFollow = specs.count == 1 && specs[0].name == nil
     while position < tokens.count {
@@ -67,7 +66,6 @@ struct TimerParser {
 
   /// Parses exactly one timer.
   mutating func onlyTimer() throws(TimerSyntaxError) -> TimerSpec {
-    guard !tokens.isEmpty else { throw empty }
     let specs = try timer(isFirst: true)
     guard specs.count == 1, position == tokens.count else {
       throw error("more than one timer (expected one)", at: tokens[specs.count == 1 ? position : 0])
@@ -75,13 +73,12 @@ struct TimerParser {
     return specs[0]
   }
 
-  private var empty: TimerSyntaxError {
-    error(
-      "no timer given (expected one, such as tea=3m or every 30s x8)", .empty, at: 0, argument: 0)
-  }
-
   /// Parses a timer, or the timers of a preset.
   private mutating func timer(isFirst: Bool) throws(TimerSyntaxError) -> [TimerSpec] {
+    guard !tokens.isEmpty else {
+      throw error(
+        "no timer given (expected one, such as tea=3m or every 30s x8)", .empty, at: 0, argument: 0)
+    }
     timerStart = tokens[position].startWithQuote
     var name = try takeName()
     if name == nil {
