@@ -1,6 +1,5 @@
 import Dispatch
 import Synchronization
-import TimerBoard
 import TimerKit
 
 /// A few thousand fires of a ``Repeater`` and of a ``ChainedTimer``, in real time.

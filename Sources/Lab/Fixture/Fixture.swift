@@ -28,6 +28,20 @@ final class Fixture: Sendable {
 
   var lanes: [Lane] { laneList.withLock { $0 } }
 
+  /// Adds a lane of presses, with their number beside it.
+  /// - Returns: A closure that marks a press with the next letter of a to z, and returns the letter.
+  func pressLane() -> () -> Character {
+    let lane = lane("in", isInput: true)
+    lane.setNote { counted(lane.markCount, "press", plural: "presses") }
+    var next = 0
+    return {
+      defer { next = (next + 1) % 26 }
+      let letter = Character(Unicode.Scalar(UInt8(97 + next)))
+      lane.mark(.character(letter))
+      return letter
+    }
+  }
+
   /// Keeps references to timers until ``tearDown()``.
   func keep(_ timers: any ObservableTimer...) {
     self.timers.withLock { $0 += timers }
@@ -43,10 +57,7 @@ final class Fixture: Sendable {
   /// Cancels the timers, and releases them and the notes of the lanes. Timers refer to lanes, and notes to timers:
   /// without it, those cycles would keep both alive.
   func tearDown() {
-    let released = timers.withLock { timers in
-      defer { timers = [] }
-      return timers
-    }
+    let released = timers.withLock { exchange(&$0, with: []) }
     for lane in lanes { lane.releaseTimers() }
     // The lock is not held while timers are deallocated.
     for timer in released { timer.cancel() }
@@ -164,11 +175,6 @@ final class Lane: Sendable {
       setLineStyle(new == .pending ? .waiting : .idle)
     }
   }
-
-  /// Shows the number of presses beside the lane.
-  func showPressCount() {
-    setNote { [self] in counted(markCount, "press", plural: "presses") }
-  }
 }
 
 /// Runs code that creates or sets timers. The durations are constants of the scenes, which every timer accepts.
@@ -193,20 +199,5 @@ final class MutexBox<Value: Sendable>: Sendable {
 
   /// Sets a new value.
   /// - Returns: The old one.
-  func exchange(_ new: Value) -> Value {
-    stored.withLock { value in
-      defer { value = new }
-      return value
-    }
-  }
-}
-
-/// The letters a to z in turn, which identify inputs in the output of a timer.
-struct Letters {
-  private var next = 0
-
-  mutating func take() -> Character {
-    defer { next = (next + 1) % 26 }
-    return Character(Unicode.Scalar(UInt8(97 + next)))
-  }
+  func exchange(_ new: Value) -> Value { stored.withLock { Swift.exchange(&$0, with: new) } }
 }

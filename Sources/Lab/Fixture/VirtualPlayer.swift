@@ -62,8 +62,8 @@ struct VirtualPlayer: Player {
 
   private let script: Script
   private let inputs: [Character]
-  private let keyLane: String?
-  private let setUp: SetUp
+  /// Creates a fixture at the beginning of the scene.
+  private let makeFixture: () -> ActiveFixture
 
   private var active: ActiveFixture
   /// The index of the next input of the script; `nil` once the user controls the scene.
@@ -79,13 +79,12 @@ struct VirtualPlayer: Player {
   ) {
     self.script = script
     self.inputs = inputs
-    self.keyLane = keyLane
-    self.setUp = setUp
-    active = ActiveFixture(setUp, keyLane: keyLane)
+    makeFixture = { ActiveFixture(setUp, keyLane: keyLane) }
+    active = makeFixture()
   }
 
   private mutating func restart(live: Bool) {
-    active = ActiveFixture(setUp, keyLane: keyLane)
+    active = makeFixture()
     next = live ? nil : 0
     isPaused = false
   }

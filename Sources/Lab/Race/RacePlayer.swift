@@ -48,7 +48,6 @@ struct RacePlayer: Player {
       script: Script(axis: .positions, cell: .seconds(1), "------"), inputs: [], keyLane: nil
     ) { [key] fixture in
       let lanes = RaceLanes(of: key, on: fixture)
-      lanes.drawStart()
       let steps = try Repeater.every(.seconds(1), clock: .virtual(fixture.clock)) { _, tick in
         if tick.iteration < events.count { lanes.draw(events[tick.iteration]) }
       }
@@ -119,10 +118,9 @@ private struct RaceLanes: Sendable {
     let name = key.race == .replaced ? "B" : "A"
     word = name == "A" ? "A deleted too early" : "A's timer deletes B"
     object.setNote { [object] in "\(name) is \(object.count(.wrong) > 0 ? "deleted" : "kept")" }
+    // The control that creates the object.
+    object.mark(.character("A"))
   }
-
-  /// Draws the control that creates the object.
-  func drawStart() { object.mark(.character("A")) }
 
   func draw(_ event: RaceEvent) {
     switch event {

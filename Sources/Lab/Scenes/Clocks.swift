@@ -43,8 +43,8 @@ private final class Machine: Sendable {
   private let clocks = TimerClock.Kind.allCases.map { VirtualClock($0) }
   private let power: Lane
   private let clock: Lane
-  private let lanes: [Lane]
-  private let timers: [Repeater]
+  /// For each clock, its lane and a timer on it.
+  private let parts: [(clock: VirtualClock, lane: Lane, timer: Repeater)]
   private let state = Mutex(State())
   private let wokeAt: MutexBox<TimerClock.Instant>
 
@@ -53,9 +53,7 @@ private final class Machine: Sendable {
     self.wokeAt = wokeAt
     power = fixture.lane("machine", isInput: true)
     clock = fixture.lane("time of day", isInput: true)
-    var lanes: [Lane] = []
-    var timers: [Repeater] = []
-    for virtualClock in clocks {
+    parts = try clocks.map { virtualClock throws(TimerConfigurationError) in
       let lane = fixture.lane(virtualClock.kind.rawValue)
       let lastFire = MutexBox(fixture.clock.now)
       // region: clocks
@@ -63,12 +61,9 @@ private final class Machine: Sendable {
         lane.markFire(after: lastFire.exchange(fixture.clock.now), wokeAt: wokeAt.value)
       }
       // endregion
-      lanes.append(lane)
-      timers.append(timer)
+      return (virtualClock, lane, timer)
     }
-    self.timers = timers
-    self.lanes = lanes
-    for (lane, (clock, timer)) in zip(lanes, zip(clocks, timers)) {
+    for (clock, lane, timer) in parts {
       lane.setNote { [weak self] in self?.text(of: clock, timer.snapshot) ?? "" }
     }
     power.setNote { [weak self] in self.map { $0.slept == nil ? "awake" : "asleep" } ?? "" }
@@ -108,7 +103,7 @@ private final class Machine: Sendable {
     power.setLineStyle(slept == nil ? .none : .idle)
     wokeAt.value = power.clock.now
     // While asleep the suspending clock stops; the others continue, but nothing fires.
-    for (clock, lane) in zip(clocks, lanes) {
+    for (clock, lane, _) in parts {
       lane.setLineStyle(slept != nil ? .idle : clock.kind == .suspending ? .none : .waiting)
       if let slept { clock.suspend(for: slept) }
     }

@@ -15,7 +15,7 @@ extension Scene {
     ],
     script: .presses, keyLane: nil
   ) { fixture in
-    let keys = fixture.lane("in", isInput: true)
+    let takePress = fixture.pressLane()
     let delayed = fixture.lane("delay")
     let newest = MutexBox<Character>(" ")
     let debouncers = try [
@@ -26,13 +26,10 @@ extension Scene {
       fixture.debouncer("max 3 s", edges: .trailing, maxWait: .seconds(3)),
       // endregion
     ]
-    keys.showPressCount()
     delayed.setNote { "delivered \(delayed.markCount)" }
     var delays: [Repeater] = []
-    var letters = Letters()
     return { _ in
-      let press = letters.take()
-      keys.mark(.character(press))
+      let press = takePress()
       newest.value = press
       delays.removeAll { $0.state == .finished }
       delays.append(

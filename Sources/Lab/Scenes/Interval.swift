@@ -1,5 +1,4 @@
 import Dashboard
-import TimerBoard
 import TimerKit
 
 extension Scene {

@@ -1,5 +1,4 @@
 import Dashboard
-import TimerBoard
 import TimerKit
 
 extension Scene {
@@ -72,8 +71,8 @@ extension Repeater {
 }
 
 extension Lane {
-  /// Marks the fires and the state changes of a timer.
-  fileprivate func follow(_ timer: Repeater) {
+  /// Marks the fires and the state changes of a timer, and shows its state beside the lane.
+  func follow(_ timer: Repeater) {
     followState(of: timer)
     timer.observe { [self] _, event in
       if case .delivery = event { mark(.fired) }

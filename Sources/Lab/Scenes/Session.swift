@@ -1,5 +1,4 @@
 import Dashboard
-import Synchronization
 import TimerKit
 
 extension Scene {

@@ -24,13 +24,9 @@ extension Scene {
     let timer = try Repeater(interval: .seconds(1), clock: .virtual(fixture.clock)) { _, _ in }
     let lanes = PausedRelease.allCases.map { way in
       let lane = fixture.lane(way.rawValue)
-      lane.followState(of: timer)
+      lane.follow(timer)
       lane.setNote { "\(counted(lane.count(.wrong), "process", plural: "processes")) killed" }
       return (way, lane)
-    }
-    timer.observe { _, event in
-      guard case .delivery = event else { return }
-      for (_, lane) in lanes { lane.mark(.fired) }
     }
     return { key in
       let state = timer.state

@@ -15,7 +15,7 @@ extension Scene {
     ],
     script: .presses, keyLane: nil
   ) { fixture in
-    let keys = fixture.lane("in", isInput: true)
+    let takePress = fixture.pressLane()
     let byHand = fixture.lane("by hand")
     let throttlers = try [
       // region: throttle
@@ -24,7 +24,6 @@ extension Scene {
       fixture.throttler("deferred", .deferred, keeping: .latest),
       // endregion
     ]
-    keys.showPressCount()
     byHand.setNote {
       let dropped = byHand.count(.missed)
       return
@@ -32,10 +31,8 @@ extension Scene {
     }
     let waiting = MutexBox<[TimerClock.Instant]>([])
     var timer: Repeater?
-    var letters = Letters()
     return { _ in
-      let press = letters.take()
-      keys.mark(.character(press))
+      let press = takePress()
       waiting.value.append(fixture.clock.now)
       byHand.setLineStyle(.waiting)
       // region: cancel-first

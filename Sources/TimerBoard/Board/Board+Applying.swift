@@ -5,9 +5,7 @@ extension Board {
   /// - Returns: Its effects, to be performed in order.
   package mutating func apply(_ event: Event, at now: ClockReading) -> [Effect] {
     reconvertInstantsIfClocksJumped(at: now)
-    var effects = perform(event, at: now)
-    effects += stopUnneededBell()
-    return effects
+    return perform(event, at: now) + stopUnneededBell()
   }
 
   private mutating func perform(_ event: Event, at now: ClockReading) -> [Effect] {
@@ -18,7 +16,7 @@ extension Board {
       stretches.forget(id)
       timers.remove([id])
       log.add(.action("removed: \(reason)"), label: timer.label, at: now)
-      return [.report(Report(reason, label: timer.label, isFailure: true))]
+      return [.report(Report(label: timer.label, text: reason, isFailure: true))]
     case .controlled(let action, let outcomes, let cause):
       return apply(outcomes, of: action, cause, at: now)
     case .commandEnded(let id, let result, let isRunning):

@@ -12,12 +12,11 @@ extension Board {
     let isTaken = spec.name != requested
     let reason = isTaken ? "; the name is taken" : ""
     guard spec != old.spec else {
-      return [.report(Report("unchanged\(reason)", label: old.label, timers: [id]))]
+      return [.report(Report(label: old.label, text: "unchanged\(reason)", timers: [id]))]
     }
     let edit = TimerEdit(of: old, to: spec, at: now)
     let changesTime = edit != .keepsTimer(nil)
-    var isRenamed = false
-    if case .keepsTimer = edit { isRenamed = spec.name != old.name }
+    let isRenamed = if case .keepsTimer = edit { spec.name != old.name } else { false }
     addUndoStep(isRenamed ? "rename" : "change", of: [old], at: now) {
       changesTime ? $0.continuing(at: now) : .none
     }
@@ -180,18 +179,16 @@ package enum TimerEdit: Hashable, Sendable {
 
   package init(of timer: BoardTimer, to spec: TimerSpec, at now: ClockReading) {
     let start = TimerCheckpoint(startOf: spec, at: now)
-    if !spec.recreatesTimer(of: timer.spec) {
-      let action: TimerAction? =
-        switch (timer.status.state, spec.isPaused) {
-        case (.running, true): .pause
-        case (.paused, false), (.idle, false): .start
-        case (.finished, true): .reset(restart: false)
-        default: nil
-        }
-      self = .keepsTimer(action)
-    } else {
-      self = .recreates(start.keeping(timer.status, at: now) ?? start)
-    }
+    let action: TimerAction? =
+      switch (timer.status.state, spec.isPaused) {
+      case (.running, true): .pause
+      case (.paused, false), (.idle, false): .start
+      case (.finished, true): .reset(restart: false)
+      default: nil
+      }
+    self =
+      spec.recreatesTimer(of: timer.spec)
+      ? .recreates(start.keeping(timer.status, at: now) ?? start) : .keepsTimer(action)
   }
 }
 

@@ -5,9 +5,7 @@ extension Board {
   /// - Returns: Its effects, to be performed in order.
   package mutating func handle(_ command: Command, at now: ClockReading) -> [Effect] {
     reconvertInstantsIfClocksJumped(at: now)
-    var effects = perform(command, at: now)
-    effects += stopUnneededBell()
-    return effects
+    return perform(command, at: now) + stopUnneededBell()
   }
 
   private mutating func perform(_ command: Command, at now: ClockReading) -> [Effect] {
@@ -129,7 +127,7 @@ extension Board {
     }
     let shown = events.prefix(3).map { "\($0.label) \($0.text)" }.joined(separator: ", ")
     let rest = events.count > 3 ? " and \(events.count - 3) more" : ""
-    effects.append(.report(Report("while carillon was not running: \(shown)\(rest)")))
+    effects.append(.report(Report(text: "while carillon was not running: \(shown)\(rest)")))
     return effects
   }
 

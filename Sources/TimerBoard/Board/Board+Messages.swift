@@ -121,24 +121,13 @@ package struct Fire: Hashable, Sendable {
 /// The report of a command: the timer first, then what happened to it.
 package struct Report: Hashable, Sendable {
   /// The timer's label, or the number of timers; empty for a report about the board.
-  package var label: String
+  package var label = ""
   package var text: String
   /// The timers that the report is about.
-  package var timers: [TimerID]
+  package var timers: [TimerID] = []
   /// A Boolean value that indicates whether the time left is shown after the text.
-  package var includesTimeLeft: Bool
-  package var isFailure: Bool
-
-  package init(
-    _ text: String, label: String = "", timers: [TimerID] = [], includesTimeLeft: Bool = false,
-    isFailure: Bool = false
-  ) {
-    self.label = label
-    self.text = text
-    self.timers = timers
-    self.includesTimeLeft = includesTimeLeft
-    self.isFailure = isFailure
-  }
+  package var includesTimeLeft = false
+  package var isFailure = false
 }
 
 /// A change of a timer, which is reported to hooks, and to clients that watch, in the order of the changes.
@@ -156,6 +145,18 @@ package struct Transition: Hashable, Sendable {
     /// Fires were due while no process ran the timer.
     case missed
     case acknowledged
+
+    /// Returns the event of a change of state without a fire; `nil` if there is none.
+    init?(from before: TimerStatus, to after: TimerStatus) {
+      switch (before.state, after.state) {
+      case (let old, let new) where old == new: return nil
+      case (.paused, .running): self = .resumed
+      case (_, .running): self = .started
+      case (_, .paused): self = .paused
+      case (_, .idle): self = .reset
+      default: return nil
+      }
+    }
   }
 
   package var event: Event
@@ -177,19 +178,5 @@ extension Transition {
     if case .stopwatch = status { return nil }
     let checkpoint = status.content.checkpoint(at: now, intervalBeforeBackoff: nil)
     return SavedTimer(spec, checkpoint).timeText(at: now)
-  }
-}
-
-extension Transition.Event {
-  /// Returns the event of a change of state without a fire; `nil` if there is none.
-  init?(from before: TimerStatus, to after: TimerStatus) {
-    switch (before.state, after.state) {
-    case (let old, let new) where old == new: return nil
-    case (.paused, .running): self = .resumed
-    case (_, .running): self = .started
-    case (_, .paused): self = .paused
-    case (_, .idle): self = .reset
-    default: return nil
-    }
   }
 }

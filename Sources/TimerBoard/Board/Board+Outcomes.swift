@@ -8,7 +8,7 @@ extension Board {
   ) -> [Effect] {
     guard !outcomes.isEmpty else {
       guard case .toggleAll = action else { return [] }
-      return [.report(Report("nothing is running", isFailure: true))]
+      return [.report(Report(text: "nothing is running", isFailure: true))]
     }
     let changed = outcomes.filter(\.isChanged)
     if cause == .request, let name = action.undoName(for: changed) {
@@ -59,9 +59,9 @@ extension Board {
     let accepted = outcomes.filter { if case .refused = $0.result { false } else { true } }
     guard let first = accepted.first else {
       guard case .refused(let refusal)? = outcomes.first?.result else { return nil }
+      let ids = outcomes.map(\.id)
       return Report(
-        refusal.description, label: label(of: outcomes.map(\.id)), timers: outcomes.map(\.id),
-        isFailure: true)
+        label: label(of: ids), text: refusal.description, timers: ids, isFailure: true)
     }
     if outcomes.count == 1 { return report(of: first, at: now) }
     let changed = accepted.filter(\.isChanged)
@@ -79,7 +79,7 @@ extension Board {
     if accepted.count < outcomes.count {
       text += "; \(outcomes.count - accepted.count) refused"
     }
-    return Report(text, label: label(of: ids), timers: ids)
+    return Report(label: label(of: ids), text: text, timers: ids)
   }
 
   private func report(of outcome: ControlOutcome, at now: ClockReading) -> Report? {
@@ -119,7 +119,8 @@ extension Board {
       }
       (text, includesTimeLeft) = ("lap \(lap.number), \(TimeText.precise(lap.time))", false)
     }
-    return Report(text, label: timer.label, timers: [timer.id], includesTimeLeft: includesTimeLeft)
+    return Report(
+      label: timer.label, text: text, timers: [timer.id], includesTimeLeft: includesTimeLeft)
   }
 }
 

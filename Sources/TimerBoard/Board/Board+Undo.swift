@@ -42,14 +42,14 @@ extension Board {
   /// Deleted ones return with the time that they had left.
   mutating func undo(isRedo: Bool, at now: ClockReading) -> [Effect] {
     guard var step = undoHistory.takeLast(isRedo: isRedo) else {
-      return [.report(Report("nothing to \(isRedo ? "redo" : "undo")", isFailure: true))]
+      return [.report(Report(text: "nothing to \(isRedo ? "redo" : "undo")", isFailure: true))]
     }
     // Time that was added before a fire is not taken from the next one.
     let parts = step.parts.filter { !$0.addsTime || firesSince($0) == 0 }
     guard !parts.isEmpty || step.parts.isEmpty else {
       let text = "cannot \(isRedo ? "redo" : "undo") the \(step.name): fired since"
       let label = label(of: step.parts.map(\.timer.id))
-      return [.report(Report(text, label: label, isFailure: true))]
+      return [.report(Report(label: label, text: text, isFailure: true))]
     }
     step.parts = parts
     let before = label(of: step.parts.map(\.timer.id) + step.added)
@@ -203,11 +203,6 @@ extension Board {
       }
     }
   }
-}
-
-extension UndoHistory.Part {
-  fileprivate var addsTime: Bool { if case .timeAdded = change { true } else { false } }
-  fileprivate var isRestored: Bool { if case .state = change { true } else { false } }
 }
 
 extension BoardTimer {

@@ -54,7 +54,9 @@ package struct Board: Sendable {
     _ text: String, label: String = "", timers: [TimerID] = [], includesTimeLeft: Bool = false,
     at now: ClockReading
   ) -> Effect {
-    report(Report(text, label: label, timers: timers, includesTimeLeft: includesTimeLeft), at: now)
+    let report = Report(
+      label: label, text: text, timers: timers, includesTimeLeft: includesTimeLeft)
+    return self.report(report, at: now)
   }
 
   /// Returns the effect of a report, and adds the report of a success to the log.
@@ -78,9 +80,7 @@ package struct Board: Sendable {
     // The time of a finished timer is its overtime, not the time left.
     return timer.status.state == .finished ? report.text : "\(report.text), \(time) left"
   }
-}
 
-extension Board {
   /// The difference between clocks that is ignored. The gradual corrections of a clock that is synchronized over a
   /// network are smaller; they add up until they exceed this difference.
   private static let tolerance = Duration.milliseconds(10)

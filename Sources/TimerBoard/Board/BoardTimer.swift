@@ -192,9 +192,7 @@ package struct BoardTimer: Hashable, Sendable {
       "\(label) \(kindAndSuccessorText) \(group ?? "") \(note ?? "") \(requested.command ?? "")"
       .searchable
   }
-}
 
-extension BoardTimer {
   /// The successor, with the number of rounds that are left: `→ dry ×2`; `nil` if there is none.
   package var successorText: String? {
     successor.map { "→ \($0)" + (chainCount.map { " ×\(max(0, $0 - chain.roundsDone))" } ?? "") }

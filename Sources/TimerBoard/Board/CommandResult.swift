@@ -1,5 +1,3 @@
-import TimerKit
-
 /// The result of a timer's command.
 package struct CommandResult: Hashable, Sendable {
   package enum Ending: Hashable, Sendable {
@@ -51,8 +49,7 @@ package struct CommandState: Hashable, Sendable {
   ) -> Duration? {
     self.result = result
     guard let maximum, !result.isSuccess else {
-      defer { intervalBeforeBackoff = nil }
-      return intervalBeforeBackoff
+      return exchange(&intervalBeforeBackoff, with: nil)
     }
     let base = intervalBeforeBackoff ?? interval
     let next = min(interval.multiplied(by: 2), max(base, maximum))

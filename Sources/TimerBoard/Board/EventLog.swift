@@ -1,5 +1,3 @@
-import TimerKit
-
 /// The events of a board, the newest last.
 package struct EventLog: Hashable, Sendable {
   package struct Entry: Hashable, Sendable {

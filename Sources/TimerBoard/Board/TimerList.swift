@@ -59,13 +59,8 @@ package struct TimerList: Hashable, Sendable {
   /// The running timer that the user waits for: of the countdowns, alarms, cycles and finite intervals the one that
   /// fires next; without any, the endless interval or the triggered timer that does.
   package var next: BoardTimer? {
-    var first = DueInstant.never
-    var position: Int?
-    for (index, due) in dueInstants.enumerated() where due < first {
-      first = due
-      position = index
-    }
-    return position.map { all[$0] }
+    let first = dueInstants.indices.min { dueInstants[$0] < dueInstants[$1] }
+    return first.flatMap { dueInstants[$0].nanoseconds < .max ? all[$0] : nil }
   }
 
   /// Returns the instant of the next fire of the timer at a position, in nanoseconds of the suspending clock; `.max` if
@@ -81,10 +76,8 @@ package struct TimerList: Hashable, Sendable {
   mutating func takeChanges() -> Set<TimerID> { exchange(&changed, with: []) }
 
   mutating func append(_ timer: BoardTimer) {
-    let index = all.count
     place(timer)
-    dueInstants.append(DueInstant(of: timer))
-    positions[timer.id] = index
+    updateIndices(from: count - 1)
   }
 
   /// Adds a timer at the end, but not to `dueInstants` and `positions`.
@@ -202,29 +195,24 @@ package struct TimerList: Hashable, Sendable {
 
 /// The instant of a timer's next fire. Those of timers that the user waits for come before all others.
 private struct DueInstant: Hashable, Comparable {
-  static let never = DueInstant(isBackground: true, nanoseconds: .max)
+  let isBackground: Bool
+  let nanoseconds: Int64
 
-  var isBackground: Bool
-  var nanoseconds: Int64
-
-  static func < (left: DueInstant, right: DueInstant) -> Bool {
-    left.isBackground == right.isBackground
-      ? left.nanoseconds < right.nanoseconds : right.isBackground
-  }
-}
-
-extension DueInstant {
   init(of timer: BoardTimer) {
-    let due = timer.due?.nanoseconds ?? .max
-    let isBackground =
+    nanoseconds = timer.due?.nanoseconds ?? .max
+    isBackground =
       switch timer.status {
-      case _ where due == .max: true
+      case _ where nanoseconds == .max: true
       case .repeater(let snapshot):
         snapshot.configuration.interval != nil && snapshot.configuration.mode == .infinite
       case .cycle, .stopwatch: false
       case .triggered: true
       }
-    self.init(isBackground: isBackground, nanoseconds: due)
+  }
+
+  static func < (left: DueInstant, right: DueInstant) -> Bool {
+    left.isBackground == right.isBackground
+      ? left.nanoseconds < right.nanoseconds : right.isBackground
   }
 }
 

@@ -22,6 +22,9 @@ struct UndoHistory: Hashable, Sendable {
     var predecessors: [Predecessor] = []
     /// A Boolean value that indicates whether "pause all" had paused it.
     var isPausedTogether = false
+
+    var addsTime: Bool { if case .timeAdded = change { true } else { false } }
+    var isRestored: Bool { if case .state = change { true } else { false } }
   }
 
   /// A timer that starts another one, and the number of rounds.

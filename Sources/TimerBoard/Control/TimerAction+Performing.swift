@@ -70,6 +70,16 @@ extension TimerAction {
     [1, 2, 5, 10, 15, 20, 30, 45].map { .seconds($0) }
     + [1, 2, 5, 10, 15, 20, 30, 45].map { .minutes($0) }
     + [1, 2, 5, 10, 15, 20].map { .hours($0) } + [1, 2, 5, 10, 20, 50, 100].map { .days($0) }
+
+  /// Returns the reason for which the timer in its current state refuses the action; `nil` if it does not.
+  package func refusal(of timer: BoardTimer, at now: ClockReading) -> ControlRefusal? {
+    do throws(ControlRefusal) {
+      _ = try timer.status.content.command(for: self, to: timer.id, at: now)
+      return nil
+    } catch {
+      return error
+    }
+  }
 }
 
 extension TimerAction.TimeStep {
@@ -85,17 +95,5 @@ extension TimerAction.TimeStep {
       }
     guard amount > .zero || left > .zero else { throw ControlRefusal("no time left to remove") }
     return .adjustTimeLeft(amount)
-  }
-}
-
-extension TimerAction {
-  /// Returns the reason for which the timer in its current state refuses the action; `nil` if it does not.
-  package func refusal(of timer: BoardTimer, at now: ClockReading) -> ControlRefusal? {
-    do throws(ControlRefusal) {
-      _ = try timer.status.content.command(for: self, to: timer.id, at: now)
-      return nil
-    } catch {
-      return error
-    }
   }
 }

@@ -79,4 +79,12 @@ package struct ControlOutcome: Sendable {
   package var result: Result
   package var before: TimerStatus
   package var after: TimerStatus
+
+  /// A Boolean value that indicates whether the control causes an event on the timer's queue.
+  var causesEvent: Bool {
+    switch result {
+    case .changed(.fire), .changed(.skip), .changed(.lap): true
+    default: false
+    }
+  }
 }

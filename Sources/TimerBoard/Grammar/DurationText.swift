@@ -128,10 +128,9 @@ struct TimeReader {
   func error(_ message: String, at offset: Int? = nil) -> TimeSyntaxError {
     TimeSyntaxError(offset: offset ?? position, message: message)
   }
-}
 
-/// Durations, in whole milliseconds.
-extension TimeReader {
+  // MARK: Durations, in whole milliseconds
+
   private func unknownUnit(_ unit: String, at offset: Int? = nil) -> TimeSyntaxError {
     error("unknown unit '\(unit)' (expected ms, s, m, h, d or w)", at: offset)
   }

@@ -1,5 +1,3 @@
-import TimerKit
-
 /// Suggestions for misspelled words.
 package enum Suggestion {
   /// Returns the candidate with the fewest typing errors between it and `word`; `nil` if none is similar.
@@ -65,12 +63,9 @@ extension TimerParser {
     let words = Self.openingWords + context.defaults.presets.names
     let isName = name == nil && (word.isQuoted || word.canBeName && index + 1 < tokens.count)
     var hint = "expected a duration, such as 3m"
-    if let similar = word.keyword.flatMap({ Suggestion.nearest(to: $0, of: words) }) {
-      hint = "did you mean '\(similar)'?"
-    } else if isName {
-      hint += ", or a name in quotes, such as 'green tea'=3m"
-    }
-    return error("invalid timer '\(word.text)' (\(hint))", .unknownTimer, at: word)
+    if isName { hint += ", or a name in quotes, such as 'green tea'=3m" }
+    let similar = word.keyword.flatMap { Suggestion.hint(for: $0, of: words) }
+    return error("invalid timer '\(word.text)' (\(similar ?? hint))", .unknownTimer, at: word)
   }
 
   /// Returns the error for a word that is no name of its kind, with a similar name, or with what was expected.

@@ -1,5 +1,3 @@
-import TimerKit
-
 /// Durations of one or several words: `90s`, `3 min`, `1h 30m`, `2 hours 5 minutes`.
 extension TimerParser {
   /// - Parameter inMinutes: A Boolean value that indicates whether a number without a unit is in minutes.
@@ -99,13 +97,11 @@ extension TimerParser {
   /// Returns a number with its unit, in one word or in two; `nil` for anything else.
   private func durationPart(_ first: Token, isInCycle: Bool, at index: Int) -> DurationPart? {
     var (word, rest) = Self.split(first, isInCycle: isInCycle)
-    guard !word.isQuoted, word.equals == nil else { return nil }
+    guard word.isPlain else { return nil }
     guard word.isDecimal else {
       return DurationText.units(in: word.scalars).map { (word, rest == nil ? 1 : 0, rest, $0) }
     }
-    guard rest == nil, index + 1 < tokens.count, !tokens[index + 1].isQuoted,
-      tokens[index + 1].equals == nil
-    else { return nil }
+    guard rest == nil, index + 1 < tokens.count, tokens[index + 1].isPlain else { return nil }
     let (unit, unitRest) = Self.split(tokens[index + 1], isInCycle: isInCycle)
     guard let size = unit.keyword.flatMap(DurationText.unit)?.milliseconds else { return nil }
     word.append(unit)

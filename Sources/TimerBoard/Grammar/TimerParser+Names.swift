@@ -1,5 +1,3 @@
-import TimerKit
-
 /// The names of timers and presets, and the words with which a timer begins.
 extension TimerParser {
   /// The keywords, and other words that begin a timer, which are names before `=`.
@@ -17,9 +15,7 @@ extension TimerParser {
       name = name[0..<equals]
       if equals == 0, !tokens[position].isQuoted { throw nameMissing(at: name) }
       replaceFirst(with: rest)
-    } else if position + 1 < tokens.count, tokens[position + 1].equals == 0,
-      !tokens[position + 1].isQuoted
-    {
+    } else if equalsFollows(at: position) {
       position += 1
       replaceFirst(with: tokens[position].dropFirst(1))
     } else {
@@ -36,6 +32,11 @@ extension TimerParser {
     }
     if tokens[position][0] == "=" { throw error(Self.nameRepeated, at: tokens[position]) }
     return text
+  }
+
+  /// Returns true if the word after another one begins with `=`.
+  private func equalsFollows(at index: Int) -> Bool {
+    index + 1 < tokens.count && tokens[index + 1].equals == 0 && !tokens[index + 1].isQuoted
   }
 
   static let nameRepeated = "more than one '=' (expected one name, such as tea=3m)"
@@ -92,10 +93,8 @@ extension TimerParser {
   /// Returns true if a timer begins at a word that is not the first one of the line.
   func beginsTimer(at index: Int) -> Bool {
     let word = tokens[index]
-    let isNamed =
-      word.equals != nil
-      || (index + 1 < tokens.count && tokens[index + 1].equals == 0 && !tokens[index + 1].isQuoted)
-    return isNamed || beginsKind(at: index, afterName: false) || namesPreset(at: index)
+    return word.equals != nil || equalsFollows(at: index) || beginsKind(at: index, afterName: false)
+      || namesPreset(at: index)
       || isBareName(at: index)
   }
 
@@ -128,9 +127,7 @@ extension TimerParser {
     guard isBareName(at: position), modifierHint(for: word, of: spec) != nil else { return }
     throw unknownWord(word, after: spec)
   }
-}
 
-extension TimerParser {
   /// Parses `@NAME` or the name of a preset.
   /// - Returns: Its timers; `nil` if there is no preset.
   mutating func takePreset() throws(TimerSyntaxError) -> [TimerSpec]? {

@@ -138,8 +138,7 @@ private struct PhraseReader {
 
   /// The current word; empty at the end, and for a quoted word or a name.
   var word: String {
-    guard index < tokens.endIndex, tokens[index].equals == nil else { return "" }
-    return tokens[index].keyword ?? ""
+    index < tokens.endIndex ? tokens[index].plainKeyword ?? "" : ""
   }
 
   func count(from start: Int) -> Int { index - start }

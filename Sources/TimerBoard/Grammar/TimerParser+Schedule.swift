@@ -64,9 +64,7 @@ extension TimerParser {
 
   /// Returns the days of `first monday of the month` or `last day of the month`; `nil` for other words.
   func daysOfMonth(at index: Int) -> WallSchedule.Days? {
-    let words = tokens[index...].prefix(Self.wordsOfMonth).map {
-      $0.equals == nil ? $0.keyword : nil
-    }
+    let words = tokens[index...].prefix(Self.wordsOfMonth).map(\.plainKeyword)
     guard words.count == Self.wordsOfMonth,
       let week = WallTimeText.weeks.firstIndex(where: { $0 == words[0] }),
       words[2] == "of", ["the", "each", "every"].contains(words[3]), words[4] == "month"
@@ -150,8 +148,8 @@ extension TimerParser {
 
   /// Returns the day and the month of `24 dec`, `24th december` or `dec 24`; `nil` for other words.
   func dayOfMonth(at index: Int) -> (day: Int, month: Int)? {
-    guard index + 1 < tokens.count, tokens[index].equals == nil, tokens[index + 1].equals == nil,
-      let first = tokens[index].keyword, let second = tokens[index + 1].keyword
+    guard index + 1 < tokens.count, let first = tokens[index].plainKeyword,
+      let second = tokens[index + 1].plainKeyword
     else { return nil }
     func day(_ word: String) -> Int? {
       let digits = word.prefix { ("0"..."9").contains($0) }

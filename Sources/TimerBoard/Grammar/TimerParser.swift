@@ -1,5 +1,3 @@
-import TimerKit
-
 /// Parses timers.
 ///
 ///     line    = timer+ | duration word* name word*
@@ -53,7 +51,6 @@ struct TimerParser {
   }
 
   mutating func timers() throws(TimerSyntaxError) -> [TimerSpec] {
-    guard !tokens.isEmpty else { throw empty }
     var specs = try timer(isFirst: true)
     namesFollow = specs.count == 1 && specs[0].name == nil
     while position < tokens.count {
@@ -69,7 +66,6 @@ struct TimerParser {
 
   /// Parses exactly one timer.
   mutating func onlyTimer() throws(TimerSyntaxError) -> TimerSpec {
-    guard !tokens.isEmpty else { throw empty }
     let specs = try timer(isFirst: true)
     guard specs.count == 1, position == tokens.count else {
       throw error("more than one timer (expected one)", at: tokens[specs.count == 1 ? position : 0])
@@ -77,13 +73,12 @@ struct TimerParser {
     return specs[0]
   }
 
-  private var empty: TimerSyntaxError {
-    error(
-      "no timer given (expected one, such as tea=3m or every 30s x8)", .empty, at: 0, argument: 0)
-  }
-
   /// Parses a timer, or the timers of a preset.
   private mutating func timer(isFirst: Bool) throws(TimerSyntaxError) -> [TimerSpec] {
+    guard !tokens.isEmpty else {
+      throw error(
+        "no timer given (expected one, such as tea=3m or every 30s x8)", .empty, at: 0, argument: 0)
+    }
     timerStart = tokens[position].startWithQuote
     var name = try takeName()
     if name == nil {
@@ -188,11 +183,8 @@ struct TimerParser {
     guard word.looksLikeDuration else { throw timerExpected(at: position, after: name) }
     // A count before the timer: `3 x 45s`.
     if let count = count(at: position) {
-      position += count.words
-      guard position < tokens.count, tokens[position].looksLikeDuration else {
-        throw durationError(after: word.text)
-      }
-      return .every(try duration(), count: try self.count(count.number))
+      position += count.words - 1
+      return .every(try duration(after: word.text), count: try self.count(count.number))
     }
     if word.contains("/") { return .cycle(try phases(after: word.text), rounds: nil) }
     let start = position
@@ -206,9 +198,7 @@ struct TimerParser {
     }
     return .once(duration)
   }
-}
 
-extension TimerParser {
   func error(
     _ message: String, _ cause: TimerSyntaxError.Cause = .syntax, at word: Token
   ) -> TimerSyntaxError {

@@ -1,5 +1,3 @@
-import TimerKit
-
 extension TimerSpec {
   /// Parses the timers of a command line, whose quotes the shell has removed: an argument with spaces is
   /// several words, except the text after `note`, `run`, `sound`, `then` and `group`. A single argument can also be a

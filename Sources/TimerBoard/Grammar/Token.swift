@@ -25,6 +25,8 @@ struct Token {
   /// The text in lower case; `nil` if it was quoted, or is too long to have a meaning.
   var keyword: String? { isQuoted || scalars.count > Self.longestKeyword ? nil : text.lowercased() }
 
+  /// The keyword of a word that is not part of `NAME=`.
+  var plainKeyword: String? { equals == nil ? keyword : nil }
   var start: Int { offsets.first ?? end }
   /// The offset of the word, or of the quote before it.
   var startWithQuote: Int { quoteOffset ?? start }
@@ -183,37 +185,16 @@ extension Token {
   static func quotingGroup(_ text: String) -> String {
     quoting(text, if: (try? DurationText.parse(text)) != nil)
   }
-}
 
-extension ArraySlice<Unicode.Scalar> {
-  /// The scalars as a text. ASCII is decoded from bytes: to append scalars one by one takes several times as long.
-  var text: String {
-    guard allSatisfy({ $0.isASCII }) else { return String(String.UnicodeScalarView(self)) }
-    return String(decoding: map { UInt8(truncatingIfNeeded: $0.value) }, as: UTF8.self)
-  }
-}
+  // MARK: The shapes of words, which decide what they can mean
 
-extension Unicode.Scalar {
-  /// A Boolean value that indicates whether the scalar is a letter, without a look-up of its properties if it is ASCII.
-  var isLetter: Bool {
-    isASCII ? ("a"..."z").contains(self) || ("A"..."Z").contains(self) : properties.isAlphabetic
-  }
-
-  /// A Boolean value that indicates whether the scalar is a space, without a look-up of its properties if it is ASCII.
-  var isWhitespace: Bool {
-    isASCII ? self == " " || ("\t"..."\r").contains(self) : properties.isWhitespace
-  }
-}
-
-/// The shapes of words, which decide what they can mean.
-extension Token {
   private static let digits: ClosedRange<Unicode.Scalar> = "0"..."9"
   private static let times: [Unicode.Scalar] = ["x", "X", "×"]
 
   private func isDigit(_ index: Int) -> Bool { self[index].map(Self.digits.contains) == true }
 
   /// A Boolean value that indicates whether the word is neither quoted nor part of `NAME=`.
-  private var isPlain: Bool { !isQuoted && equals == nil }
+  var isPlain: Bool { !isQuoted && equals == nil }
 
   /// True for a word that begins with a digit, or with a sign, a point or a colon before a digit. Dates, times of day
   /// and counts such as `8x` can look like durations too.
@@ -271,5 +252,25 @@ extension Token {
     let isWord = keyword.map { Word.isReserved($0) || Preposition(rawValue: $0) != nil }
     // 'and' between two parts of a duration would become the name of the second one.
     return isWord != true && keyword != "and" && !looksLikeCount
+  }
+}
+
+extension ArraySlice<Unicode.Scalar> {
+  /// The scalars as a text. ASCII is decoded from bytes: to append scalars one by one takes several times as long.
+  var text: String {
+    guard allSatisfy({ $0.isASCII }) else { return String(String.UnicodeScalarView(self)) }
+    return String(decoding: map { UInt8(truncatingIfNeeded: $0.value) }, as: UTF8.self)
+  }
+}
+
+extension Unicode.Scalar {
+  /// A Boolean value that indicates whether the scalar is a letter, without a look-up of its properties if it is ASCII.
+  var isLetter: Bool {
+    isASCII ? ("a"..."z").contains(self) || ("A"..."Z").contains(self) : properties.isAlphabetic
+  }
+
+  /// A Boolean value that indicates whether the scalar is a space, without a look-up of its properties if it is ASCII.
+  var isWhitespace: Bool {
+    isASCII ? self == " " || ("\t"..."\r").contains(self) : properties.isWhitespace
   }
 }

@@ -254,9 +254,7 @@ extension TimerSpec {
     case .burst(let limit): "burst \(limit)"
     }
   }
-}
 
-extension TimerSpec {
   /// Examples of the grammar and their meanings, for the help and the empty board.
   package static let examples: [(text: String, meaning: String)] =
     [

@@ -76,7 +76,7 @@ extension Board {
     let now = fire.map { now.moved(to: $0, of: status) } ?? now
     if var stretch = stretches.open[id] {
       let isRestarted = if case .reset? = command { true } else { isEdited }
-      if segment.isActive, segment.number == stretch.number, !isRestarted {
+      if segment.isActive, segment.stretch.number == stretch.number, !isRestarted {
         if let fire { stretch.add(fire) }
         stretch.setPaused(segment.isPaused, at: now)
         stretches.open[id] = stretch
@@ -145,7 +145,7 @@ extension Board {
     stretches.generations[id] = nil
     // What has ended without the step, too, is recorded.
     guard let segment = StretchSegment(timer.status, at: now), segment.isActive,
-      segment.number == before.number
+      segment.stretch.number == before.number
     else { return }
     var stretch = OpenStretch(before, on: timer.status.clock, countsGap: countsGap, at: now)
     stretch.addFires(fires)
@@ -156,14 +156,13 @@ extension Board {
     stretches.lines.append(.revocation(of: stretch.id))
     stretches.awaitingResult[id] = nil
     // A new identifier, because the old one is revoked.
-    stretch.id = stretches.makeID()
+    stretch.setID(stretches.makeID())
     if timer.status.state == .running { stretch.setPaused(false, at: now) }
     stretches.open[id] = stretch
   }
-}
 
-/// Saved sessions.
-extension Board {
+  // MARK: Saved sessions
+
   /// Continues the stretch of a restored timer, or records the stretch if it ended while no process ran the timer.
   /// - Parameters:
   ///   - saved: The timer as it was saved.
@@ -176,7 +175,7 @@ extension Board {
     if let before = saved.stretch {
       let segmentEnd = saved.segmentEnd(by: now.wall)
       let isRestarted = countsGap && fires > 0 && segmentEnd != nil
-      let continues = segment.isActive && segment.number == before.number && !isRestarted
+      let continues = segment.isActive && segment.stretch.number == before.number && !isRestarted
       var end = now
       if !continues { end.wall = min(now.wall, segmentEnd ?? now.wall) }
       var stretch = OpenStretch(before, on: segment.clock, countsGap: countsGap, at: end)

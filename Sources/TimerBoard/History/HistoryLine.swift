@@ -1,5 +1,3 @@
-import TimerKit
-
 /// A line of the history: a JSON object.
 package enum HistoryLine: Hashable, Sendable {
   case record(StretchRecord)
@@ -91,9 +89,6 @@ extension StretchRecord: JSONFields {
   }
 }
 
-extension StretchRecord.Kind: JSONValue {}
-extension StretchRecord.Ending: JSONValue {}
-
 /// A pause is a list of its start and its length.
 extension StretchRecord.Pause: JSONValue {
   package init(from reader: inout JSONReader) throws(JSONReader.Invalid) {
@@ -106,13 +101,11 @@ extension StretchRecord.Pause: JSONValue {
 }
 
 /// Milliseconds since 1970 UTC, which are written in ISO 8601.
-private struct UTCInstant: JSONValue {
+private struct UTCInstant {
   var milliseconds: Int64
+}
 
-  init(milliseconds: Int64) {
-    self.milliseconds = milliseconds
-  }
-
+extension UTCInstant: JSONValue {
   init(from reader: inout JSONReader) throws(JSONReader.Invalid) {
     guard let milliseconds = CivilDate.milliseconds(iso8601: try reader.rawString()) else {
       throw JSONReader.Invalid()

@@ -63,9 +63,7 @@ package struct HistoryTotals {
 
   /// The days on which any time was counted, the first one first.
   package var activeDays: [CivilDate] { days.filter { $0.value.activeTime > 0 }.keys.sorted() }
-}
 
-extension HistoryTotals {
   /// Returns a time rounded to seconds: `5:03`, `412:03:20`. Hours are not converted to days.
   package static func timeText(_ milliseconds: Int64) -> String {
     let seconds = milliseconds / 1000 + (milliseconds % 1000 >= 500 ? 1 : 0)

@@ -1,3 +1,5 @@
+import TimerKit
+
 /// The days of a time zone.
 ///
 /// Local time is UTC and an offset that changes with daylight saving, so that a day can have 23 or 25 hours. A time
@@ -26,7 +28,7 @@ package struct LocalCalendar {
   package mutating func segment(at instant: Int64) -> Segment {
     if let segment, segment.range.contains(instant) { return segment }
     let offset = offset(at: instant)
-    let day = (instant + offset).floorDivided(by: Self.dayLength)
+    let day = (instant + offset).flooredDivision(by: Self.dayLength).quotient
     var start = min(day * Self.dayLength - offset, instant)
     var end = max((day + 1) * Self.dayLength - offset, instant + 1)
     if self.offset(at: start) != offset { start = firstChange(from: start, to: instant) }
@@ -50,7 +52,7 @@ package struct LocalCalendar {
   }
 
   private func offset(at milliseconds: Int64) -> Int64 {
-    Int64(offset(milliseconds.floorDivided(by: 1000))) * 1000
+    Int64(offset(milliseconds.flooredDivision(by: 1000).quotient)) * 1000
   }
 
   /// Returns the first instant after `start`, at most `end`, whose offset is another one than that of `start`. No time

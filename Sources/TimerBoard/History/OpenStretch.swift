@@ -12,23 +12,16 @@ package struct OpenStretch: Hashable, Sendable {
   /// The instant up to which the active time counts, or at which the pause began.
   private var since: TimerClock.Instant
 
-  package internal(set) var id: UInt64 {
-    get { counted.id }
-    set { counted.id = newValue }
-  }
+  package var id: UInt64 { counted.id }
   package var start: WallInstant { WallInstant(nanosecondsSince1970: counted.start) }
   /// The number of the phase in the run of a cycle; 0 for other kinds.
   var number: Int { counted.number }
 
   init(_ id: UInt64, _ segment: StretchSegment, activeTime: Duration = .zero, at now: ClockReading)
   {
-    counted = SavedStretch()
+    counted = segment.stretch
     counted.id = id
     counted.start = now.wall.advanced(by: .zero - activeTime).nanosecondsSince1970
-    counted.number = segment.number
-    counted.phase = segment.phase
-    counted.round = segment.round
-    counted.planned = segment.planned?.clampedNanoseconds
     counted.activeTime = activeTime.clampedNanoseconds
     clock = segment.clock
     since = now[segment.clock]
@@ -49,6 +42,8 @@ package struct OpenStretch: Hashable, Sendable {
   mutating func addFires(_ count: Int) {
     counted.fires = counted.fires.addingSaturated(count)
   }
+
+  mutating func setID(_ id: UInt64) { counted.id = id }
 
   mutating func setResult(_ text: String) { counted.result = text }
 
@@ -106,10 +101,9 @@ package struct OpenStretch: Hashable, Sendable {
       fires: kind == .cycle || kind == .once ? (ending == .finished ? 1 : 0) : counted.fires,
       missed: counted.missed, result: counted.result, note: timer.note, command: timer.spec.command)
   }
-}
 
-/// Saving and restoring, and the time in which no process ran the timer.
-extension OpenStretch {
+  // MARK: Saving and restoring, and the time in which no process ran the timer
+
   /// Returns the stretch as it is saved.
   package func saved(at now: ClockReading) -> SavedStretch {
     var stretch = self

@@ -16,11 +16,11 @@ import TimerKit
 ///   stretches, because they wait and measure nothing.
 /// - A stretch that ends unfinished, with less than a second of active time, is not recorded.
 package struct StretchRecord: Hashable, Sendable {
-  package enum Kind: String, CaseIterable, Sendable {
+  package enum Kind: String, CaseIterable, JSONValue, Sendable {
     case once, every, cycle, stopwatch
   }
 
-  package enum Ending: String, CaseIterable, Sendable {
+  package enum Ending: String, CaseIterable, JSONValue, Sendable {
     case finished
     /// The timer was reset or restarted, by hand or by a chain.
     case reset
@@ -71,9 +71,7 @@ package struct StretchRecord: Hashable, Sendable {
 
   /// The name with the phase of a cycle: `pomodoro work`.
   package var title: String { phase.map { "\(timer) \($0)" } ?? timer }
-}
 
-extension StretchRecord {
   /// The longest active time in milliseconds: ten years. It bounds the number of days of a stretch; only an error of a
   /// clock makes a longer one.
   package static let longest: Int64 = 315_576_000_000

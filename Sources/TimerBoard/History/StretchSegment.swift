@@ -5,12 +5,8 @@ struct StretchSegment {
   /// True if the timer runs or is paused.
   var isActive: Bool
   var isPaused: Bool
-  /// The number of the phase in the run of a cycle; 0 for other kinds.
-  var number = 0
-  var phase: String?
-  var round: Int?
-  /// The planned time; `nil` if the stretch has no planned end.
-  var planned: Duration?
+  /// The stretch that begins with it, with its phase and its planned time.
+  var stretch = SavedStretch()
   /// The time of the stretch that has elapsed if it was never paused or changed; zero for a stopwatch and for an
   /// endless `every`.
   var elapsed = Duration.zero
@@ -30,7 +26,8 @@ struct StretchSegment {
       guard let interval = repeater.configuration.interval else { return nil }
       generation = repeater.generation
       kind = repeater.configuration.mode == .once ? .once : .every
-      planned = repeater.configuration.mode.count.map { interval.multiplied(by: $0) }
+      let planned = repeater.configuration.mode.count.map { interval.multiplied(by: $0) }
+      stretch.planned = planned?.clampedNanoseconds
       if let planned, let left = status.timeLeft(at: now), let count = repeater.remainingIterations
       {
         elapsed = max(.zero, planned - left - interval.multiplied(by: max(0, count - 1)))
@@ -38,10 +35,11 @@ struct StretchSegment {
     case .cycle(let cycle):
       generation = cycle.generation
       kind = .cycle
-      number = cycle.phaseIndex
-      phase = cycle.position?.phase.name
-      round = cycle.position?.round
-      planned = cycle.position?.phase.duration
+      let planned = cycle.position?.phase.duration
+      stretch.number = cycle.phaseIndex
+      stretch.phase = cycle.position?.phase.name
+      stretch.round = cycle.position?.round
+      stretch.planned = planned?.clampedNanoseconds
       if let planned, let left = status.timeLeft(at: now) { elapsed = max(.zero, planned - left) }
     case .stopwatch(let stopwatch):
       generation = stopwatch.generation

@@ -40,9 +40,7 @@ package struct JSONReader {
     skipBlanks()
     guard position == end else { throw Invalid() }
   }
-}
 
-extension JSONReader {
   /// The name of a member. A name that is written with an escape is equal to no other.
   package struct Name {
     let contents: ArraySlice<UInt8>
@@ -55,10 +53,7 @@ extension JSONReader {
     package var text: String { String(decoding: contents, as: UTF8.self) }
   }
 
-  package mutating func beginObject() throws(Invalid) {
-    try expect(UInt8(ascii: "{"))
-    isAfterValue = false
-  }
+  package mutating func beginObject() throws(Invalid) { try begin(UInt8(ascii: "{")) }
 
   /// Returns the name of the next member, or `nil` at the end of the object. A member that is `null` is skipped, as if
   /// it were not there.
@@ -74,8 +69,10 @@ extension JSONReader {
     return nil
   }
 
-  package mutating func beginArray() throws(Invalid) {
-    try expect(UInt8(ascii: "["))
+  package mutating func beginArray() throws(Invalid) { try begin(UInt8(ascii: "[")) }
+
+  private mutating func begin(_ opening: UInt8) throws(Invalid) {
+    try expect(opening)
     isAfterValue = false
   }
 
@@ -96,11 +93,8 @@ extension JSONReader {
     return true
   }
 
-  package mutating func skipValue() throws(Invalid) {
-    try skipValue(depth: 0)
-  }
-
-  private mutating func skipValue(depth: Int) throws(Invalid) {
+  /// - Parameter depth: The number of arrays and objects around the value that are skipped too.
+  package mutating func skipValue(depth: Int = 0) throws(Invalid) {
     guard depth < Self.depthLimit else { throw Invalid() }
     skipBlanks()
     guard position < end else { throw Invalid() }

@@ -76,7 +76,9 @@ extension TimerParser {
       if word.looksLikeDuration {
         let run = durationRun(word, isInCycle: true)
         position += run.count
-        phases.append((name, try phaseDuration(run.word)))
+        var number = run.word
+        if number.isDecimal { number.append(number.replaced(by: "m")) }
+        phases.append((name, try duration(number, before: tokens.count)))
         (name, rest) = (nil, run.rest)
         guard advancePastSlash(&rest) else { break }
       } else if name == nil, word.isQuoted || word.firstIndex(where: { $0 == "/" }) == nil,
@@ -96,12 +98,6 @@ extension TimerParser {
       Cycle.Phase(
         phase.name ?? CycleFamily.defaultPhaseName(index, of: phases.count), phase.duration)
     }
-  }
-
-  private func phaseDuration(_ word: Token) throws(TimerSyntaxError) -> Duration {
-    var word = word
-    if word.isDecimal { word.append(word.replaced(by: "m")) }
-    return try duration(word, before: tokens.count)
   }
 
   /// Advances to the next phase if a slash follows.
@@ -205,9 +201,7 @@ extension Cycle.Checkpoint: FamilyCheckpoint {
   }
 
   var fields: SavedFields {
-    var fields = SavedFields(state, left: timeLeft)
-    fields.phaseIndex = phaseIndex
-    return fields
+    SavedFields(state: state, left: timeLeft?.seconds, phaseIndex: phaseIndex)
   }
 
   mutating func restore(_ fields: SavedFields, at now: ClockReading) throws(SavedFieldError) {
@@ -226,9 +220,7 @@ extension Cycle.Checkpoint: FamilyCheckpoint {
 
   /// The maximum phase number of an endless cycle: 30,000 years with phases of a millisecond.
   private static let phaseLimit = 1_000_000_000_000_000
-}
 
-extension Cycle.Checkpoint {
   /// The current phase; for a cycle that has finished, the first one.
   private var phase: Cycle.Phase { configuration.phases[phaseIndex % configuration.phases.count] }
 

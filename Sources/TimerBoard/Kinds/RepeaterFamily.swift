@@ -252,9 +252,7 @@ extension Repeater.Checkpoint: FamilyCheckpoint {
   }
 
   var fields: SavedFields {
-    var fields = SavedFields(state, left: timeLeft)
-    fields.iterations = remainingIterations
-    return fields
+    SavedFields(state: state, left: timeLeft?.seconds, iterations: remainingIterations)
   }
 
   mutating func restore(_ fields: SavedFields, at now: ClockReading) throws(SavedFieldError) {

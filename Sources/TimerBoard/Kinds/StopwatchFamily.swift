@@ -63,10 +63,7 @@ extension Stopwatch.Checkpoint: FamilyCheckpoint {
   }
 
   var fields: SavedFields {
-    var fields = SavedFields(state)
-    fields.elapsed = elapsed.seconds
-    fields.laps = laps.map(\.total.seconds)
-    return fields
+    SavedFields(state: state, elapsed: elapsed.seconds, laps: laps.map(\.total.seconds))
   }
 
   mutating func restore(_ fields: SavedFields, at now: ClockReading) throws(SavedFieldError) {

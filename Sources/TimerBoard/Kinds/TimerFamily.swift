@@ -47,6 +47,14 @@ package struct TimerClocks: Sendable {
     self.suspending = suspending
     self.wall = wall
   }
+
+  subscript(kind: TimerClock.Kind) -> TimerClock {
+    switch kind {
+    case .continuous: continuous
+    case .suspending: suspending
+    case .wall: wall
+    }
+  }
 }
 
 /// The specification, the clock and the queue of a live timer.

@@ -50,26 +50,6 @@ package struct TriggeredFamily: TimerFamily, Hashable, Sendable {
   func start(of spec: TimerSpec, at now: ClockReading) -> TimerCheckpoint {
     .triggered(CallCheckpoint())
   }
-
-  fileprivate func makeTimer(
-    in environment: TimerEnvironment
-  ) throws(TimerConfigurationError) -> any LiveTimer {
-    let tolerance = environment.spec.tolerance
-    return switch behavior {
-    case .debounce(let maxWait, let edges):
-      try Debouncer<Void>(
-        delay: interval, edges: edges, maxWait: maxWait, tolerance: tolerance,
-        clock: environment.clock, queue: environment.queue
-      ) { _, _ in }
-    case .throttle(let mode, let kept):
-      try Throttler<Void>(
-        interval: interval, mode: mode, keeping: kept, tolerance: tolerance,
-        clock: environment.clock, queue: environment.queue
-      ) { _, _ in }
-    case .coalesce: try TriggeredTimer(.coalesce, interval, in: environment)
-    case .idle: try TriggeredTimer(.delay, interval, in: environment)
-    }
-  }
 }
 
 extension TimerSpec.Kind {
@@ -169,7 +149,7 @@ package struct CallCheckpoint: Hashable, Sendable, FamilyCheckpoint {
   var takenAt = WallInstant(nanosecondsSince1970: 0)
 
   var state: TimerState { .idle }
-  var fields: SavedFields { SavedFields(.idle) }
+  var fields: SavedFields { SavedFields(state: .idle) }
   var checkpoint: TimerCheckpoint { .triggered(self) }
 
   func status(at now: ClockReading) -> TimerStatus {
@@ -182,7 +162,21 @@ package struct CallCheckpoint: Hashable, Sendable, FamilyCheckpoint {
   func makeTimer(in environment: TimerEnvironment) throws(RestoreError) -> any LiveTimer {
     guard case .triggered(let family) = environment.spec.kind else { throw .invalidState(state) }
     do throws(TimerConfigurationError) {
-      return try family.makeTimer(in: environment)
+      let tolerance = environment.spec.tolerance
+      return switch family.behavior {
+      case .debounce(let maxWait, let edges):
+        try Debouncer<Void>(
+          delay: family.interval, edges: edges, maxWait: maxWait, tolerance: tolerance,
+          clock: environment.clock, queue: environment.queue
+        ) { _, _ in }
+      case .throttle(let mode, let kept):
+        try Throttler<Void>(
+          interval: family.interval, mode: mode, keeping: kept, tolerance: tolerance,
+          clock: environment.clock, queue: environment.queue
+        ) { _, _ in }
+      case .coalesce: try TriggeredTimer(.coalesce, family.interval, in: environment)
+      case .idle: try TriggeredTimer(.delay, family.interval, in: environment)
+      }
     } catch {
       throw .configuration(error)
     }

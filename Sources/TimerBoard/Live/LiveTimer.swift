@@ -44,16 +44,6 @@ extension TimerSpec {
   }
 }
 
-extension TimerClocks {
-  fileprivate subscript(kind: TimerClock.Kind) -> TimerClock {
-    switch kind {
-    case .continuous: continuous
-    case .suspending: suspending
-    case .wall: wall
-    }
-  }
-}
-
 extension PausableTimer where Self: LiveTimer {
   /// Performs a command that all timers with a state have in common.
   func control(_ command: TimerCommand) -> ControlResult {

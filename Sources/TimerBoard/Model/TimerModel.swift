@@ -11,12 +11,9 @@ import TimerKit
 /// skip or a lap waits, for its delivery.
 package final class TimerModel {
   /// An event of a timer.
-  private struct TimerMessage: Sendable {
-    let id: TimerID
-    let sender: any LiveTimer
-    let event: Board.TimerEvent
-    let status: TimerStatus
-  }
+  private typealias TimerMessage = (
+    id: TimerID, sender: any LiveTimer, event: Board.TimerEvent, status: TimerStatus
+  )
 
   package internal(set) var board: Board
   package weak var services: (any TimerServices)?
@@ -61,8 +58,7 @@ package final class TimerModel {
 
   /// Applies the events of the timers since the last call. Does nothing during a call, to keep their order.
   package func receive() {
-    let (count, isOnlyFires) = applyEvents()
-    if count > 0 { publish(isOnlyFires: isOnlyFires) }
+    if let isOnlyFires = applyEvents() { publish(isOnlyFires: isOnlyFires) }
   }
 
   /// A Boolean value that indicates whether events wait for ``receive()``.
@@ -137,10 +133,10 @@ package final class TimerModel {
 
   /// Applies the events that were posted so far, then the current status of each timer whose newest event is out of
   /// date: a control may have changed a timer while older events were waiting, and they must not hide its outcome.
-  private func applyEvents() -> (count: Int, isOnlyFires: Bool) {
-    guard !isReceiving else { return (0, false) }
-    let pending = messages.takeAll()
-    guard !pending.isEmpty else { return (0, false) }
+  /// - Returns: True if only fires have changed the board; `nil` without events, and during another call.
+  private func applyEvents() -> Bool? {
+    let pending = isReceiving ? [] : messages.takeAll()
+    guard !pending.isEmpty else { return nil }
     isReceiving = true
     defer { isReceiving = false }
     var isOnlyFires = true
@@ -154,7 +150,7 @@ package final class TimerModel {
       let status = message.sender.status
       if status != message.status { apply(.timer(message.id, .changed, status)) }
     }
-    return (pending.count, isOnlyFires)
+    return isOnlyFires
   }
 
   // MARK: Live timers
@@ -175,7 +171,7 @@ package final class TimerModel {
       let timer = try spec.makeTimer(restoring: checkpoint, clocks: clocks, queue: queue)
       timer.observe { timer, event in
         let status = timer.status(with: event)
-        messages.post(TimerMessage(id: id, sender: timer, event: event, status: status))
+        messages.post((id, timer, event, status))
       }
       return timer
     }
@@ -220,10 +216,9 @@ package final class TimerModel {
   package func liveTimer(_ id: TimerID) -> (any LiveTimer)? { timers[id] }
 
   private func remove(_ id: TimerID) { timers.removeValue(forKey: id)?.end() }
-}
 
-/// The lines of an input.
-extension TimerModel {
+  // MARK: The lines of an input
+
   /// Triggers every timer that waits for triggers, `count` times.
   /// - Parameter done: Called on the model's queue afterwards.
   /// - Returns: True if there is any such timer.
@@ -233,16 +228,15 @@ extension TimerModel {
     queue.async { [messages] in
       for (id, timer) in triggered {
         for _ in 0..<count { timer.perform(.fire(pausing: false)) }
-        messages.post(TimerMessage(id: id, sender: timer, event: .changed, status: timer.status))
+        messages.post((id, timer, .changed, timer.status))
       }
       done()
     }
     return !triggered.isEmpty
   }
-}
 
-/// The hand-over to another process.
-extension TimerModel {
+  // MARK: The hand-over to another process
+
   /// Ends all live timers after applying their events; the board has the time that they have left. No timer fires
   /// between the reading of its status and its end.
   package func stop() {
@@ -272,15 +266,5 @@ extension TimerModel {
     board.resetForRecreatedTimers()
     perform(board.timers.all.map { .create($0.id, $0.spec, restoring: $0.checkpoint(at: now)) })
     publish(isOnlyFires: false)
-  }
-}
-
-extension ControlOutcome {
-  /// A Boolean value that indicates whether the control causes an event on the timer's queue.
-  fileprivate var causesEvent: Bool {
-    switch result {
-    case .changed(.fire), .changed(.skip), .changed(.lap): true
-    default: false
-    }
   }
 }

@@ -73,7 +73,10 @@ package struct OfflineCatchUp: Sendable {
         let takenAt = timers[timer].checkpoint.content.takenAt
         timers[timer].checkpoint.content.takenAt = takenAt.advanced(by: end.duration(to: now.wall))
       }
-      let started = finish(timer, at: time)
+      fires[timer] += timers[timer].catchUp(to: time)
+      ends[timer] = nil
+      finished.insert(timer)
+      let started = recordRunEnd(of: TimerID(timer)).map(\.rawValue)
       starts += started.count
       for next in started {
         if isDelayed { delayed.insert(next) }
@@ -84,15 +87,6 @@ package struct OfflineCatchUp: Sendable {
       timers[timer].id = ids[timer]
       timers[timer].chain.head = timers[timer].chain.head.map { ids[$0.rawValue] }
     }
-  }
-
-  /// Ends the run of a timer.
-  /// - Returns: The timers to start.
-  private mutating func finish(_ timer: Int, at end: WallInstant) -> [Int] {
-    fires[timer] += timers[timer].catchUp(to: end)
-    ends[timer] = nil
-    finished.insert(timer)
-    return recordRunEnd(of: TimerID(timer)).map(\.rawValue)
   }
 
   private mutating func start(_ next: Int, after timer: Int, at end: WallInstant) {

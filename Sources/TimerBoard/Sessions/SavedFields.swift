@@ -4,7 +4,7 @@ package import TimerKit
 package struct SavedFields: JSONFields, Hashable, Sendable {
   package var timer = ""
   package var id = TimerID(0)
-  package var state = TimerState.idle
+  package var state: TimerState
   /// The seconds until the next fire; negative if it is due and not delivered.
   package var left: Double?
   /// The number of fires left; `nil` for an endless timer and for a cycle.
@@ -26,8 +26,6 @@ package struct SavedFields: JSONFields, Hashable, Sendable {
   package var chain = ChainState()
   /// The stretch that has not ended, for the history.
   package var stretch: SavedStretch?
-
-  package init() {}
 
   package mutating func fields<F: JSONMembers>(_ field: inout F) throws(F.Failure) {
     try field("timer", &timer)
@@ -51,11 +49,20 @@ package struct SavedFields: JSONFields, Hashable, Sendable {
   var isActive: Bool { state == .running || state == .paused }
 }
 
-/// Fields that a checkpoint determines.
 extension SavedFields {
-  init(_ state: TimerState, left: Duration? = nil) {
-    self.state = state
-    self.left = left?.seconds
+  package init() { self.init(state: .idle) }
+
+  package init(_ saved: SavedTimer) {
+    self = saved.checkpoint.content.fields
+    timer = saved.spec.text
+    id = saved.id
+    fired = saved.counts.delivered
+    missed = saved.counts.missed
+    hasAlert = saved.hasAlert
+    over = saved.overtime?.seconds
+    isPausedTogether = saved.isPausedTogether
+    chain = saved.chain
+    stretch = saved.stretch
   }
 }
 
@@ -81,21 +88,6 @@ extension TimerID: JSONValue {
   package func write(to writer: inout JSONWriter) { rawValue.write(to: &writer) }
 }
 
-extension SavedFields {
-  package init(_ saved: SavedTimer) {
-    self = saved.checkpoint.content.fields
-    timer = saved.spec.text
-    id = saved.id
-    fired = saved.counts.delivered
-    missed = saved.counts.missed
-    hasAlert = saved.hasAlert
-    over = saved.overtime?.seconds
-    isPausedTogether = saved.isPausedTogether
-    chain = saved.chain
-    stretch = saved.stretch
-  }
-}
-
 extension SavedTimer {
   /// Restores a timer from the fields of a file, which are checked.
   package init(_ fields: SavedFields, at now: ClockReading) throws(SavedFieldError) {
@@ -105,17 +97,14 @@ extension SavedTimer {
     do throws(TimerSyntaxError) {
       // Each timer by itself: words of two are never one.
       var spec = try TimerSpec.parse(timer: fields.timer, in: .trusted)
-      if spec.accepts("paused") {
-        spec.isPaused = fields.state == .paused || fields.state == .idle
-      }
+      let isStopped = fields.state == .paused || fields.state == .idle
+      spec.isPaused = isStopped && spec.accepts("paused")
       self.init(startOf: spec, at: now)
     } catch {
       throw SavedFieldError(error.description)
     }
     do throws(SavedFieldError) {
-      var content = checkpoint.content
-      try content.restore(fields, at: now)
-      checkpoint = content.checkpoint
+      try checkpoint.content.restore(fields, at: now)
     } catch {
       throw SavedFieldError("timer '\(fields.timer)': \(error)")
     }

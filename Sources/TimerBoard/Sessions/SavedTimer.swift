@@ -93,9 +93,7 @@ package struct SavedTimer: Hashable, Sendable {
     if spec.waits, case .cycle(let cycle) = checkpoint, cycle.phaseEnd != nil { return nil }
     return checkpoint.content.lastFire(by: now).flatMap { $0 <= now ? $0 : nil }
   }
-}
 
-extension SavedTimer {
   /// Returns the time until the next fire, zero if it is due; `nil` if there is none.
   package func timeLeft(at now: ClockReading) -> Duration? { status(at: now).timeLeft(at: now) }
 

@@ -60,9 +60,7 @@ package struct CivilDate: Hashable, Comparable, Sendable {
   package func advanced(by days: Int) -> CivilDate { CivilDate(day: day + days) }
 
   package static func < (left: CivilDate, right: CivilDate) -> Bool { left.day < right.day }
-}
 
-extension CivilDate {
   /// Returns the milliseconds since 1970 of an instant in UTC: `2026-11-22T14:03:00.250Z`.
   package static func milliseconds(iso8601 text: ArraySlice<UInt8>) -> Int64? {
     let (form, zero) = ("0000-00-00T00:00:00.000Z".utf8, UInt8(ascii: "0"))
@@ -85,9 +83,4 @@ extension CivilDate {
     let time = Calendar.text(ofSecond: Int(rest / 1000))
     return "\(CivilDate(day: Int(day)).text)T\(time).\((rest % 1000).padded(to: 3))Z"
   }
-}
-
-extension Int64 {
-  /// Returns the quotient, rounded down.
-  func floorDivided(by divisor: Int64) -> Int64 { flooredDivision(by: divisor).quotient }
 }

@@ -67,8 +67,7 @@ package enum TimeText {
   package static func timeOfDay(milliseconds: Int, uses24Hours: Bool) -> String {
     let time = timeOfDay(milliseconds / 1000, showsSeconds: true, uses24Hours: uses24Hours)
     guard uses24Hours else { return time }
-    let part = milliseconds % 1000
-    return "\(time).\(part < 100 ? "0" : "")\(twoDigits(part))"
+    return "\(time).\((milliseconds % 1000).padded(to: 3))"
   }
 
   /// Returns a time of day: `14:29` or `2:29 pm`, with seconds `14:29:05`.
@@ -103,10 +102,9 @@ package struct LocalTime: Hashable {
 
   package init(_ wall: WallInstant, secondsFromUTC: Int) {
     let all = wall.nanosecondsSince1970 / 1_000_000 + Int64(secondsFromUTC) * 1000
-    let seconds = all.floorDivided(by: 1000)
-    millisecond = Int(all - seconds * 1000)
-    dayNumber = Int(seconds.floorDivided(by: 86_400))
-    secondOfDay = Int(seconds) - dayNumber * 86_400
+    let (seconds, millisecond) = all.flooredDivision(by: 1000)
+    let (day, second) = seconds.flooredDivision(by: 86_400)
+    (dayNumber, secondOfDay, self.millisecond) = (Int(day), Int(second), Int(millisecond))
   }
 
   /// Returns the time of day, with the weekday unless it is `today`, or with the date if the weekday would be

@@ -63,12 +63,8 @@ extension TimerStatus {
     case none
 
     init(left: Int?, of count: Int?) {
-      guard let left, let count else {
-        self = .endless
-        return
-      }
       // Iterations may have been added during the run.
-      self = .counted(left: left, of: max(left, count))
+      self = if let left, let count { .counted(left: left, of: max(left, count)) } else { .endless }
     }
   }
 

@@ -55,7 +55,7 @@ import TimerKit
     _ state: TimerState, left: Double? = nil, iterations: Int? = nil, phaseIndex: Int? = nil,
     elapsed: Double? = nil, laps: [Double] = []
   ) -> SavedFields {
-    var fields = SavedFields(state)
+    var fields = SavedFields(state: state)
     (fields.left, fields.iterations, fields.phaseIndex) = (left, iterations, phaseIndex)
     (fields.elapsed, fields.laps) = (elapsed, laps)
     return fields
