@@ -157,11 +157,7 @@ struct LineEditor: Hashable, Sendable {
     completion = nil
     let room = max(0, Self.maximumLength - characters.count)
     let pieces = text.prefix(room).map { $0.isNewline || $0 == "\t" ? " " : $0 }
-    let before = String(characters[..<cursor]) + String(pieces)
-    let after = characters[cursor...]
-    // A combining mark joins the character before it, so the characters are counted again.
-    characters = Array(before + String(after))
-    cursor = min(before.count, characters.count)
+    replace(cursor..<cursor, with: String(pieces))
   }
 
   /// Performs an editing action; ignores others.
@@ -208,10 +204,13 @@ struct LineEditor: Hashable, Sendable {
     self.completion = completion.words.count > 1 ? completion : nil
   }
 
-  private mutating func erase(_ range: Range<Int>) {
-    let after = String(characters[range.upperBound...])
-    let before = String(characters[..<range.lowerBound])
-    characters = Array(before + after)
+  private mutating func erase(_ range: Range<Int>) { replace(range, with: "") }
+
+  /// Replaces characters, and moves the cursor behind the new ones.
+  private mutating func replace(_ range: Range<Int>, with text: String) {
+    let before = String(characters[..<range.lowerBound]) + text
+    // A combining mark joins the character before it, so the characters are counted again.
+    characters = Array(before + String(characters[range.upperBound...]))
     cursor = min(before.count, characters.count)
   }
 
