@@ -20,7 +20,8 @@ package struct Manual: Sendable {
 
   /// Returns the heading of the keys of a scope.
   static func heading(of scope: Binding.Scope) -> String {
-    scope == .global ? "Everywhere" : scope.rawValue.capitalizedFirst
+    scope == .global
+      ? "Everywhere" : scope.rawValue.prefix(1).uppercased() + scope.rawValue.dropFirst()
   }
 
   /// The keys of each scope.
@@ -47,8 +48,4 @@ package struct Manual: Sendable {
     keys = Self.scopes.map(section)
     prompt = section(.prompt)
   }
-}
-
-extension String {
-  fileprivate var capitalizedFirst: String { prefix(1).uppercased() + dropFirst() }
 }

@@ -102,10 +102,7 @@ struct TimerPrompt: Sendable {
     _ text: String, for purpose: Purpose, in context: TimerContext
   ) -> Result<ParsedTimers, TimerSyntaxError> {
     Result { () throws(TimerSyntaxError) in
-      switch purpose {
-      case .add: try ParsedTimers(arguments: [text], in: context)
-      case .edit: try ParsedTimers(arguments: [text], isOne: true, in: context)
-      }
+      try ParsedTimers(arguments: [text], isOne: purpose != .add, in: context)
     }
   }
 }

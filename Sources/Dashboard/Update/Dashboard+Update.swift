@@ -25,7 +25,7 @@ extension Dashboard {
     case .resumed: return [.redraw]
     case .lab(let page, let nextChange): lab = (page, nextChange)
     case .labClosed: show(.board)
-    case .history(let index): historyState.setHistory(index)
+    case .history(let index): historyState.history = index
     case .error(let text): notice = .failure(text)
     case .info(let text):
       notice = .success(text)
