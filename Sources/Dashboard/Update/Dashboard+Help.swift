@@ -12,7 +12,7 @@ extension Dashboard {
     switch bindings.action(for: key, in: .global) {
     case .redraw?: return [.redraw]
     case .suspend?: return [.suspend]
-    default: setHelpOffset(nil)
+    default: helpOffset = nil
     }
     return []
   }
@@ -21,7 +21,7 @@ extension Dashboard {
   mutating func scrollHelpToView() {
     let text = HelpText(of: self)
     let last = max(0, text.height - max(1, ScreenLayout(of: self).body.height))
-    setHelpOffset(min(text.offset(of: viewScope), last))
+    helpOffset = min(text.offset(of: viewScope), last)
   }
 
   mutating func scrollHelp(_ action: Action) {
@@ -29,6 +29,6 @@ extension Dashboard {
     let last = max(0, HelpText(of: self).height - page)
     let offset = min(helpOffset ?? 0, last)
     let lines = action.scrollDistance(page: page, length: last)
-    setHelpOffset(lines.map { min(last, max(0, offset + $0)) })
+    helpOffset = lines.map { min(last, max(0, offset + $0)) }
   }
 }

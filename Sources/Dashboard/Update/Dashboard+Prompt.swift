@@ -10,7 +10,7 @@ extension Dashboard {
     }
     switch action {
     case .accept: accept(at: now)
-    case .cancel: overlay = nil
+    case .cancel: prompt = nil
     case .complete: timerPrompt?.complete()
     case .previousEntry:
       if let line = timerPrompt.flatMap({ timerInputHistory.older(keeping: $0.editor.text) }) {
@@ -26,7 +26,7 @@ extension Dashboard {
   /// Opens a prompt for timers. Its history begins with the most recent line.
   mutating func openPrompt(_ prompt: TimerPrompt) {
     timerInputHistory.reset()
-    overlay = .prompt(.timers(prompt))
+    self.prompt = .timers(prompt)
   }
 
   /// Returns the context in which timers are parsed. For the edit of a row, its own name is not among the
@@ -47,7 +47,7 @@ extension Dashboard {
       return
     }
     let specs = parsed.specs
-    overlay = nil
+    self.prompt = nil
     timerInputHistory.add(prompt.editor.text)
     switch prompt.purpose {
     case .add:

@@ -16,7 +16,7 @@ extension Dashboard {
     case .input(let input): return handle(input, at: now)
     case .caption(let caption):
       // The keys of the user, who takes over, are for the board.
-      if caption == nil { overlay = nil }
+      if caption == nil { prompt = nil }
       self.caption = caption
       keepSelectionVisible()
     case .resized(let size):
@@ -143,9 +143,9 @@ extension Dashboard {
     default:
       switch action {
       case .help:
-        setHelpOffset(0)
+        helpOffset = 0
         if !isTyping { scrollHelpToView() }
-      case .commandPalette: overlay = .prompt(.command(CommandPrompt()))
+      case .commandPalette: prompt = .command(CommandPrompt())
       case .acknowledge: acknowledge(at: now)
       case .redraw: return [.redraw]
       case .suspend: return [.suspend]

@@ -57,7 +57,7 @@ extension Dashboard {
     case .scrollLeft: moveInHistory(by: 7, lastDay: today)
     case .scrollRight: moveInHistory(by: -7, lastDay: today)
     case .openDay: historyState.listOffset = historyState.listOffset == nil ? 0 : nil
-    case .filter: overlay = .prompt(.filter)
+    case .filter: prompt = .filter
     default:
       if historyState.listOffset != nil {
         historyState.listOffset = nil
