@@ -17,8 +17,12 @@ package struct Dashboard {
   /// A Boolean value that indicates whether the session can continue in the background.
   package var canDetach = false
   var view = DashboardView.board
-  /// The overlay of the view, which gets the keys.
-  var overlay: Overlay?
+  /// The open prompt, which gets the keys unless the help covers it. Changing it closes the help.
+  var prompt: Prompt? {
+    didSet { helpOffset = nil }
+  }
+  /// The number of lines by which the help is scrolled; `nil` while it is closed.
+  var helpOffset: Int?
   var boardLayout: BoardLayout
   var timeline = TimelineState()
   var logState = LogState()

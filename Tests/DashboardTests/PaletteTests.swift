@@ -110,7 +110,7 @@ import TimerKit
     fixture.press(.down, .down)
     Self.run(line, fixture)
     #expect(fixture.notice == notice)
-    #expect(fixture.dashboard.overlay == nil)
+    #expect(fixture.dashboard.prompt == nil)
   }
 
   @Test func opensWhatIsNamed() throws {
@@ -156,7 +156,7 @@ import TimerKit
   @Test func aFilterIsNotAMisspelledName() throws {
     let fixture = try Self.fixture()
     Self.run("filter tee time", fixture)
-    #expect(fixture.dashboard.overlay == nil)
+    #expect(fixture.dashboard.prompt == nil)
     #expect(fixture.dashboard.listState.filter.text == "tee time")
   }
 

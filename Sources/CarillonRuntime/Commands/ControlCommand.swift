@@ -43,10 +43,8 @@ struct ControlCommand: ParsableCommand {
     let isWatch = command == "watch"
     guard format == nil || isList else { throw UsageError("ctl: --format needs list") }
     guard !json || isList || isWatch else { throw UsageError("ctl: --json needs list or watch") }
-    guard !json || format == nil else {
-      throw UsageError("ctl: --json and --format exclude each other")
-    }
-    guard !noWait || !(isList || isWatch || Self.services.contains(command)) else {
+    if json, format != nil { throw UsageError("ctl: --json and --format exclude each other") }
+    if noWait, isList || isWatch || Self.services.contains(command) {
       throw UsageError("ctl: --no-wait needs a command that changes timers")
     }
     guard !noStart || command == "add" else { throw UsageError("ctl: --no-start needs add") }
@@ -106,20 +104,19 @@ struct ControlCommand: ParsableCommand {
     if noWait { request.wait = false }
     guard verb.target != .board else {
       try requireNoSelection(for: verb.rawValue)
-      guard verb == .add || words.isEmpty else {
-        throw UsageError("ctl: '\(verb.rawValue)' takes no argument")
+      guard verb == .add else {
+        if !words.isEmpty { throw UsageError("ctl: '\(verb.rawValue)' takes no argument") }
+        return request
       }
-      guard verb != .add || !words.isEmpty else {
+      guard !words.isEmpty else {
         throw UsageError("ctl: 'add' needs timers (expected carillon ctl add <timer> ...)")
       }
-      if verb == .add { request.timers = words }
+      request.timers = words
       return request
     }
     var names = words
     if verb.argument != .none {
-      guard !words.isEmpty else {
-        throw UsageError("ctl: '\(verb.rawValue)' needs a \(verb.argument)")
-      }
+      if words.isEmpty { throw UsageError("ctl: '\(verb.rawValue)' needs a \(verb.argument)") }
       let count = valueCount(of: verb, in: words)
       request.value = words.suffix(count).joined(separator: verb.argument == .text ? " " : "")
       names.removeLast(count)

@@ -97,7 +97,7 @@ struct BoardStart {
   /// Adds the timers to a session in the background, or lets the session's board continue there.
   private func runInBackground(_ configuration: Configuration) throws {
     guard !timers.isEmpty else {
-      return try ControlRequest(ControlRequest.Service.detach.rawValue).send(to: session)
+      return try ControlRequest(.detach).send(to: session)
     }
     // The owner of the session parses the timers again, with the names in its session.
     let context = TimerContext(now: .now(), defaults: configuration.timerDefaults)

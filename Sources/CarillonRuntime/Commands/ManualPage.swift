@@ -31,11 +31,11 @@ struct ManualPage {
     }
     let manual = Manual()
     page.macro("SH TIMERS")
-    page.entries(manual.grammar.entries.map { ($0.term, $0.meaning) })
+    page.entries(manual.grammar.entries)
     page.macro("SH KEYS")
     for section in manual.keys {
       page.macro("SS \(section.heading)")
-      page.entries(section.entries.map { ($0.term, $0.meaning) })
+      page.entries(section.entries)
     }
     return page.text + Assets.manual
   }

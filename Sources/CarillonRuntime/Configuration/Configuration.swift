@@ -53,16 +53,13 @@ struct Configuration: Sendable {
     return settings
   }
 
-  /// Returns the path of the default file, below `XDG_CONFIG_HOME` or else below `HOME`.
-  static func defaultPath(environment: [String: String]) -> String? {
-    environment.folder("XDG_CONFIG_HOME", inHome: ".config").map { "\($0)/config.toml" }
-  }
-
-  /// Reads a configuration file: the named one, which must exist, or the default one, which may be missing.
+  /// Reads a configuration file: the named one, which must exist, or the default one, which may be missing. That is below
+  /// `XDG_CONFIG_HOME` or else below `HOME`.
   static func read(
     _ named: String?, environment: [String: String] = Program.environment
   ) throws(ConfigurationErrors) -> Configuration {
-    guard let path = named ?? defaultPath(environment: environment) else { return Configuration() }
+    let folder = environment.folder("XDG_CONFIG_HOME", inHome: ".config")
+    guard let path = named ?? folder.map({ "\($0)/config.toml" }) else { return Configuration() }
     let bytes: [UInt8]?
     do throws(FileError) {
       // A file that the user names may be a pipe, so its type, owner and permissions are not checked.

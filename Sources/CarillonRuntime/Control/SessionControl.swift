@@ -68,13 +68,6 @@ final class SessionControl {
     guard version == known else {
       return .refused("unsupported version \(version) of the protocol (expected \(known))")
     }
-    return respond(to: request, from: connection)
-  }
-
-  /// - Returns: The response; `nil` if it is sent later.
-  private func respond(
-    to request: ControlRequest, from connection: ControlConnection
-  ) -> ControlResponse? {
     guard let frontEnd = live.frontEnd else { return .refused("the session is ending") }
     if let verb = ControlVerb(rawValue: request.command) {
       guard nextOwner == nil else { return .refused("the session is being handed over") }

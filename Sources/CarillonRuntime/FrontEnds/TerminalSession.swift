@@ -141,7 +141,11 @@ final class TerminalSession {
     let effects = change { $0.update(message, at: .now()) }
     perform(effects)
     if !waitingMessages.isEmpty { update(waitingMessages.removeFirst()) }
-    if case .input = message { keepView() }
+    if case .input = message {
+      // The settings of the view that keys have changed are saved.
+      let view = SavedView(of: dashboard.settings, configured: configuredView, before: live.view)
+      live.view = view.isEmpty ? nil : view
+    }
     if dashboard.needsHistory { history.read { [weak self] in self?.show($0) } }
     pacer.request()
   }
@@ -161,12 +165,6 @@ final class TerminalSession {
     let reports = newReports
     newReports = []
     dashboard.boardChanged(reports: reports, at: .now())
-  }
-
-  /// Saves the settings of the view that keys have changed.
-  private func keepView() {
-    let view = SavedView(of: dashboard.settings, configured: configuredView, before: live.view)
-    live.view = view.isEmpty ? nil : view
   }
 
   /// Shows the history that was read, and the error if there is one.

@@ -89,8 +89,7 @@ final class SessionSaver {
     isSaving = true
     completions = (running: completions.next, next: [])
     queue.async { [store, beforeSave] in
-      beforeSave?()
-      let error = Self.save(contents, in: store)
+      let error = Self.save(contents, in: store, after: beforeSave)
       DispatchQueue.main.async { [weak self] in self?.saveEnded(with: error) }
     }
   }
@@ -101,10 +100,7 @@ final class SessionSaver {
     timer.unschedule()
     dueAt = nil
     guard let contents = current() else { return nil }
-    let error = queue.sync { [store, beforeSave] in
-      beforeSave?()
-      return Self.save(contents, in: store)
-    }
+    let error = queue.sync { Self.save(contents, in: store, after: beforeSave) }
     completions = (running: completions.running + completions.next, next: [])
     completeRunning(with: error)
     return error
@@ -116,7 +112,10 @@ final class SessionSaver {
     for complete in running { complete(error) }
   }
 
-  private nonisolated static func save(_ contents: Contents, in store: SessionStore) -> String? {
+  private nonisolated static func save(
+    _ contents: Contents, in store: SessionStore, after beforeSave: (@Sendable () -> Void)?
+  ) -> String? {
+    beforeSave?()
     do {
       var file = SessionFile(contents.board, at: contents.now)
       file.view = contents.view

@@ -88,20 +88,19 @@ struct BigDigits {
   func fills(_ character: Character, _ x: Int, _ y: Int) -> Bool {
     if isDrawn { return Self.drawn[character].map { $0[y].dropFirst(x).first == "#" } ?? false }
     let middle = steps / 2
+    let stem = (digitWidth - stroke) / 2
+    let isStem = (stem..<(stem + stroke)).contains(x)
     switch character {
     case ":":
       return [3, 7].contains { abs(20 * y + 10 - 2 * $0 * steps) < 11 * bar }
     case ".": return y >= steps - bar
     case "1":
-      let stem = (digitWidth - stroke) / 2
       let isFlag = (stem - stroke + 1..<stem).contains(x) && (1...bar).contains(y)
-      return (stem..<(stem + stroke)).contains(x) || isFlag
+      return isStem || isFlag
     case "+":
       let isAcross = (middle - bar / 2..<middle - bar / 2 + bar).contains(y)
-      let arm = (digitWidth - stroke) / 2
-      let isUpright = (arm..<(arm + stroke)).contains(x)
       let length = max(bar, steps / 4)
-      return isAcross || isUpright && abs(2 * (y - middle) + 1) < 2 * length
+      return isAcross || isStem && abs(2 * (y - middle) + 1) < 2 * length
     default: return Self.segments[character]?.contains { fills(segment: $0, x, y) } ?? false
     }
   }

@@ -5,105 +5,92 @@ import TimerKit
 /// The symbols of the display: one set for UTF-8 terminals and one in ASCII. All take one cell, except
 /// ``endless`` and ``arrows``.
 struct Symbols: Sendable {
-  var isASCII: Bool
-  var selection: String
+  static let unicode = Symbols(isASCII: false)
+  static let ascii = Symbols(isASCII: true)
+
+  let isASCII: Bool
+
+  var selection: String { isASCII ? "|" : "▌" }
   /// The symbols of a marked row, and of a row that is both marked and selected.
-  var mark: String
-  var markedAndSelected: String
+  var mark: String { isASCII ? "*" : "•" }
+  var markedAndSelected: String { isASCII ? "#" : "█" }
   /// The symbols of the sort direction. The first one also points at an error.
-  var ascending: String
-  var descending: String
-  var prompt: String
-  var endless: String
+  var ascending: String { isASCII ? "^" : "▲" }
+  var descending: String { isASCII ? "v" : "▼" }
+  var prompt: String { isASCII ? ">" : "▸" }
+  var endless: String { isASCII ? "inf" : "∞" }
   /// The cells of the progress bar: full, and its track.
-  var bar: Bar
+  var bar: Bar { Bar(isASCII: isASCII) }
   /// The scroll bar of a list: its visible part, and the rest.
-  var scrollBar: (thumb: String, track: String)
+  var scrollBar: (thumb: String, track: String) { isASCII ? ("#", "|") : ("┃", "│") }
   /// The blocks of big digits: a whole cell, and its halves; `nil` if only whole cells are available.
-  var fullBlock: Unicode.Scalar
-  var halfBlocks: (upper: Unicode.Scalar, lower: Unicode.Scalar)?
+  var fullBlock: Unicode.Scalar { isASCII ? "#" : "█" }
+  var halfBlocks: (upper: Unicode.Scalar, lower: Unicode.Scalar)? { isASCII ? nil : ("▀", "▄") }
   /// The symbol of a timer with an alert that nobody has acknowledged.
-  var ringing: String
+  var ringing: String { isASCII ? "!" : "♪" }
   /// The symbol of a timer that stands ready.
-  var standsReady: String
+  var standsReady: String { isASCII ? "?" : "▷" }
   /// The symbol of a row with an alert.
-  var alert = "!"
+  let alert = "!"
   /// The symbols of past and future iterations.
-  var fired: String
-  var future: String
+  var fired: String { isASCII ? "*" : "●" }
+  var future: String { isASCII ? "o" : "○" }
   /// The bracket around rows that belong together: its first, middle and last part, and its side between the lines.
-  var bracket: [String]
-  var timeline: Timeline
+  var bracket: [String] { isASCII ? ["/", "+", "\\", "|"] : ["╭", "├", "╰", "│"] }
+  var timeline: Timeline { Timeline(isASCII: isASCII) }
   /// The character of horizontal rules.
-  var rule: String
+  var rule: String { isASCII ? "-" : "─" }
   /// The bars of a sparkline, the lowest first; `nil` if it is drawn in Braille.
-  var sparks: [String]?
+  var sparks: [String]? { isASCII ? [".", ":", "+", "#"] : nil }
   /// The levels of the heat map, from no time to the most.
-  var heat: [String]
+  var heat: [String] { isASCII ? [".", "-", "+", "x", "#"] : ["·", "▂", "▄", "▆", "█"] }
   /// The arrow keys: up, down, left, right.
-  var arrows: [String]
+  var arrows: [String] { isASCII ? ["Up", "Down", "Left", "Right"] : ["↑", "↓", "←", "→"] }
+
   struct Timeline: Sendable {
-    var line: Unicode.Scalar
-    var now: Unicode.Scalar
+    fileprivate let isASCII: Bool
+
+    var line: Unicode.Scalar { isASCII ? "-" : "─" }
+    var now: Unicode.Scalar { isASCII ? "|" : "┃" }
     /// The phases of a cycle, alternating.
-    var evenPhase: Unicode.Scalar
-    var oddPhase: Unicode.Scalar
-    var fired: Unicode.Scalar
-    var late: Unicode.Scalar
-    var missed: Unicode.Scalar
-    var future: Unicode.Scalar
+    var evenPhase: Unicode.Scalar { isASCII ? "#" : "▓" }
+    var oddPhase: Unicode.Scalar { isASCII ? "+" : "░" }
+    var fired: Unicode.Scalar { isASCII ? "*" : "●" }
+    var late: Unicode.Scalar { isASCII ? "%" : "◐" }
+    var missed: Unicode.Scalar { isASCII ? "x" : "×" }
+    var future: Unicode.Scalar { isASCII ? "o" : "○" }
     /// Fires that are too close to be distinguished.
-    var dense: Unicode.Scalar
+    var dense: Unicode.Scalar { isASCII ? ":" : "┄" }
   }
 
   struct Bar: Sendable {
-    var full: Unicode.Scalar
-    var track: Unicode.Scalar
-    var monoTrack: Unicode.Scalar
+    fileprivate let isASCII: Bool
+
+    var full: Unicode.Scalar { isASCII ? "=" : "▆" }
+    var track: Unicode.Scalar { isASCII ? "." : "▆" }
+    var monoTrack: Unicode.Scalar { isASCII ? "." : "▁" }
     /// The line of a stopwatch and a lap on it.
-    var dots: Unicode.Scalar
-    var tick: String
+    var dots: Unicode.Scalar { isASCII ? "." : "·" }
+    var tick: String { isASCII ? "|" : "╷" }
   }
 
-  private var states: [Role: String]
-
-  subscript(state: Role) -> String { states[state, default: " "] }
+  /// The symbol of a timer's state; a blank for the role of anything else.
+  subscript(state: Role) -> String {
+    switch state {
+    case .idle: isASCII ? "o" : "○"
+    case .running: isASCII ? ">" : "▶"
+    case .executing: isASCII ? "*" : "◆"
+    case .paused: isASCII ? "=" : "‖"
+    case .finished: isASCII ? "v" : "✓"
+    case .cancelled: isASCII ? "x" : "✗"
+    default: " "
+    }
+  }
 
   func symbol(of row: BoardTimer, in state: Role) -> String {
     if state == .executing || !row.needsAttention { return self[state] }
     return row.standsReady ? standsReady : ringing
   }
-
-  static let unicode = Symbols(
-    isASCII: false, selection: "▌", mark: "•", markedAndSelected: "█", ascending: "▲",
-    descending: "▼", prompt: "▸", endless: "∞",
-    bar: Bar(full: "▆", track: "▆", monoTrack: "▁", dots: "·", tick: "╷"), scrollBar: ("┃", "│"),
-    fullBlock: "█", halfBlocks: ("▀", "▄"), ringing: "♪", standsReady: "▷",
-    fired: "●", future: "○", bracket: ["╭", "├", "╰", "│"],
-    timeline: Timeline(
-      line: "─", now: "┃", evenPhase: "▓", oddPhase: "░",
-      fired: "●", late: "◐", missed: "×", future: "○", dense: "┄"),
-    rule: "─", sparks: nil, heat: ["·", "▂", "▄", "▆", "█"],
-    arrows: ["↑", "↓", "←", "→"],
-    states: [
-      .idle: "○", .running: "▶", .executing: "◆", .paused: "‖", .finished: "✓", .cancelled: "✗",
-    ])
-
-  static let ascii = Symbols(
-    isASCII: true, selection: "|", mark: "*", markedAndSelected: "#", ascending: "^",
-    descending: "v", prompt: ">", endless: "inf",
-    bar: Bar(full: "=", track: ".", monoTrack: ".", dots: ".", tick: "|"), scrollBar: ("#", "|"),
-    fullBlock: "#", halfBlocks: nil, ringing: "!", standsReady: "?", fired: "*", future: "o",
-    bracket: ["/", "+", "\\", "|"],
-    timeline: Timeline(
-      line: "-", now: "|", evenPhase: "#", oddPhase: "+",
-      fired: "*", late: "%", missed: "x", future: "o", dense: ":"),
-    rule: "-", sparks: [".", ":", "+", "#"],
-    heat: [".", "-", "+", "x", "#"],
-    arrows: ["Up", "Down", "Left", "Right"],
-    states: [
-      .idle: "o", .running: ">", .executing: "*", .paused: "=", .finished: "v", .cancelled: "x",
-    ])
 }
 
 extension Canvas {

@@ -17,9 +17,7 @@ struct Command {
   /// The actions of all scopes except prompts and the help, without the one that opens the palette.
   static let actions: Set<Action> = {
     let scopes = Binding.Scope.allCases.filter { $0 != .prompt && $0 != .help }
-    return scopes.reduce(into: Set<Action>()) { $0.formUnion($1.actions) }.subtracting([
-      .commandPalette
-    ])
+    return Set(scopes.flatMap(\.actions)).subtracting([.commandPalette])
   }()
 
   static let names = actions.map(\.rawValue).sorted()

@@ -99,12 +99,7 @@ extension Action {
   /// A Boolean value that indicates whether the command moves in a list, goes back, or clears the filter or the marks.
   /// The palette lists these commands last, because they are rarely typed.
   var isListedLast: Bool {
-    switch self {
-    case .up, .down, .left, .right, .top, .bottom, .pageUp, .pageDown, .halfPageUp,
-      .halfPageDown, .leave, .dismiss:
-      true
-    default: false
-    }
+    scrollDistance(page: 1, length: 1) != nil || [.left, .right, .leave, .dismiss].contains(self)
   }
 }
 

@@ -18,10 +18,9 @@ extension Key {
     case .character(" "): return name + "Space"
     case .character(let character):
       return name + (modifiers.contains(.control) ? character.uppercased() : String(character))
-    case .up: return name + symbols.arrows[0]
-    case .down: return name + symbols.arrows[1]
-    case .left: return name + symbols.arrows[2]
-    case .right: return name + symbols.arrows[3]
+    case .up, .down, .left, .right:
+      let index = [Code.up, .down, .left, .right].firstIndex(of: code) ?? 0
+      return name + symbols.arrows[index]
     case .backtab: return name + "Shift-Tab"
     case .function(let number): return name + "F\(number)"
     default: return name + (Self.named.first { $0.key.code == code }?.name ?? "")

@@ -4,14 +4,9 @@ import TimerBoard
 /// page are generated from it.
 package struct Manual: Sendable {
   /// A heading with entries, each a term and its meaning.
-  package struct Section: Hashable, Sendable {
-    package struct Entry: Hashable, Sendable {
-      package var term: String
-      package var meaning: String
-    }
-
+  package struct Section: Sendable {
     package var heading: String
-    package var entries: [Entry]
+    package var entries: [(term: String, meaning: String)]
   }
 
   /// The scopes in the order of their sections: what is needed most comes first.
@@ -20,7 +15,8 @@ package struct Manual: Sendable {
 
   /// Returns the heading of the keys of a scope.
   static func heading(of scope: Binding.Scope) -> String {
-    scope == .global ? "Everywhere" : scope.rawValue.capitalizedFirst
+    scope == .global
+      ? "Everywhere" : scope.rawValue.prefix(1).uppercased() + scope.rawValue.dropFirst()
   }
 
   /// The keys of each scope.
@@ -28,7 +24,7 @@ package struct Manual: Sendable {
   /// The timer syntax, by examples.
   package let grammar = Section(
     heading: "Timer syntax",
-    entries: TimerSpec.examples.map { Section.Entry(term: $0.0, meaning: $0.1) })
+    entries: TimerSpec.examples.map { ($0.0, $0.1) })
 
   /// The keys of prompts.
   let prompt: Section
@@ -42,13 +38,9 @@ package struct Manual: Sendable {
       Section(
         heading: Self.heading(of: scope),
         entries: bindings.all.filter { $0.scope == scope && !$0.keys.isEmpty }
-          .map { Section.Entry(term: $0.keyNames(symbols), meaning: $0.help) })
+          .map { ($0.keyNames(symbols), $0.help) })
     }
     keys = Self.scopes.map(section)
     prompt = section(.prompt)
   }
-}
-
-extension String {
-  fileprivate var capitalizedFirst: String { prefix(1).uppercased() + dropFirst() }
 }

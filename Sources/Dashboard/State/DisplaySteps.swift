@@ -68,16 +68,11 @@ struct DisplaySteps: Hashable, Sendable {
     }
   }
 
-  /// Returns the largest time, in units, that a row shows until its next event. A stopwatch has no next event: the result is then
-  /// at least its elapsed time.
-  func largestShownTime(of row: BoardTimer, from start: TimerClock.Instant) -> Int64 {
-    // The time shown is at most one unit more than the time left.
-    max(units(in: row.longestTime) + 1, shownTime(of: row, from: start) ?? 0)
-  }
-
-  /// Returns the text of ``largestShownTime(of:from:)``, which is the widest one.
+  /// Returns the text of the largest time that a row shows until its next event, which is the widest one. A stopwatch
+  /// has no next event: the time is then at least its elapsed time.
   func widestText(of row: BoardTimer, from start: TimerClock.Instant) -> String {
-    text(largestShownTime(of: row, from: start))
+    // The time shown is at most one unit more than the time left.
+    text(max(units(in: row.longestTime) + 1, shownTime(of: row, from: start) ?? 0))
   }
 
   /// Returns a time in units as a clock: `1:02:41`, `0:03.2`.

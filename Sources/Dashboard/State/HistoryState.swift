@@ -4,7 +4,9 @@ import TimerKit
 /// The state of the history view: its data, the selected day and the filter.
 struct HistoryState: Sendable {
   /// The history of the last year; `nil` until it was read.
-  private(set) var history: HistoryIndex?
+  var history: HistoryIndex? {
+    didSet { refresh() }
+  }
   /// The number of days from the chosen day to today. A filter can leave fewer days.
   private var daysAgo = 0
   /// The number of stretches by which the list of the selected day is scrolled; `nil` while the list is closed.
@@ -22,17 +24,6 @@ struct HistoryState: Sendable {
   private(set) var maximumDailyTime: Int64 = 0
   /// The totals of each matching name, the longest time first.
   private(set) var totals: [(name: String, activeTime: Int64, stretches: Int)] = []
-
-  mutating func setHistory(_ history: HistoryIndex) {
-    self.history = history
-    refresh()
-  }
-
-  /// Adds lines that were written since the history was read.
-  mutating func apply(_ lines: [HistoryLine], calendar: inout LocalCalendar) {
-    history?.apply(lines, calendar: &calendar)
-    refresh()
-  }
 
   private mutating func refresh() {
     guard let history else { return }

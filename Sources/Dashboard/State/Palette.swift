@@ -36,9 +36,14 @@ struct Palette {
   /// The index of the selected match; `nil` if Enter runs the line as it is.
   private(set) var selected: Int?
 
+  private let dashboard: Dashboard
+  private let now: ClockReading
+
   var selectedMatch: Match? { selected.map { matches[$0] } }
 
   init(of dashboard: Dashboard, at now: ClockReading) {
+    self.dashboard = dashboard
+    self.now = now
     guard let prompt = dashboard.commandPrompt else { return }
     let text = prompt.text.drop { $0 == " " }
     let words = text.split(separator: " ", maxSplits: 1, omittingEmptySubsequences: false)
@@ -48,9 +53,9 @@ struct Palette {
       let argument = words[1].drop { $0 == " " }
       self.action = action
       takesFirst = action.takesFirstMatch(of: argument)
-      addMatches(of: String(argument), for: action, in: dashboard, at: now)
+      addMatches(of: String(argument), for: action)
     } else {
-      addCommands(matching: word, in: dashboard, at: now)
+      addCommands(matching: word)
     }
     if let choice = prompt.choice {
       selected = matches.isEmpty ? nil : min(choice, matches.count - 1)
@@ -60,9 +65,7 @@ struct Palette {
     if let match = selectedMatch { action = match.action }
   }
 
-  private mutating func addCommands(
-    matching word: String, in dashboard: Dashboard, at now: ClockReading
-  ) {
+  private mutating func addCommands(matching word: String) {
     var bindings = dashboard.commandBindings(at: now)
     let exact = Command.exactAction(named: word)
     if let exact, !bindings.contains(where: { $0.action == exact }) {
@@ -99,44 +102,32 @@ struct Palette {
     }
   }
 
-  private mutating func addMatches(
-    of argument: String, for action: Action, in dashboard: Dashboard, at now: ClockReading
-  ) {
-    let head = "\(action.rawValue) "
+  private mutating func addMatches(of argument: String, for action: Action) {
     if let values = dashboard.values(of: action) {
       title = values.title
       let pattern = FuzzyPattern(argument)
       let ranked = values.all.enumerated().compactMap { index, value in
-        pattern.rank(of: value.name, length: value.name.utf8.count).map {
-          (rank: $0, index: index)
-        }
+        pattern.rank(of: value.name, length: value.name.utf8.count).map { (rank: $0, index: index) }
       }
-      matches = ranked.sorted { ($1.rank, $0.index) < ($0.rank, $1.index) }
-        .map { values.all[$0.index] }
-        .map { value in
-          Match(
-            name: value.name, matchedCharacters: pattern.matches(in: value.name),
-            detail: value.detail, line: head + value.name, action: action)
-        }
+      for (_, index) in ranked.sorted(by: { ($1.rank, $0.index) < ($0.rank, $1.index) }) {
+        let (name, detail) = values.all[index]
+        add(name, detail, pattern, line: "\(action.rawValue) \(name)", for: action)
+      }
     } else {
       if action.form.takesTimer, !action.isDuration(argument) {
-        addTimers(matching: argument, for: action, in: dashboard, at: now)
+        addTimers(matching: argument, for: action)
       }
       showsList = !matches.isEmpty || (action.form.takesTimer && action.form.value == nil)
     }
   }
 
   /// Adds the groups and the timers to which an action applies, as many as the list holds.
-  private mutating func addTimers(
-    matching argument: String, for action: Action, in dashboard: Dashboard, at now: ClockReading
-  ) {
+  private mutating func addTimers(matching argument: String, for action: Action) {
     title = "timers"
     let all = dashboard.rows.all
     let pattern = FuzzyPattern(argument)
     var unaffected: Set<TimerID> = []
-    if action.form.target == .timers {
-      addGroups(matching: pattern, for: action, in: dashboard, at: now, &unaffected)
-    }
+    if action.form.target == .timers { addGroups(matching: pattern, for: action, &unaffected) }
     // Many names have the same rank, so sorting ranks is faster than sorting names.
     var positions: [Int: [Int]] = [:]
     for position in all.indices {
@@ -158,17 +149,15 @@ struct Palette {
       }
       let state = row.status.state == .running ? "" : " · \(row.stateLabel(Role(row.status.state)))"
       let name = row.name ?? row.id.reference
-      add(row.label, as: name, pattern, row.kindAndSuccessorText + state, for: action)
+      let detail = row.kindAndSuccessorText + state
+      add(row.label, detail, pattern, line: action.line(naming: name), for: action)
     }
     if let text = dashboard.noEffectText(of: action, on: unaffected, at: now) { emptyText = text }
   }
-}
 
-extension Palette {
   /// Adds the groups to whose timers an action applies.
   private mutating func addGroups(
-    matching pattern: FuzzyPattern, for action: Action, in dashboard: Dashboard,
-    at now: ClockReading, _ unaffected: inout Set<TimerID>
+    matching pattern: FuzzyPattern, for action: Action, _ unaffected: inout Set<TimerID>
   ) {
     for group in dashboard.rows.groups.sorted() where matches.count < Self.limit {
       guard pattern.rank(of: group.lowercased(), length: group.utf8.count) != nil else { continue }
@@ -177,24 +166,28 @@ extension Palette {
         unaffected.formUnion(ids)
         continue
       }
-      add(group, as: group, pattern, "group of \(counted(ids.count, "timer"))", for: action)
+      let detail = "group of \(counted(ids.count, "timer"))"
+      add(group, detail, pattern, line: action.line(naming: group), for: action)
     }
   }
 
-  /// Adds a timer or a group. Its value can follow in the line.
-  /// - Parameter name: The name in the line, which is not always the label.
+  /// Adds a timer, a group or a value.
   private mutating func add(
-    _ label: String, as name: String, _ pattern: FuzzyPattern, _ detail: String, for action: Action
+    _ name: String, _ detail: String, _ pattern: FuzzyPattern, line: String, for action: Action
   ) {
-    let line = "\(action.rawValue) \(name)" + (action.form.value == nil ? "" : " ")
     matches.append(
       Match(
-        name: label, matchedCharacters: pattern.matches(in: label), detail: detail, line: line,
+        name: name, matchedCharacters: pattern.matches(in: name), detail: detail, line: line,
         action: action))
   }
 }
 
 extension Action {
+  /// Returns the line that names a timer or a group, after which the value can follow.
+  fileprivate func line(naming name: String) -> String {
+    "\(rawValue) \(name)" + (form.value == nil ? "" : " ")
+  }
+
   /// Returns true if Enter takes the best match of a typed argument. An empty argument, or one that can be a value
   /// without a list, such as a text or `5m`, is kept as it is.
   fileprivate func takesFirstMatch(of argument: Substring) -> Bool {

@@ -1,60 +1,34 @@
 import TimerBoard
 
-/// An overlay over a view, which receives the keys.
-enum Overlay: Sendable {
-  case prompt(Prompt)
-  /// The help, with the number of lines it is scrolled by, and the prompt that it covers.
-  case help(Int, over: Prompt?)
-
-  /// A line of text that the user types.
-  enum Prompt: Sendable {
-    case timers(TimerPrompt)
-    case command(CommandPrompt)
-    /// The filter of the view.
-    case filter
-  }
-
-  /// The prompt, even if the help covers it.
-  var prompt: Prompt? {
-    switch self {
-    case .prompt(let prompt): prompt
-    case .help(_, let prompt): prompt
-    }
-  }
+/// An overlay over a view: a line of text that the user types.
+enum Prompt: Sendable {
+  case timers(TimerPrompt)
+  case command(CommandPrompt)
+  /// The filter of the view.
+  case filter
 }
 
 extension Dashboard {
-  /// The number of lines by which the help is scrolled; `nil` while it is closed.
-  var helpOffset: Int? {
-    if case .help(let offset, _)? = overlay { offset } else { nil }
-  }
-
-  /// Opens the help, scrolls it, or closes it with `nil`.
-  mutating func setHelpOffset(_ offset: Int?) {
-    let prompt = overlay?.prompt
-    overlay = offset.map { .help($0, over: prompt) } ?? prompt.map { .prompt($0) }
-  }
-
   /// A Boolean value that indicates whether a prompt is open, even if the help covers it.
-  var isTyping: Bool { overlay?.prompt != nil }
+  var isTyping: Bool { prompt != nil }
 
-  var isTypingFilter: Bool { if case .filter? = overlay?.prompt { true } else { false } }
+  var isTypingFilter: Bool { if case .filter? = prompt { true } else { false } }
 
   /// The open prompt for timers. Changing it closes the help over it.
   var timerPrompt: TimerPrompt? {
-    get { if case .timers(let prompt)? = overlay?.prompt { prompt } else { nil } }
-    set { overlay = newValue.map { .prompt(.timers($0)) } }
+    get { if case .timers(let prompt)? = prompt { prompt } else { nil } }
+    set { prompt = newValue.map { .timers($0) } }
   }
 
   /// The open prompt of the command palette. Changing it closes the help over it.
   var commandPrompt: CommandPrompt? {
-    get { if case .command(let prompt)? = overlay?.prompt { prompt } else { nil } }
-    set { overlay = newValue.map { .prompt(.command($0)) } }
+    get { if case .command(let prompt)? = prompt { prompt } else { nil } }
+    set { prompt = newValue.map { .command($0) } }
   }
 
   /// Changes the text of the open prompt.
   mutating func edit(_ change: (inout LineEditor) -> Void) {
-    switch overlay?.prompt {
+    switch prompt {
     case .timers(var prompt)?:
       change(&prompt.editor)
       timerPrompt = prompt
@@ -102,10 +76,7 @@ struct TimerPrompt: Sendable {
     _ text: String, for purpose: Purpose, in context: TimerContext
   ) -> Result<ParsedTimers, TimerSyntaxError> {
     Result { () throws(TimerSyntaxError) in
-      switch purpose {
-      case .add: try ParsedTimers(arguments: [text], in: context)
-      case .edit: try ParsedTimers(arguments: [text], isOne: true, in: context)
-      }
+      try ParsedTimers(arguments: [text], isOne: purpose != .add, in: context)
     }
   }
 }
@@ -157,11 +128,7 @@ struct LineEditor: Hashable, Sendable {
     completion = nil
     let room = max(0, Self.maximumLength - characters.count)
     let pieces = text.prefix(room).map { $0.isNewline || $0 == "\t" ? " " : $0 }
-    let before = String(characters[..<cursor]) + String(pieces)
-    let after = characters[cursor...]
-    // A combining mark joins the character before it, so the characters are counted again.
-    characters = Array(before + String(after))
-    cursor = min(before.count, characters.count)
+    replace(cursor..<cursor, with: String(pieces))
   }
 
   /// Performs an editing action; ignores others.
@@ -208,10 +175,13 @@ struct LineEditor: Hashable, Sendable {
     self.completion = completion.words.count > 1 ? completion : nil
   }
 
-  private mutating func erase(_ range: Range<Int>) {
-    let after = String(characters[range.upperBound...])
-    let before = String(characters[..<range.lowerBound])
-    characters = Array(before + after)
+  private mutating func erase(_ range: Range<Int>) { replace(range, with: "") }
+
+  /// Replaces characters, and moves the cursor behind the new ones.
+  private mutating func replace(_ range: Range<Int>, with text: String) {
+    let before = String(characters[..<range.lowerBound]) + text
+    // A combining mark joins the character before it, so the characters are counted again.
+    characters = Array(before + String(characters[range.upperBound...]))
     cursor = min(before.count, characters.count)
   }
 

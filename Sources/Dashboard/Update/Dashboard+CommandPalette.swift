@@ -7,7 +7,7 @@ extension Dashboard {
   mutating func performInPalette(_ action: Action, at now: ClockReading) -> [Effect] {
     switch action {
     case .accept: return acceptCommand(at: now)
-    case .cancel: overlay = nil
+    case .cancel: prompt = nil
     case .complete:
       let palette = Palette(of: self, at: now)
       if let match = palette.selectedMatch ?? palette.matches.first {
@@ -39,7 +39,7 @@ extension Dashboard {
     guard let prompt = commandPrompt else { return [] }
     let text = Palette(of: self, at: now).selectedMatch?.line ?? prompt.text
     guard text.contains(where: { $0 != " " }) else {
-      overlay = nil
+      self.prompt = nil
       return []
     }
     let effects: [Effect]
@@ -50,7 +50,7 @@ extension Dashboard {
       commandPrompt?.error = error.description
       return []
     }
-    if let notice, notice.isFailure, overlay == nil {
+    if let notice, notice.isFailure, self.prompt == nil, helpOffset == nil {
       // The command was refused at once: the prompt stays open and shows the notice as its error.
       var prompt = prompt
       prompt.error = notice.text
@@ -78,7 +78,7 @@ extension Dashboard {
     }
     switch argument.value {
     case nil:
-      overlay = nil
+      prompt = nil
       guard let named = argument.namedTimers else {
         return perform(action, in: viewScope.selfOrOuter(performing: action), at: now)
       }
@@ -91,17 +91,17 @@ extension Dashboard {
       return enter(
         text, in: TimerPrompt(.edit(row.id), in: timerContext(for: row, at: now)), at: now)
     case .text(let text) where action == .filter:
-      overlay = nil
+      prompt = nil
       setFilter(text)
     case .text(let text):
       guard let id = argument.namedTimers?.first ?? selectedRow?.id,
         let verb = ControlVerb(rawValue: action.rawValue)
       else { throw ControlRefusal("no timer to change") }
       guard let command = try verb.command(on: [id], text, of: board) else { break }
-      overlay = nil
+      prompt = nil
       perform(command, at: now)
     case .duration(let amount):
-      overlay = nil
+      prompt = nil
       control(action, of: argument.namedTimers, by: amount, at: now)
     case .listedValue(let name): return setValue(named: name, of: action)
     }
@@ -133,7 +133,7 @@ extension Dashboard {
 
   /// Sets the appearance, the order or the scene of the lab to a value by its name.
   private mutating func setValue(named name: String, of action: Action) -> [Effect] {
-    overlay = nil
+    prompt = nil
     switch action.form.value {
     case .theme: if let theme = themes.first(where: { $0.name == name }) { use(theme) }
     case .column: order(by: RowOrder(name) ?? RowOrder())

@@ -10,9 +10,9 @@ extension Dashboard {
   /// Performs an action in the prompt of the filter.
   mutating func performInFilter(_ action: Action) {
     switch action {
-    case .accept: overlay = nil
+    case .accept: prompt = nil
     case .cancel:
-      overlay = nil
+      prompt = nil
       self[keyPath: filterPath] = LineEditor()
       filterChanged()
     case .previousEntry, .nextEntry:
@@ -56,7 +56,7 @@ extension Dashboard {
     switch action {
     case .filter:
       listState.selectionToRestore = selectedRow?.id
-      overlay = .prompt(.filter)
+      prompt = .filter
     case .nextMatch: goToMatch(forward: true)
     case .previousMatch: goToMatch(forward: false)
     case .sort: order(by: listState.order.next(among: Frame(self, at: now).columns))

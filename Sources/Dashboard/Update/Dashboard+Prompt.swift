@@ -1,3 +1,4 @@
+import TerminalCore
 import TimerBoard
 import TimerKit
 
@@ -10,7 +11,7 @@ extension Dashboard {
     }
     switch action {
     case .accept: accept(at: now)
-    case .cancel: overlay = nil
+    case .cancel: prompt = nil
     case .complete: timerPrompt?.complete()
     case .previousEntry:
       if let line = timerPrompt.flatMap({ timerInputHistory.older(keeping: $0.editor.text) }) {
@@ -26,7 +27,7 @@ extension Dashboard {
   /// Opens a prompt for timers. Its history begins with the most recent line.
   mutating func openPrompt(_ prompt: TimerPrompt) {
     timerInputHistory.reset()
-    overlay = .prompt(.timers(prompt))
+    self.prompt = .timers(prompt)
   }
 
   /// Returns the context in which timers are parsed. For the edit of a row, its own name is not among the
@@ -47,7 +48,7 @@ extension Dashboard {
       return
     }
     let specs = parsed.specs
-    overlay = nil
+    self.prompt = nil
     timerInputHistory.add(prompt.editor.text)
     switch prompt.purpose {
     case .add:
@@ -56,5 +57,36 @@ extension Dashboard {
     case .edit(let id):
       if let spec = specs.first { perform(.edit(id, spec), at: now) }
     }
+  }
+
+  // MARK: - The help, which covers the view
+
+  /// Handles a key in the help of a prompt. Any key that is not bound in the help, except redraw and suspend, only
+  /// closes the help.
+  mutating func pressInHelpOfPrompt(_ key: Key, at now: ClockReading) -> [Effect] {
+    if let action = bindings.action(for: key, in: .help) {
+      return perform(action, in: .help, at: now)
+    }
+    switch bindings.action(for: key, in: .global) {
+    case .redraw?: return [.redraw]
+    case .suspend?: return [.suspend]
+    default: helpOffset = nil
+    }
+    return []
+  }
+
+  /// Scrolls the help to the keys of the view.
+  mutating func scrollHelpToView() {
+    let text = HelpText(of: self)
+    let last = max(0, text.height - max(1, ScreenLayout(of: self).body.height))
+    helpOffset = min(text.offset(of: viewScope), last)
+  }
+
+  mutating func scrollHelp(_ action: Action) {
+    let page = max(1, ScreenLayout(of: self).body.height)
+    let last = max(0, HelpText(of: self).height - page)
+    let offset = min(helpOffset ?? 0, last)
+    let lines = action.scrollDistance(page: page, length: last)
+    helpOffset = lines.map { min(last, max(0, offset + $0)) }
   }
 }

@@ -16,7 +16,7 @@ extension Dashboard {
     case .input(let input): return handle(input, at: now)
     case .caption(let caption):
       // The keys of the user, who takes over, are for the board.
-      if caption == nil { overlay = nil }
+      if caption == nil { prompt = nil }
       self.caption = caption
       keepSelectionVisible()
     case .resized(let size):
@@ -25,7 +25,7 @@ extension Dashboard {
     case .resumed: return [.redraw]
     case .lab(let page, let nextChange): lab = (page, nextChange)
     case .labClosed: show(.board)
-    case .history(let index): historyState.setHistory(index)
+    case .history(let index): historyState.history = index
     case .error(let text): notice = .failure(text)
     case .info(let text):
       notice = .success(text)
@@ -143,9 +143,9 @@ extension Dashboard {
     default:
       switch action {
       case .help:
-        setHelpOffset(0)
+        helpOffset = 0
         if !isTyping { scrollHelpToView() }
-      case .commandPalette: overlay = .prompt(.command(CommandPrompt()))
+      case .commandPalette: prompt = .command(CommandPrompt())
       case .acknowledge: acknowledge(at: now)
       case .redraw: return [.redraw]
       case .suspend: return [.suspend]

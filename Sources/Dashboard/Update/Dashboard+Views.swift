@@ -6,8 +6,8 @@ extension Dashboard {
   /// Shows a view, and closes the help and the prompt of the filter.
   mutating func show(_ view: DashboardView) {
     self.view = view
-    setHelpOffset(nil)
-    if isTypingFilter { overlay = nil }
+    helpOffset = nil
+    if isTypingFilter { prompt = nil }
   }
 
   /// Performs an action that selects a view, changes the appearance, or turns the bell and the notifications on or off.

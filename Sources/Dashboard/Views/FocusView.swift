@@ -34,15 +34,10 @@ struct FocusView {
   private let widestText: String
   /// The lines above the digits: the timer, and the name of the phase.
   private let above: [TextLine]
-  /// The lines below the digits.
-  private let below: [Line]
+  /// The lines below the digits; `nil` for the bar.
+  private let below: [TextLine?]
   /// The number of blank lines above and below the digits together.
   private let gaps: Int
-
-  private enum Line {
-    case bar
-    case text(TextLine)
-  }
 
   /// The maximum width of the digits in percent of the screen's; on a narrow screen they can take all of it.
   private static let maximumDigitsPercentage = 60
@@ -63,21 +58,18 @@ struct FocusView {
     let room = Size(width: area.width - 2 * frame.inset, height: area.height)
     var title = TextLine(row.label, .title)
     if row.name != nil { title.add(" · \(row.kindAndSuccessorText)", .faint) }
-    var above = [title]
-    if let phase = row.status.phaseName {
-      above.append(TextLine(phase, frame.runningRole(of: row)))
-    }
-    self.above = above
+    let phase = row.status.phaseName.map { TextLine($0, frame.runningRole(of: row)) }
+    above = [title] + [phase].compactMap(\.self)
     var texts = [Self.status(of: row, frame, width: room.width)]
     if let next = row.status.nextPhase { texts.append(TextLine("then \(next.text)", .faint)) }
     texts += Self.iterations(of: row, frame.symbols, width: room.width).map { [$0] } ?? []
     texts += Self.extras(of: row).prefix(max(0, (area.height - 8) / 4))
-    let lines = (row.hasBar ? [Line.bar] : []) + texts.map { .text($0) }
+    let lines: [TextLine?] = (row.hasBar ? [nil] : []) + texts
     // On a low screen the last of these lines are left out first, so that the bar is kept the longest.
-    let attempts = (0...lines.count).reversed().map { Array(lines.prefix($0)) }
     let width = area.width >= 60 ? area.width * Self.maximumDigitsPercentage / 100 : room.width
-    for below in attempts {
-      let gaps = area.height >= 12 ? 2 : 0
+    gaps = area.height >= 12 ? 2 : 0
+    for count in (0...lines.count).reversed() {
+      let below = Array(lines.prefix(count))
       let free = area.height - below.count - above.count - gaps
       // On a high screen, about a third of it.
       let height = min(free, max(7, area.height * 2 / 5))
@@ -87,7 +79,6 @@ struct FocusView {
       else { continue }
       self.digits = digits
       self.below = below
-      self.gaps = gaps
       return
     }
     return nil
@@ -108,13 +99,13 @@ struct FocusView {
       style: frame.bigDigitsStyle(of: row), symbols: frame.symbols)
     y += digits.height + gaps - gaps / 2
     for line in below {
-      switch line {
-      case .bar:
+      if let line {
+        drawCentered(line, y: y, frame)
+      } else {
         // As wide as the digits, unless those are small.
         let width = min(max(width, 32), max(1, area.width - 8))
         let x = area.x + (area.width - width) / 2
         frame.drawBar(of: row, x: x, width: width, y: y)
-      case .text(let text): drawCentered(text, y: y, frame)
       }
       y += 1
     }

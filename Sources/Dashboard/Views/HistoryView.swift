@@ -35,7 +35,7 @@ extension Dashboard {
 
   /// Adds lines that were written since the history was read.
   package mutating func addToHistory(_ lines: [HistoryLine], calendar: inout LocalCalendar) {
-    historyState.apply(lines, calendar: &calendar)
+    historyState.history?.apply(lines, calendar: &calendar)
   }
 
   /// Returns true if an action of the history has an effect. Left and right select the day a week earlier or later,
@@ -57,7 +57,7 @@ extension Dashboard {
     case .scrollLeft: moveInHistory(by: 7, lastDay: today)
     case .scrollRight: moveInHistory(by: -7, lastDay: today)
     case .openDay: historyState.listOffset = historyState.listOffset == nil ? 0 : nil
-    case .filter: overlay = .prompt(.filter)
+    case .filter: prompt = .filter
     default:
       if historyState.listOffset != nil {
         historyState.listOffset = nil

@@ -35,7 +35,7 @@ extension Dashboard {
       return []
     }
     switch action {
-    case .filter: overlay = .prompt(.filter)
+    case .filter: prompt = .filter
     case .toggleActions:
       logState.showsActions.toggle()
       logState.anchor = nil

@@ -11,7 +11,9 @@ extension Frame {
       return drawFilter(
         dashboard.listState.filter, isTyping: true, countText: dashboard.matchCountText, y: area.y)
     }
-    let label = promptLabel(for: prompt, width: area.width)
+    let verb = area.width < 24 ? "" : prompt.purpose == .add ? "add " : "edit "
+    let label = TextLine(String(repeating: " ", count: inset))
+      .adding("\(verb)\(symbols.prompt) ", .key)
     let field = PromptField(
       prompt.editor, x: label.width, width: area.width - label.width)
     draw(label, x: 0, y: area.y)
@@ -79,11 +81,6 @@ extension Frame {
     }
     return !spec.isPaused
       && TimerCheckpoint(startOf: spec, at: now).status(at: now).timeLeft(at: now) != nil
-  }
-
-  private func promptLabel(for prompt: TimerPrompt, width: Int) -> TextLine {
-    let verb = width < 24 ? "" : prompt.purpose == .add ? "add " : "edit "
-    return TextLine(String(repeating: " ", count: inset)).adding("\(verb)\(symbols.prompt) ", .key)
   }
 
   /// Returns the meaning of timers: `tea · once 3m · fires 14:32:05`.
