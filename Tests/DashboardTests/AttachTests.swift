@@ -302,7 +302,12 @@ struct AttachTests {
     #expect(Self.lines(board)[3] == " 00:01:41  ● 3×  poll  late 0.0 ms  1 missed")
     Self.press(&board, .escape, .character("?"))
     text = Self.lines(board).joined(separator: "\n")
-    #expect(text.contains("reverse / next order") && text.contains("reset and stop"))
+    #expect(text.contains("pause / resume") || text.contains("start"))
+    Self.press(&board, .end)
+    text = Self.lines(board).joined(separator: "\n")
+    #expect(text.contains("quit"))
+    Self.press(&board, .up, .up, .up, .up, .up, .up)
+    #expect(Self.lines(board).joined(separator: "\n") != text)
     Self.press(&board, .character("?"))
     #expect(Self.lines(board)[3].contains("poll"))
   }

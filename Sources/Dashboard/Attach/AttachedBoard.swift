@@ -16,7 +16,8 @@ package struct AttachedBoard {
     didSet { move(by: 0) }
   }
   private(set) var view = DashboardView.board
-  private(set) var showsHelp = false
+  /// The number of lines above the visible part of the help; `nil` if it is not shown.
+  private(set) var helpOffset: Int?
   private(set) var filter = LineEditor()
   private(set) var isTyping = false
   private(set) var (order, isReversed) = (0, false)
@@ -163,8 +164,14 @@ extension AttachedBoard {
   }
 
   private mutating func perform(_ action: Action) -> Effect? {
-    let closesHelp = showsHelp
-    showsHelp = action == .help && !showsHelp
+    if let helpOffset,
+      let lines = action.scrollDistance(page: rowCount, length: help.height)
+    {
+      self.helpOffset = max(0, min(helpOffset + lines, help.height - areas.body.height))
+      return nil
+    }
+    let closesHelp = helpOffset != nil
+    helpOffset = action == .help && !closesHelp ? 0 : nil
     switch action {
     case .quit: return .quit(status: 0)
     case .interrupt: return .quit(status: 130)

@@ -16,6 +16,11 @@ extension AttachedBoard {
   /// The number of timers on a screen.
   var rowCount: Int { max(1, min(200, areas.body.height)) }
 
+  var help: HelpText {
+    let sections = Manual(bindings, symbols).keys
+    return HelpText(sections.filter { !$0.entries.isEmpty }, width: size.width)
+  }
+
   package func frame(at now: TimerClock.Instant) -> RenderedFrame {
     AttachedFrame(self, at: now).render()
   }
@@ -40,9 +45,8 @@ final class AttachedFrame: Painter {
   func render() -> RenderedFrame {
     canvas = Canvas(board.size)
     drawHeader()
-    if board.showsHelp {
-      let sections = Manual(board.bindings, symbols).keys.filter { !$0.entries.isEmpty }
-      draw(HelpText(sections, width: board.size.width), from: 0, here: nil, in: areas.body)
+    if let offset = board.helpOffset {
+      draw(board.help, from: offset, here: nil, in: areas.body)
     } else if board.view == .log {
       let lines = board.log.suffix(areas.body.height)
       draw(lines.isEmpty ? [TextLine("no fires yet", .faint)] : Array(lines))
