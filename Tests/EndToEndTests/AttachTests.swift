@@ -54,7 +54,7 @@ struct AttachTests {
       TimerInspector.stop()
       try await terminal.see("the process has ended; q closes its last page")
       try await terminal.press("q")
-      #expect(try await eventually { try await terminal.value(of: "pane_dead_status") == "0" })
+      #expect(try await eventually { try await terminal.value(of: "pane_dead") == "1" })
     }
   }
 }

@@ -17,8 +17,8 @@ extension AttachedBoard {
   var rowCount: Int { max(1, min(200, areas.body.height)) }
 
   var help: HelpText {
-    let sections = Manual(bindings, symbols).keys
-    return HelpText(sections.filter { !$0.entries.isEmpty }, width: size.width)
+    // The keys of the board, and those everywhere.
+    HelpText(Array(Manual(bindings, symbols).keys.prefix(2)), width: size.width)
   }
 
   package func frame(at now: TimerClock.Instant) -> RenderedFrame {
