@@ -176,6 +176,9 @@ extension BackgroundTimer: ObservableTimer, PendingStorageOwner {
   @discardableResult
   public func cancelPending() -> ControlResult { dropPending() }
 
+  @discardableResult
+  public func cancel() -> ControlResult { endDroppingPending() }
+
   /// Runs `body` and returns its result, while no work of the timer runs.
   ///
   /// `body` runs on the calling thread, after the running work and the bodies of other threads, and at once inside the work

@@ -152,6 +152,9 @@ extension Batcher: ObservableTimer, PendingStorageOwner {
   @discardableResult
   public func cancelPending() -> ControlResult { dropPending() }
 
+  @discardableResult
+  public func cancel() -> ControlResult { endDroppingPending() }
+
   /// True while values wait to be delivered.
   public var isPending: Bool { storage.readMachine { $0.isPending } }
 

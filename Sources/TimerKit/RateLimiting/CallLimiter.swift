@@ -44,9 +44,8 @@ extension CallLimiter where Delivery == Void {
 protocol PendingStorageOwner: ObservableStorageOwner where Machine: PendingStateMachine {}
 
 extension PendingStorageOwner {
-  // It drops the pending values in the same step.
-  @discardableResult
-  public func cancel() -> ControlResult {
+  /// Ends the timer permanently, and drops the pending values in the same step.
+  func endDroppingPending() -> ControlResult {
     .changed(if: storage.end(self) { $0.cancelPending() }.didEnd)
   }
 
@@ -75,6 +74,9 @@ extension PendingStorageOwner {
 protocol LimiterStorageOwner: PendingStorageOwner where Machine: LimiterStateMachine {}
 
 extension LimiterStorageOwner {
+  @discardableResult
+  public func cancel() -> ControlResult { endDroppingPending() }
+
   @discardableResult
   public func cancelPending() -> ControlResult { dropPending() }
 
