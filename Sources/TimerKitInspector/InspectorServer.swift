@@ -148,6 +148,7 @@ final class InspectorServer: Sendable {
     guard let timer = AllTimers().first(number) else { return "refused\tno such timer" }
     return switch timer.perform(action) {
     case .refused(let refusal): "refused\t\(cleaned(refusal.description))"
+    case .unchanged: "refused\tthere is nothing to \(action)"
     case nil: "refused\ta \(timer.kindName) has no \(action)"
     default: "ok"
     }

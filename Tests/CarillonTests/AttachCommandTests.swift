@@ -73,6 +73,7 @@ struct AttachCommandTests {
       #expect(try AttachCommand.peers("server", in: folder).map(\.process.id) == [Int64(getpid())])
       #expect(
         try AttachCommand.peers("\(getppid())", in: folder).map(\.process.name) == ["worker"])
+      #expect(try AttachCommand.peers("Serv", in: folder).map(\.process.name) == ["server"])
       let error = failure("servr")
       #expect(error.status == ExitStatus.usageError)
       #expect(error.text.hasPrefix("attach: no process 'servr' (expected "))

@@ -34,7 +34,7 @@ struct AttachTests {
       columns: 100, command: [Program.path(), "attach", "server"], environment: environment
     ) { terminal in
       try await terminal.screen("the timers") { screen in
-        screen.row("poll", has: "59:5") && screen.row("save", has: "new")
+        screen.row("poll", has: "▶ runs") && screen.row("save", has: "idle")
           && screen.contains("x\u{FFFD}[2J")
       }
       try await terminal.press("Space")

@@ -36,12 +36,18 @@ struct AttachCommand: ParsableCommand {
         return nil
       }
     }
-    let matches = peers.filter { wanted == nil || $0.process.name == wanted }
     guard !peers.isEmpty else {
       throw ProgramFailure(
-        "attach: no process publishes its timers (expected one that calls TimerInspector.start)",
-        exitStatus: ExitStatus.noOwner)
+        sockets.isEmpty
+          ? "attach: no process publishes its timers in \(folder) (expected one that calls"
+            + " TimerInspector.start)"
+          : "attach: no process replies", exitStatus: ExitStatus.noOwner)
     }
+    let exact = peers.filter { wanted == nil || $0.process.name == wanted }
+    // Without a process of that name, a part of it is enough.
+    let part = wanted?.lowercased() ?? ""
+    let matches =
+      exact.isEmpty ? peers.filter { $0.process.name.lowercased().contains(part) } : exact
     if let wanted, matches.count != 1 {
       let known = (matches.isEmpty ? peers : matches).map(\.process)
       throw UsageError(

@@ -181,6 +181,8 @@ extension AttachedBoard {
     case .dismiss, .cancel:
       isTyping = false
       if !closesHelp { edit { $0 = LineEditor() } }
+    // The process orders and filters its timers.
+    case .filter where hasEnded, .sort where hasEnded: break
     case .filter: (view, isTyping) = (.board, true)
     case .accept: isTyping = false
     case .sort:
@@ -189,7 +191,8 @@ extension AttachedBoard {
       showFirstPage()
     case .startOrPause:
       let pauses = selectedTimer?.isRunning == true
-      control(pauses ? "pause" : "resume", pauses ? "paused" : "resumed")
+      let starts = selectedTimer?.state == .paused ? "resumed" : "started"
+      control(pauses ? "pause" : "resume", pauses ? "paused" : starts)
     case .fire: control("fire", "fired")
     case .reset: control("reset", "reset")
     default:

@@ -30,10 +30,10 @@ extension AttachedBoard {
 final class AttachedFrame: Painter {
   let board: AttachedBoard
   let areas: (header: Rect, titles: Rect, body: Rect, message: Rect, footer: Rect)
-  let steps = DisplaySteps(showsTenths: false)
+  private let steps = DisplaySteps(showsTenths: false)
   /// The instant of the frame, that of the last page without a connection, and the start of its display step.
-  private let now: TimerClock.Instant
-  let stepStart: TimerClock.Instant
+  let now: TimerClock.Instant
+  private let stepStart: TimerClock.Instant
 
   init(_ board: AttachedBoard, at now: TimerClock.Instant) {
     (self.board, areas) = (board, board.areas)

@@ -11,29 +11,31 @@ struct AttachedRow {
   let period: String
   /// The texts of the columns.
   let cells: [(text: String, role: Role)]
-  /// The time to the next fire from the start of the display step, in nanoseconds.
+  /// The time to the next fire in nanoseconds.
   private let left: Double?
 
   init(_ timer: AttachedTimer, in frame: AttachedFrame) {
     (self.frame, self.timer) = (frame, timer)
     let due = timer.left.flatMap { frame.board.pageTime?.advanced(by: .nanoseconds($0)) }
     // The time left of a running timer passes; that of one that was not started is its interval.
-    let fixed = timer.left ?? (timer.state == .idle ? timer.interval : nil)
-    let seconds =
-      timer.isRunning
-      ? due.map { frame.steps.units(until: $0, from: frame.stepStart) }
-      : fixed.map { frame.steps.units(in: .nanoseconds($0)) }
+    let fixed = timer.left ?? (timer.state == .idle && timer.repeats ? timer.interval : nil)
     left =
       timer.isRunning
-      ? due.map { frame.stepStart.duration(to: $0) / .nanoseconds(1) } : fixed.map(Double.init)
-    time = seconds.map { TimeText.clock($0, showsTenths: false) } ?? "–"
-    let isUrgent =
-      timer.state == .running && seconds ?? 11 <= 10 && timer.interval ?? 0 >= 30_000_000_000
+      ? due.map { frame.now.duration(to: $0) / .nanoseconds(1) } : fixed.map(Double.init)
+    // Most timers of programs have short times.
+    let isShort = left.map { $0 < 10e9 } ?? false
+    let steps = DisplaySteps(showsTenths: isShort)
+    let units =
+      timer.isRunning
+      ? due.map { steps.units(until: $0, from: steps.stepStart(of: frame.now)) }
+      : fixed.map { steps.units(in: .nanoseconds($0)) }
+    time = units.map { TimeText.clock($0, showsTenths: isShort) } ?? "–"
+    let isUrgent = timer.state == .running && isShort && timer.interval ?? 0 >= 30_000_000_000
     timeRole =
       isUrgent ? .urgent : timer.isRunning ? .time : timer.state == .paused ? .paused : .faint
     period = timer.interval.map { DurationText.text(.nanoseconds($0)) } ?? ""
     let words: [Role: String] = [
-      .idle: "new", .running: "runs", .finished: "done", .executing: "pending",
+      .running: "runs", .finished: "done", .executing: "pending",
     ]
     let symbol = isUrgent ? frame.symbols.alert : frame.symbols[timer.state]
     let endless = timer.repeats ? frame.symbols.endless : "–"
@@ -58,28 +60,25 @@ struct AttachedRow {
       x: x, width: width, y: y)
   }
 
-  /// Draws the lane of the timer: the fires that the time left and the interval give.
-  /// - Parameters:
-  ///   - now: The column of now.
-  ///   - cell: The nanoseconds of a cell.
-  func drawLane(x: Int, width: Int, y: Int, now: Int, cell: Double) {
+  /// Draws the lane of the timer from now on: the fires that the time left and the interval give. Nothing is known of
+  /// those before the page.
+  /// - Parameter cell: The nanoseconds of a cell.
+  func drawLane(x: Int, width: Int, y: Int, cell: Double) {
     let symbols = frame.symbols.timeline
-    let (period, past) = (max(1, Double(timer.interval ?? 0)), -Double(timer.fired))
+    let period = max(1, Double(timer.interval ?? 0))
     let last = timer.repeats ? max(0, Double(timer.remaining ?? .max) - 1) : 0
     for column in 0..<max(0, width) {
-      var (symbol, role) = (column == now ? symbols.now : " ", Role.key)
-      if timer.state == .paused, column > now {
+      var (symbol, role): (Unicode.Scalar, Role) = (column == 0 ? symbols.now : " ", .key)
+      if timer.state == .paused, column > 0 {
         (symbol, role) = (frame.symbols.bar.dots, .faint)
-      } else if timer.isRunning, let left, column != now {
+      } else if timer.isRunning, let left, column > 0 {
         // The number of the first fire in the cell or after it; that of the next one is 0.
-        let start = Double(column - now) * cell
-        let fire = max(((start - left) / period).rounded(.up), past)
-        let isFire = left + fire * period < start + cell && fire <= last
-        if isFire {
+        let start = Double(column) * cell
+        let fire = max(0, ((start - left) / period).rounded(.up))
+        if left + fire * period < start + cell && fire <= last {
           let isDense = timer.repeats && period < 2 * cell
-          symbol = isDense ? symbols.dense : column < now ? symbols.fired : symbols.future
-          role = column < now ? .running : isDense ? .faint : .text
-        } else if fire > past, fire <= last {
+          (symbol, role) = isDense ? (symbols.dense, .faint) : (symbols.future, .text)
+        } else if fire <= last {
           (symbol, role) = (symbols.line, .faint)
         }
       }
@@ -116,17 +115,17 @@ extension AttachedFrame {
     let widths =
       isTimeline
       ? [min(20, board.size.width / 4)]
-      : columns(time: max(5, rows.map(\.time.cellWidth).max() ?? 0))
+      : columns(time: max(6, rows.map(\.time.cellWidth).max() ?? 0))
     let laneX = 2 * gap + 1 + (widths.first ?? 0)
     let lane = Rect(x: laneX, y: 0, width: board.size.width - laneX - inset, height: 1)
-    let (now, cell) = (lane.width / 3, cell(rows, width: lane.width))
+    let cell = cell(rows, width: lane.width)
     drawTitles(widths)
-    if isTimeline { drawScale(lane, now: now, cell: cell) }
+    if isTimeline { drawScale(lane, cell: cell) }
     for (index, row) in rows.enumerated() {
       let line = Rect(x: 0, y: areas.body.y + index, width: board.size.width, height: 1)
       draw(row.cells, widths, y: line.y)
       if isTimeline {
-        row.drawLane(x: lane.x, width: lane.width, y: line.y, now: now, cell: cell)
+        row.drawLane(x: lane.x, width: lane.width, y: line.y, cell: cell)
       } else if widths.count > 3 {
         let x = gap + 1 + widths[..<3].reduce(0) { $0 + $1 + gap }
         row.drawBar(x: x, width: widths[3], y: line.y)
@@ -173,13 +172,11 @@ extension AttachedFrame {
   }
 
   /// Draws the time of the whole lanes at their ends.
-  private func drawScale(_ lane: Rect, now: Int, cell: Double) {
-    func text(_ cells: Int) -> String { DurationText.text(.nanoseconds(Int64(cell)) * cells) }
+  private func drawScale(_ lane: Rect, cell: Double) {
     guard !areas.titles.isEmpty, lane.width >= 32 else { return }
-    let (past, future) = ("−\(text(now))", "+\(text(lane.width - now))")
+    let future = "+\(DurationText.text(.nanoseconds(Int64(cell)) * lane.width))"
     let y = areas.titles.y
-    write(past, .faint, x: lane.x, y: y)
-    write("now", .key, x: lane.x + now - 1, y: y)
+    write("now", .key, x: lane.x, y: y)
     write(future, .faint, x: lane.maxX - future.cellWidth, y: y)
   }
 }

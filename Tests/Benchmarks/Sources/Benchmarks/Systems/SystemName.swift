@@ -1,6 +1,5 @@
 import ArgumentParser
 import Dispatch
-import TimerKitInspector
 
 /// The systems under test, in the order of the report.
 enum SystemName: String, CaseIterable, Codable, ExpressibleByArgument {
@@ -66,10 +65,7 @@ enum SystemName: String, CaseIterable, Codable, ExpressibleByArgument {
       try Threads.handOver(TimerKitSystem(queue: DispatchQueue(label: "timers")))
     case .timerkit where row.isOfThreads: try row.runOnThreads { TimerKitSystem(queue: $0) }
     case .timerkit: try row.run(TimerKitSystem(), setup)
-    // It listens, and nobody is attached.
-    case .inspected:
-      try TimerInspector.start()
-      try row.run(TimerKitSystem(), setup)
+    case .inspected: try row.run(TimerKitSystem.inspected(), setup)
     case .gcd where row.isOfThreads: try row.runOnThreads { DispatchSourceSystem(queue: $0) }
     case .gcd: try row.run(DispatchSourceSystem(ownQueues: false), setup)
     case .gcdOwnQueues: try row.run(DispatchSourceSystem(ownQueues: true), setup)

@@ -1,11 +1,18 @@
 import Dispatch
 import TimerKit
+import TimerKitInspector
 
 /// TimerKit: a `Repeater` for each timer, on the queue that timers share by default, or on another.
 struct TimerKitSystem: TimerSystem {
   static let creationCost: Int64 = 4_000
 
   var queue: DispatchQueue?
+
+  /// A system in a process whose inspector listens; nobody is attached.
+  static func inspected() throws -> TimerKitSystem {
+    try TimerInspector.start()
+    return TimerKitSystem()
+  }
 
   func once(after delay: Int64, _ number: Int, _ tally: Tally) throws -> Repeater {
     try Repeater.once(after: .nanoseconds(delay), queue: queue) { _, _ in tally.add(number) }
