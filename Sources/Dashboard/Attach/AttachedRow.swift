@@ -56,7 +56,8 @@ struct AttachedRow {
     let ended = timer.state == .finished || timer.state == .cancelled
     let role = ended ? Role.finishedBar : timeRole == .urgent ? .urgent : .bar
     frame.drawBar(
-      ended ? 1 : 1 - (left ?? 0) / Double(interval), timer.isRunning || ended ? role : .pausedBar,
+      ended ? 1 : 1 - (left ?? Double(interval)) / Double(interval),
+      timer.isRunning || ended ? role : .pausedBar,
       x: x, width: width, y: y)
   }
 
