@@ -59,9 +59,9 @@ package struct Dashboard {
     self.options = options
     self.size = size
     self.bindings = bindings
-    theme = options.hasColor ? options.theme.limited(toColors: options.colorCount) : .mono
+    theme = options.fittingTheme
     boardLayout = options.boardLayout
-    symbols = options.isASCII ? .ascii : .unicode
+    symbols = options.symbols
     displaySteps = DisplaySteps(showsTenths: options.showsTenths)
   }
 

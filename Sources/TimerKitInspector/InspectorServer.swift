@@ -121,7 +121,7 @@ final class InspectorServer: Sendable {
       }
       // Fires are counted from now on.
       if !Inspection.isAttached.exchange(true, ordering: .relaxed) { endCountingLater() }
-      let scan = earlier.flatMap { $0.serves(page) ? $0 : nil } ?? page.scan()
+      let scan = earlier.flatMap { $0.serves(page) ? $0 : nil } ?? Scan(page)
       connections.withLock { $0[socket]?.scan = scan }
       return page.lines(of: scan)
     case ("control", 3):

@@ -55,7 +55,7 @@ struct LabelTable {
     entries.append(Entry(timer: timer, label: label))
   }
 
-  /// Returns the label of a driver's timer, which ``timers(_:)`` then leaves out in this scan.
+  /// Returns the label of a driver's timer, which counts as listed in this scan.
   mutating func label(of timer: any InspectableTimer) -> TimerLabel? {
     guard let index = indices[ObjectIdentifier(timer)], entries[index].load() === timer else {
       return nil
@@ -64,11 +64,11 @@ struct LabelTable {
     return entries[index].label
   }
 
-  /// The timers in a range of entries that no driver had in this scan; `nil` if there is no such entry.
-  mutating func timers(_ range: Range<Int>) -> [AllTimers.Listed]? {
+  /// The timers in a range of entries; `nil` if there is no such entry.
+  mutating func timers(_ range: Range<Int>, leavesOutListed: Bool) -> [AllTimers.Listed]? {
     guard range.lowerBound < entries.count else { return nil }
     return range.clamped(to: 0..<entries.count).compactMap { index in
-      guard entries[index].scan != scan else { return nil }
+      guard !leavesOutListed || entries[index].scan != scan else { return nil }
       return entries[index].load().map { (-1, (index, $0, false), entries[index].label) }
     }
   }

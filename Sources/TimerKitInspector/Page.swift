@@ -6,14 +6,19 @@ struct AllTimers {
   /// A timer with its place: the number of its driver, or -1 for an entry of the table of labels, and the slot.
   typealias Listed = (source: Int, slot: InspectedSlot, label: TimerLabel?)
 
-  private let drivers = Inspection.allDrivers
+  /// A driver, which is not kept alive between two pages, because it keeps its queue alive.
+  private struct Source {
+    weak var driver: AlarmDriver?
+  }
+
+  private let drivers = Inspection.allDrivers.map(Source.init)
 
   /// Passes each timer to `body`. No mutex is locked then, and a timer is referenced only while its chunk is read.
   func visit(_ body: (Listed) -> Void) {
     TimerInspector.labels.withLock { $0?.scan += 1 }
     for source in drivers.indices + [-1] {
       var start = 0
-      while let chunk = timers(source, start..<start + 512) {
+      while let chunk = timers(source, start..<start + 512, leavesOutListed: true) {
         for timer in chunk { body(timer) }
         start += 512
       }
@@ -21,9 +26,14 @@ struct AllTimers {
   }
 
   /// Returns the timers in a range of slots; `nil` if there is no such slot.
-  func timers(_ source: Int, _ range: Range<Int>) -> [Listed]? {
-    guard source >= 0 else { return TimerInspector.labels.withLock { $0?.timers(range) } }
-    guard let slots = drivers[source].inspect(range) else { return nil }
+  /// - Parameter leavesOutListed: true to leave out the timers with a label that a driver had in the current scan.
+  func timers(
+    _ source: Int, _ range: Range<Int>, leavesOutListed: Bool = false
+  ) -> [Listed]? {
+    guard source >= 0 else {
+      return TimerInspector.labels.withLock { $0?.timers(range, leavesOutListed: leavesOutListed) }
+    }
+    guard let slots = drivers[source].driver?.inspect(range) else { return nil }
     return TimerInspector.labels.withLock { labels in
       slots.map { (source, $0, labels?.label(of: $0.timer)) }
     }
@@ -50,7 +60,7 @@ struct Scan {
   private let start = TimerClock.suspending.now
   private var cost = Duration.zero
 
-  fileprivate init(_ page: Page) {
+  init(_ page: Page) {
     request = page.request
     // Further pages need no scan of their own.
     limit = page.range.upperBound + 1024
@@ -119,8 +129,6 @@ struct Page {
     (self.order, isReversed) = (order, fields[4] == "1")
     filter = fields[5].utf8.map(Self.lowercase)
   }
-
-  func scan() -> Scan { Scan(self) }
 
   /// The lines of the reply. A timer that has ended since the scan is left out.
   func lines(of scan: Scan) -> [String] {

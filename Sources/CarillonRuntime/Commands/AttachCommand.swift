@@ -9,7 +9,8 @@ struct AttachCommand: ParsableCommand {
 
   @Argument(
     help: ArgumentHelp(
-      "The identifier or the name of a process; all are listed if omitted.", valueName: "process"))
+      "The identifier, the name or a part of the name of a process; all are listed if omitted.",
+      valueName: "process"))
   var process: String?
 
   func run() throws {

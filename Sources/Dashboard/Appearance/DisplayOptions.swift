@@ -42,6 +42,10 @@ package struct DisplayOptions: Hashable, Sendable {
   /// The settings of timers that a prompt adds.
   package var timerDefaults = TimerDefaults()
 
+  /// The initial theme with the colors that the terminal has.
+  var fittingTheme: Theme { hasColor ? theme.limited(toColors: colorCount) : .mono }
+  var symbols: Symbols { isASCII ? .ascii : .unicode }
+
   package init(
     isASCII: Bool = false, hasColor: Bool = true, uses24Hours: Bool = true,
     showsTenths: Bool = false, showsClock: Bool = true

@@ -21,7 +21,7 @@ package struct AttachedPage: Sendable {
   package let listed, matching, pending: Int64
   /// The fires and the wake-ups since the inspector began to count.
   let fired, wakeUps: Int64
-  /// The lateness that 99 % of the fires since the previous page did not exceed; `nil` without a fire.
+  /// The lateness that 99 % of the newest fires did not exceed; `nil` without a fire.
   let late99: Int64?
   let timers: [AttachedTimer]
 }

@@ -47,8 +47,8 @@ package struct AttachedBoard {
   ) {
     (self.process, self.options, self.size) = (process, options, size)
     self.bindings = bindings.attached
-    theme = options.hasColor ? options.theme.limited(toColors: options.colorCount) : .mono
-    symbols = options.isASCII ? .ascii : .unicode
+    theme = options.fittingTheme
+    symbols = options.symbols
   }
 
   var matchCount: Int { Int(min(page?.matching ?? 0, 1 << 40)) }

@@ -12,7 +12,7 @@ extension TimerStorageOwner {
   @usableFromInline
   func handle(_ call: DriverCall, at now: Int64) { storage.handle(self, call, at: now) }
 
-  @usableFromInline package var timerDeadline: Int64? { storage.readMachine { $0.deadline } }
+  @usableFromInline var timerDeadline: Int64? { storage.readMachine { $0.deadline } }
 }
 
 /// The parts of a timer that all kinds share: state machine, mutex, alarm, delivery and observers.
@@ -167,6 +167,7 @@ where Timer.Machine == Machine {
     state.withLock { $0.observers.hasCallbacks && body(&$0.machine) }
   }
 
+  /// Pass closures and not key paths: generic code would make a key path anew at each call, which takes a microsecond.
   @inlinable
   func readMachine<Result: Sendable>(_ body: (Machine) -> Result) -> Result {
     state.withLock { body($0.machine) }

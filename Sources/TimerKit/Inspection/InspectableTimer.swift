@@ -8,8 +8,6 @@ package protocol InspectableTimer: AnyObject, Sendable {
   var inspected: any InspectableTimer { get }
   /// The word for its kind, such as `repeater`.
   var kindName: String { get }
-  /// The time of its next alarm in nanoseconds of its clock; `nil` if there is none.
-  var timerDeadline: Int64? { get }
 
   /// Returns its description. It locks the timer's mutex.
   func describe() -> TimerDescription
@@ -56,7 +54,6 @@ package struct TimerDescription: Sendable {
 extension InspectableTimer {
   @usableFromInline package var inspected: any InspectableTimer { self }
   @usableFromInline package var kindName: String { "rate" }
-  @usableFromInline package var timerDeadline: Int64? { nil }
   @usableFromInline package func describe() -> TimerDescription { TimerDescription() }
   @usableFromInline package func perform(_ action: InspectorAction) -> ControlResult? { nil }
 }

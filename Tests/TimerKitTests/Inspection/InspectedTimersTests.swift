@@ -193,7 +193,9 @@ import Testing
         let client = try InspectorClient(path)
         #expect(try client.page().labels == ["kept 999"])
         // The entries are those since the table was searched last.
-        let isLong = TimerInspector.labels.withLock { $0?.timers(200..<201) != nil }
+        let isLong = TimerInspector.labels.withLock {
+          $0?.timers(200..<201, leavesOutListed: false) != nil
+        }
         #expect(!isLong)
         TimerInspector.label("not a timer", Recorder<Int>())
         #expect(try client.page().totals[0] == 1)
@@ -245,6 +247,46 @@ import Testing
         }
         timer.cancel()
         #expect(control(0, "resume") == ["refused\tthe timer was cancelled"])
+      }
+    }
+  }
+
+  /// A client that asks no more, such as a suspended one, keeps nothing of what it has been shown.
+  @Test func anOpenPageKeepsNoQueueAlive() async {
+    await #expect(processExitsWith: .success) {
+      try await inspecting { path in
+        let client = try InspectorClient(path)
+        weak var released: DispatchQueue?
+        do {
+          let queue = DispatchQueue(label: "brief")
+          released = queue
+          let timer = try Repeater.every(.hours(1), queue: queue) { _, _ in }
+          #expect(try client.page().totals[0] == 1)
+          timer.cancel()
+        }
+        while released != nil { await Task.yield() }
+        #expect(client.ask("hello")?.count == 1)
+      }
+    }
+  }
+
+  /// A page that is still open shows a timer that has been armed since, also after another scan.
+  @Test func aTimerKeepsItsPlaceWhenItIsArmed() async {
+    await #expect(processExitsWith: .success) {
+      try await inspecting { _ in
+        let timer = try Repeater(interval: .hours(1)) { _, _ in }
+        TimerInspector.label("idle", timer)
+        let earlier = AllTimers()
+        var places: [(source: Int, slot: Int)] = []
+        earlier.visit { places.append(($0.source, $0.slot.slot)) }
+        let place = try #require(places.first)
+        #expect(places.count == 1 && place.source == -1)
+        timer.start()
+        var count = 0
+        AllTimers().visit { _ in count += 1 }
+        #expect(count == 1)
+        let shown = earlier.timers(place.source, place.slot..<place.slot + 1)
+        #expect(shown?.first?.label?.text == "idle")
       }
     }
   }
