@@ -16,6 +16,11 @@ package enum Inspection {
     var newest: [Int64] = []
   }
 
+  /// Counts a wake-up, if somebody watches.
+  static func countWakeUp() {
+    if isAttached.load(ordering: .relaxed) { wakeUpCount.add(1, ordering: .relaxed) }
+  }
+
   /// Counts a fire.
   static func record(lateness: Int64) {
     fires.withLock { fires in

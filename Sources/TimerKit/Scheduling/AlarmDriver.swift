@@ -189,9 +189,7 @@ package final class AlarmDriver: Sendable {
   private func wake() {
     let began = timeSource.now
     guard begin() else { return }
-    if Inspection.isAttached.load(ordering: .relaxed) {
-      Inspection.wakeUpCount.add(1, ordering: .relaxed)
-    }
+    Inspection.countWakeUp()
     var now = began
     core.withLock { $0.table.sortDueAlarms(through: began) }
     repeat {
