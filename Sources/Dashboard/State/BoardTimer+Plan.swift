@@ -23,6 +23,12 @@ extension BoardTimer {
     }
   }
 
+  /// Returns true if this timer and the one below it on the screen are of one group, or one of them starts the other.
+  func isJoined(to next: BoardTimer) -> Bool {
+    group.map { $0 == next.group } ?? false
+      || successor.map { $0 == next.name } ?? false || next.successor.map { $0 == name } ?? false
+  }
+
   /// A Boolean value that indicates whether the last run of the timer's command failed.
   var hasFailed: Bool { commandState.result.map { !$0.isSuccess } ?? false }
 

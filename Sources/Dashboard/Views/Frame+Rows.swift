@@ -29,25 +29,12 @@ extension Frame {
     }
   }
 
-  /// Draws the bracket before the name of a row that belongs to the next or to the previous row on the screen: they are
-  /// of one group, or one of them starts the other.
-  /// - Parameters:
-  ///   - index: The index of the row among the visible ones.
-  ///   - height: The number of lines down to the next row.
-  func drawBracket(atVisible index: Int, x: Int, y: Int, height: Int) {
-    func isConnected(_ upper: Int, _ lower: Int) -> Bool {
-      guard visible.indices.contains(upper), visible.indices.contains(lower) else { return false }
-      let rows = dashboard.rows.all
-      let (first, second) = (visible[upper], visible[lower])
-      return rows[first].group.map { $0 == rows[second].group } ?? false
-        || rows[first].successor.map { $0 == rows[second].name } ?? false
-        || rows[second].successor.map { $0 == rows[first].name } ?? false
-    }
-    let isFirst = !isConnected(index - 1, index)
-    let isLast = !isConnected(index, index + 1)
-    guard !isFirst || !isLast else { return }
-    write(symbols.bracket[isFirst ? 0 : isLast ? 2 : 1], .faint, x: x, y: y)
-    guard !isLast else { return }
+  /// Draws the bracket before the name of a row that belongs to the row above or below it on the screen.
+  /// - Parameter height: The number of lines down to the next row.
+  func drawBracket(joinsAbove: Bool, joinsBelow: Bool, x: Int, y: Int, height: Int) {
+    guard joinsAbove || joinsBelow else { return }
+    write(symbols.bracket[joinsBelow ? joinsAbove ? 1 : 0 : 2], .faint, x: x, y: y)
+    guard joinsBelow else { return }
     for line in 1..<max(1, height) {
       write(symbols.bracket[3], .faint, x: x, y: y + line)
     }
@@ -99,10 +86,12 @@ extension Frame {
 
   /// Returns true in the last ten seconds of a period of half a minute or more.
   func isUrgent(_ row: BoardTimer) -> Bool {
-    guard row.status.state == .running, !row.needsAttention, let period = row.period,
-      period >= .seconds(30), let units = dashboard.displaySteps.shownTime(of: row, from: stepStart)
+    let displaySteps = dashboard.displaySteps
+    guard row.status.state == .running, !row.needsAttention,
+      row.due.map({ displaySteps.units(until: $0, from: stepStart) }) ?? 0
+        <= (displaySteps.showsTenths ? 100 : 10)
     else { return false }
-    return units <= (dashboard.displaySteps.showsTenths ? 100 : 10)
+    return row.period.map { $0 >= .seconds(30) } ?? false
   }
 
   /// Returns the role of a running timer: for a cycle, that of its phase.

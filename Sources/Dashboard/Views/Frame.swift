@@ -138,13 +138,16 @@ extension Frame {
   /// The instant at which the table and the panes can change.
   var nextBoardChange: TimerClock.Instant? {
     let showsPlan = columns[.plan] != nil || layout.rowHeight > 1 || layout.wall != nil
-    let rows = dashboard.rows.all
+    let rows = dashboard.rows
+    let moving = stepStart.nanoseconds..<Int64.max
     var changes = visible.map { position in
-      nextChange(of: rows[position])
-        .earlier(or: showsPlan ? nextPlanChange(of: rows[position]) : nil)
+      // Most rows count down to a fire, which is known without reading them.
+      if rows.alertCount == 0, moving.contains(rows.nextFire(at: position)) { return nextStep }
+      let row = rows.all[position]
+      return nextChange(of: row).earlier(or: showsPlan ? nextPlanChange(of: row) : nil)
     }
     // The pane of the next fires moves with all timers that are due, even with those that are not visible.
-    if layout.upcoming != nil, dashboard.rows.fires(from: stepStart) {
+    if layout.upcoming != nil, rows.fires(from: stepStart) {
       changes.append(nextStep)
     }
     return changes.earliest

@@ -24,13 +24,22 @@ extension Frame {
     }
     drawScrollBar(
       of: layout.body, first: visible.startIndex, shown: layout.rowCount, count: matchCount)
-    for (offset, position) in visible.enumerated() {
-      let y = layout.body.y + offset * layout.rowHeight
+    // Each row is read once: a copy of a timer costs more than drawing most of its cells.
+    var next = visible.first.map { dashboard.rows.all[$0] }
+    var joinsAbove = false
+    var y = layout.body.y
+    for index in visible.indices {
+      guard let row = next else { break }
+      next = index + 1 < visible.endIndex ? dashboard.rows.all[visible[index + 1]] : nil
+      let joinsBelow = next.map { row.isJoined(to: $0) } ?? false
       if let name = columns[.name], name.x >= 3 {
         drawBracket(
-          atVisible: visible.startIndex + offset, x: name.x - 1, y: y, height: layout.rowHeight)
+          joinsAbove: joinsAbove, joinsBelow: joinsBelow, x: name.x - 1, y: y,
+          height: layout.rowHeight)
       }
-      draw(dashboard.rows.all[position], at: position, y: y)
+      draw(row, at: visible[index], y: y)
+      joinsAbove = joinsBelow
+      y += layout.rowHeight
     }
   }
 

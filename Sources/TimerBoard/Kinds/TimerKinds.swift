@@ -23,8 +23,9 @@ extension TimerSpec {
   }
 }
 
-/// The status of a timer: the snapshot that TimerKit takes of it.
-package enum TimerStatus: Hashable, Sendable {
+/// The status of a timer: the snapshot that TimerKit takes of it. It is indirect because rows are copied more often than
+/// their status changes.
+package indirect enum TimerStatus: Hashable, Sendable {
   case repeater(Repeater.Snapshot)
   case cycle(Cycle.Snapshot)
   case stopwatch(Stopwatch.Snapshot)
