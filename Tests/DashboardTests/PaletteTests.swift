@@ -14,10 +14,9 @@ import TimerKit
 
   private static func fixture(_ width: Int = 80, _ height: Int = 24) throws -> Fixture {
     var options = DisplayOptions()
-    options.scenes = [
-      .init("modes", "three modes"),
-      .init("debounce", "the last of many"),
-    ]
+    options.scenes = {
+      [.init("modes", "three modes"), .init("debounce", "the last of many")]
+    }
     return try Fixture(timers, width: width, height: height, options: options)
   }
 

@@ -54,7 +54,7 @@ final class TerminalSession {
       reference.object?.terminal.notify(title: $0.title, text: $0.text, by: $1)
     }
     var options = configuration.display.fitting(terminal)
-    options.scenes = Scene.titles
+    options.scenes = { Scene.titles }
     options.timerDefaults = configuration.timerDefaults
     options.dailyGoal = configuration.history.goal
     if live.recorder == nil {
