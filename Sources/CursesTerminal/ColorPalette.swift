@@ -48,7 +48,9 @@ struct ColorPalette: Hashable {
       style.foreground != style.background
     {
       // Both colors have the same nearest color: keep the text readable.
-      resolved.foreground = Self.luminance(of: UInt8(resolved.background)) < 128 ? 7 : 0
+      let (red, green, blue) = Color.components(of: UInt8(resolved.background))
+      let luminance = (299 * red + 587 * green + 114 * blue) / 1000
+      resolved.foreground = luminance < 128 ? 7 : 0
     }
     return resolved
   }
@@ -95,11 +97,6 @@ struct ColorPalette: Hashable {
   private static func gray(of index: UInt8) -> Int? {
     let (red, green, blue) = Color.components(of: index)
     return red == green && green == blue ? red : nil
-  }
-
-  private static func luminance(of index: UInt8) -> Int {
-    let (red, green, blue) = Color.components(of: index)
-    return (299 * red + 587 * green + 114 * blue) / 1000
   }
 
   /// Returns the nearest of the first `count` colors, by a distance weighted for perception.

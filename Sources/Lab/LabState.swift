@@ -10,7 +10,7 @@ package struct LabState {
   private static let textHeight = 40
 
   /// The index of the selected scene.
-  private var scene: Int
+  private var scene = 0
   /// The player of the open scene; `nil` in the menu.
   private var player: (any Player)?
   /// The number of lines by which the source code is scrolled; `nil` while it is not shown.
@@ -18,9 +18,7 @@ package struct LabState {
 
   /// Opens a scene, or the menu if there is none.
   package init(_ scene: Scene? = nil) {
-    let index = Scene.all.firstIndex { $0.name == scene?.name }
-    self.scene = index ?? 0
-    if index != nil { player = Scene.all[self.scene].open() }
+    if let index = Scene.all.firstIndex(where: { $0.name == scene?.name }) { open(index) }
   }
 
   /// Handles a command.

@@ -145,8 +145,7 @@ struct ControlSequence {
 
   /// Returns the modifiers of a parameter: 1 plus 1 for Shift, 2 for Alt, 4 for Ctrl, 8 for Meta.
   private static func modifiers(_ parameter: Int) -> Key.Modifiers {
-    guard parameter > 1 else { return [] }
-    let bits = parameter - 1
+    let bits = max(0, parameter - 1)
     // `Key.Modifiers` has the same bits, but no Meta.
     return Key.Modifiers(rawValue: UInt8(bits & 7)).union(bits & 8 != 0 ? .alt : [])
   }

@@ -36,12 +36,9 @@ public enum TextWidth {
   static func kindByProperties(of scalar: Unicode.Scalar) -> Kind {
     let (value, properties) = (scalar.value, scalar.properties)
     if properties.isDefaultIgnorableCodePoint || properties.isEmojiModifier { return .dropped }
-    switch properties.generalCategory {
-    case .nonspacingMark, .enclosingMark: return .mark
-    default: break
-    }
+    let category = properties.generalCategory
     let joinsHangul = (0x1160...0x11FF).contains(value) || (0xD7B0...0xD7FF).contains(value)
-    if joinsHangul { return .mark }
+    if category == .nonspacingMark || category == .enclosingMark || joinsHangul { return .mark }
     let isWide = properties.isEmojiPresentation || wide.contains { $0.contains(value) }
     return isWide ? .wide : .narrow
   }

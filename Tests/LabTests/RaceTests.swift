@@ -68,7 +68,7 @@ struct RaceTests {
   }
 
   @Test func runInAnotherOrderIsDiscarded() {
-    let runner = RaceRunner(Tally.Key(pattern: 1, race: .replaced))
+    let runner = RaceRunner(key: Tally.Key(pattern: 1, race: .replaced))
     #expect(runner.isComplete([.control, .busy, .requested, .fired, .control, .deleted]))
     #expect(runner.isComplete([.control, .busy, .requested, .fired, .control, .ignored]))
     // The handler ran before the control, which is another race. The timer fired too early, before the control was
@@ -84,7 +84,7 @@ struct RaceTests {
     ] {
       #expect(!runner.isComplete(events))
     }
-    let own = RaceRunner(Tally.Key(pattern: 5, race: .replaced))
+    let own = RaceRunner(key: Tally.Key(pattern: 5, race: .replaced))
     #expect(own.isComplete([.control, .busy, .requested, .due, .control]))
     #expect(own.isComplete([.control, .busy, .requested, .due, .control, .deleted]))
     #expect(!own.isComplete([.control, .busy, .requested, .control]))

@@ -10,10 +10,7 @@ struct AccuracyPlayer: Player {
   private var run: AccuracyRun?
 
   mutating func handle(_ command: LabCommand, at now: TimerClock.Instant) {
-    switch command {
-    case .action(.restartScene), .action(.playToEnd), .input("x"): run = nil
-    default: break
-    }
+    if [.action(.restartScene), .action(.playToEnd), .input("x")].contains(command) { run = nil }
   }
 
   mutating func playToEnd() {
@@ -26,11 +23,10 @@ struct AccuracyPlayer: Player {
     let run = run ?? AccuracyRun(periods: Self.periods)
     self.run = run
     let (repeater, chained) = run.traces
-    let percent = Int(run.progress * 100)
     return LabPage(
       status: LabPage.Status(
         run.isOver ? .ended : .running,
-        details: run.isOver ? ["real time"] : ["\(percent) %", "real time"]),
+        details: run.isOver ? ["real time"] : ["\(Int(run.progress * 100)) %", "real time"]),
       blocks: [.lanes(lanes(repeater, chained))],
       keys: [.init("x", "run again")])
   }
@@ -42,7 +38,6 @@ struct AccuracyPlayer: Player {
   /// Returns the lateness of the fires over time, both timers on one scale.
   private func lanes(_ repeater: AccuracyRun.Trace, _ chained: AccuracyRun.Trace) -> LabLanes {
     let length = AccuracyRun.interval * Self.periods
-    let cell = length / 80
     let scale = Double(max(chained.fires.last?.lateness ?? 0, 1_000_000))
     let lanes = [("TimerKit", repeater), ("chained", chained)].map { name, trace in
       var lane = LabLane(name, rows: 3)
@@ -63,7 +58,7 @@ struct AccuracyPlayer: Player {
       return lane
     }
     return LabLanes(
-      lanes, cellDuration: cell, length: length,
+      lanes, cellDuration: length / 80, length: length,
       now: AccuracyRun.interval * min(repeater.periods, chained.periods))
   }
 }

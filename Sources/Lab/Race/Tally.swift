@@ -49,7 +49,7 @@ final class Tally: Sendable {
             for _ in 0..<Self.attemptLimit {
               // The tally is not kept while a race runs.
               guard self != nil else { return }
-              guard let events = RaceRunner(key).run() else { continue }
+              guard let events = RaceRunner(key: key).run() else { continue }
               self?.add(events, to: key)
               break
             }
@@ -85,13 +85,9 @@ struct RaceRunner {
   /// The duration of the other work, in which the timer fires.
   private static let workDuration = DispatchTimeInterval.milliseconds(12)
 
-  let pattern: Pattern
-  let race: Race
+  let key: Tally.Key
 
-  init(_ key: Tally.Key) {
-    pattern = Pattern.all[key.pattern]
-    race = key.race
-  }
+  private var pattern: Pattern { Pattern.all[key.pattern] }
 
   /// - Returns: The events; `nil` if they happened in another order than that of the race, because a step came too early
   ///   or too late on a loaded machine. The result of such a run means nothing.
@@ -110,7 +106,7 @@ struct RaceRunner {
     DispatchQueue(label: "lab.control").async {
       queue.record(.requested)
       withValidTimers {
-        switch race {
+        switch key.race {
         case .replaced: try owner.createObject(milliseconds: Self.longLifetime)
         case .rescheduled: owner.resetTimer(milliseconds: Self.longLifetime)
         }

@@ -87,31 +87,19 @@ private func race<Success: Sendable>(
   // A sleep that is over at once would race with an operation that needs no time.
   guard timeout.clampedNanoseconds > 0 else { return nil }
   let deadline = clock.now.advanced(by: timeout)
-  return await withTaskGroup(of: Outcome<Success>.self) { group in
+  return await withThrowingTaskGroup(of: Result<Success, any Error>?.self) { group in
     group.addTask {
-      do { return .operation(.success(try await operation())) } catch {
-        return .operation(.failure(error))
-      }
+      do { return .success(try await operation()) } catch { return .failure(error) }
     }
     group.addTask {
-      do { try await clock.sleep(until: deadline, tolerance: nil) } catch { return .sleepCancelled }
-      return .timeoutElapsed
+      try await clock.sleep(until: deadline, tolerance: nil)
+      return nil
     }
     defer { group.cancelAll() }
-    for await outcome in group {
-      switch outcome {
-      case .operation(let result): return result
-      case .timeoutElapsed: return nil
-      case .sleepCancelled: continue
-      }
+    // A sleep that was cancelled has no result: that of the operation comes.
+    while let outcome = await group.nextResult() {
+      if case .success(let result) = outcome { return result }
     }
     return nil
   }
-}
-
-/// The outcome of one of the two child tasks.
-private enum Outcome<Success: Sendable>: Sendable {
-  case operation(Result<Success, any Error>)
-  case timeoutElapsed
-  case sleepCancelled
 }

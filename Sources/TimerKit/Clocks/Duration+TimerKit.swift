@@ -46,11 +46,6 @@ extension Duration {
     return nanoseconds
   }
 
-  /// Returns the nanoseconds of an interval. Zero is valid for a one-shot timer, which is then due at once.
-  func checkedInterval(isOnce: Bool) throws(TimerConfigurationError) -> Int64 {
-    try checked(isOnce ? .oneShotInterval : .interval)
-  }
-
   /// Returns the nanoseconds of a tolerance, which must not be negative.
   func checkedTolerance() throws(TimerConfigurationError) -> Int64 {
     // Most timers have no tolerance; this saves them the division.

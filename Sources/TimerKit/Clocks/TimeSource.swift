@@ -104,7 +104,7 @@ final class VirtualTime: Sendable {
   }
 
   /// The one driver of all the clock's timers.
-  var driver: AlarmDriver { driverReference.driver { AlarmDriver(virtual: self) } }
+  var driver: AlarmDriver { driverReference.driver { AlarmDriver(.virtual(self)) } }
 
   var wallNow: WallInstant {
     let offset = wallOffset.load(ordering: .acquiring)

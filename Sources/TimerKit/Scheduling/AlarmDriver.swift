@@ -40,17 +40,10 @@ package final class AlarmDriver: Sendable {
     var wasUsedMeanwhile = false
   }
 
-  init(system clock: TimerClock.Kind, queue: DispatchQueue, isImmortal: Bool = false) {
-    timeSource = .system(clock)
+  init(_ timeSource: TimeSource, queue: DispatchQueue? = nil, isImmortal: Bool = false) {
+    self.timeSource = timeSource
     self.queue = queue
     self.isImmortal = isImmortal
-    Inspection.add(self)
-  }
-
-  init(virtual time: VirtualTime) {
-    timeSource = .virtual(time)
-    queue = nil
-    isImmortal = false
     Inspection.add(self)
   }
 

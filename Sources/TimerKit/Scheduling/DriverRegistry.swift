@@ -14,7 +14,7 @@ extension AlarmDriver {
   private static let sharedQueue = DispatchQueue(label: "TimerKit")
   /// The driver that most timers use. It is never deallocated, because they are often created and released.
   private static let shared = {
-    let driver = AlarmDriver(system: .suspending, queue: sharedQueue, isImmortal: true)
+    let driver = AlarmDriver(.system(.suspending), queue: sharedQueue, isImmortal: true)
     sharedQueue.setSpecific(key: suspendingKey, value: DriverReference(driver))
     return driver
   }()
@@ -39,7 +39,7 @@ extension AlarmDriver {
         queue.setSpecific(key: key, value: reference)
         return reference
       }
-    return reference.driver { AlarmDriver(system: clock, queue: queue) }
+    return reference.driver { AlarmDriver(.system(clock), queue: queue) }
   }
 
   private static let registryLock = Guarded(())

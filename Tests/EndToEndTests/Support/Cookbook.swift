@@ -12,9 +12,7 @@ struct Cookbook {
   private var recipes: [String: [Block]] = [:]
 
   init() throws {
-    let file = URL(fileURLWithPath: #filePath)
-      .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-      .deletingLastPathComponent().appendingPathComponent("COOKBOOK.md")
+    let file = repository.appendingPathComponent("COOKBOOK.md")
     var title = ""
     var block: Block?
     for line in try String(contentsOf: file, encoding: .utf8).components(separatedBy: "\n") {

@@ -3,10 +3,6 @@ import Testing
 
 /// Every command in README.md, the pages in docs, COOKBOOK.md and the man page.
 enum DocumentedCommands {
-  private static let root = URL(fileURLWithPath: #filePath)
-    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-    .deletingLastPathComponent()
-
   /// The pages with commands.
   static let pages =
     ["README.md", "COOKBOOK.md"]
@@ -15,7 +11,7 @@ enum DocumentedCommands {
 
   /// Returns the commands in the code blocks and sentences of a page.
   static func commands(ofPage name: String) throws -> [String] {
-    let page = try String(contentsOf: root.appendingPathComponent(name), encoding: .utf8)
+    let page = try String(contentsOf: repository.appendingPathComponent(name), encoding: .utf8)
     var commands: [String] = []
     var prose = ""
     for (number, part) in page.components(separatedBy: "```").enumerated() {

@@ -67,7 +67,7 @@ private let works: [(name: String, work: @Sendable () -> Void)] = [
 @Test func thePageOfRunLoopsHasTheExample() throws {
   let file = URL(filePath: #filePath)
   let page = file.deletingLastPathComponent().appending(
-    path: "../../../Sources/TimerKit/TimerKit.docc/TimersAndRunLoops.md")
+    path: "../../../Sources/TimerKit/TimerKit.docc/Migration/TimersAndRunLoops.md")
   let parts = try String(contentsOf: file, encoding: .utf8).split(separator: "// The page ")
   let code = parts[1].drop { $0 != "\n" }
   let text = try String(contentsOf: page, encoding: .utf8)

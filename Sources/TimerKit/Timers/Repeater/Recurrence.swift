@@ -13,12 +13,7 @@ enum Recurrence: Sendable {
   }
 
   /// The shortest time between two deadlines.
-  var shortestPeriod: Int64 {
-    switch self {
-    case .interval(let interval): interval
-    case .schedule(let schedule, _): schedule.shortestPeriod
-    }
-  }
+  var shortestPeriod: Int64 { schedule?.shortestPeriod ?? interval }
 
   /// True if it is a schedule. Reading ``schedule`` for that would copy the schedule.
   var isSchedule: Bool { if case .schedule = self { true } else { false } }
@@ -28,9 +23,7 @@ enum Recurrence: Sendable {
   }
 
   /// True for a schedule with one occurrence.
-  var occursOnce: Bool {
-    if case .schedule(let schedule, _) = self { schedule.occursOnce } else { false }
-  }
+  var occursOnce: Bool { schedule?.occursOnce ?? false }
 
   /// Returns the first deadline of a timer that starts or resumes at `now`; `nil` if the schedule has no further
   /// occurrence.

@@ -56,9 +56,8 @@ extension Repeater {
     /// Returns the clock of a timer with this configuration: `clock`, or the default if it is `nil`.
     /// - Throws: ``TimerConfigurationError/notWallClock(_:)`` for a schedule on another clock.
     func resolvedClock(_ clock: TimerClock?) throws(TimerConfigurationError) -> TimerClock {
-      let hasSchedule = if case .schedule = timing { true } else { false }
-      let clock = clock ?? (hasSchedule ? .wall : .suspending)
-      if hasSchedule, clock.kind != .wall { throw .notWallClock(clock.kind) }
+      let clock = clock ?? (schedule == nil ? .suspending : .wall)
+      if schedule != nil, clock.kind != .wall { throw .notWallClock(clock.kind) }
       return clock
     }
   }

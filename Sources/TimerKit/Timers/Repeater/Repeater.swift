@@ -208,7 +208,7 @@ extension Repeater: PausableTimer, PausableStorageOwner {
   }
 
   private func checked(_ interval: Duration) throws(TimerConfigurationError) -> Int64 {
-    try interval.checkedInterval(isOnce: storage.readMachine { $0.mode == .once })
+    try interval.checked(storage.readMachine { $0.mode == .once } ? .oneShotInterval : .interval)
   }
 
   /// A delivery of a timer.

@@ -71,7 +71,8 @@ struct RepeaterStateMachine: PausableStateMachine {
     if let count = mode.count, count < 1 { throw .invalidCount(count, parameter: .count) }
     let recurrence: Recurrence =
       switch configuration.timing {
-      case .interval(let interval): .interval(try interval.checkedInterval(isOnce: mode == .once))
+      case .interval(let interval):
+        .interval(try interval.checked(mode == .once ? .oneShotInterval : .interval))
       case .schedule(let schedule): .schedule(schedule, firedUpTo: .min)
       }
     var coldState = LazyBox<ColdState>()

@@ -10,9 +10,7 @@ struct ProtocolPageTests {
   private let page: String
 
   init() throws {
-    let file = URL(fileURLWithPath: #filePath)
-      .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-      .appendingPathComponent("packaging/carillon-protocol.7")
+    let file = repository.appendingPathComponent("packaging/carillon-protocol.7")
     page = try String(contentsOf: file, encoding: .utf8).replacing("\\-", with: "-")
   }
 

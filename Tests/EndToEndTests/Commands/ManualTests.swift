@@ -42,9 +42,8 @@ struct ManualTests {
     }
   }
 
-  private static let protocolPage = URL(fileURLWithPath: #filePath)
-    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-    .appendingPathComponent("packaging/carillon-protocol.7").path
+  private static let protocolPage =
+    repository.appendingPathComponent("packaging/carillon-protocol.7").path
 
   @Test(arguments: [
     ["man", "--warnings", "-E", "UTF-8", "-l"], ["mandoc", "-T", "lint"],

@@ -7,9 +7,6 @@ import Testing
 /// The README and the pages in `docs`. The tables of keys and of the grammar are generated from the program's own;
 /// `UPDATE_README=1 make test` updates them.
 struct ReadmeTests {
-  private static let root = URL(fileURLWithPath: #filePath)
-    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-
   private static let pages =
     ["README.md"]
     + ["README", "comparison", "install", "keys", "scripts", "sessions", "timerkit", "timers"]
@@ -18,7 +15,7 @@ struct ReadmeTests {
   /// One reads the README in a minute, and a page in a few.
   @Test(arguments: pages)
   func aPageIsShortAndItsLinksLead(_ name: String) throws {
-    let file = Self.root.appendingPathComponent(name)
+    let file = repository.appendingPathComponent(name)
     let text = try String(contentsOf: file, encoding: .utf8)
     #expect(text.split(separator: "\n", omittingEmptySubsequences: false).count <= 200)
     let links = text.matches(of: /\]\((?<path>[^):#]+)\)/).map(\.path)
@@ -30,7 +27,7 @@ struct ReadmeTests {
 
   @Test(.serialized, arguments: [("keys", "keys"), ("grammar", "timers")])
   func theTablesMatchTheProgram(name: String, page: String) throws {
-    let file = Self.root.appendingPathComponent("docs/\(page).md")
+    let file = repository.appendingPathComponent("docs/\(page).md")
     let manual = Manual()
     let table =
       name == "keys"
@@ -52,7 +49,7 @@ struct ReadmeTests {
 
   @Test func itsConfigurationsAreValid() throws {
     let text = try Self.pages.map {
-      try String(contentsOf: Self.root.appendingPathComponent($0), encoding: .utf8)
+      try String(contentsOf: repository.appendingPathComponent($0), encoding: .utf8)
     }
     .joined()
     let configurations = text.matches(of: /```toml\n(?<text>[\s\S]*?)```/).map(\.text)

@@ -4,14 +4,12 @@ import Testing
 /// The tests that SECURITY.md names for its guarantees exist.
 struct SecurityPageTests {
   @Test func everyGuaranteeHasTests() throws {
-    let root = URL(fileURLWithPath: #filePath)
-      .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
     let page = try String(
-      contentsOf: root.appendingPathComponent(".github/SECURITY.md"), encoding: .utf8)
+      contentsOf: repository.appendingPathComponent(".github/SECURITY.md"), encoding: .utf8)
     let names = page.matches(of: /`([a-z]+[A-Z][A-Za-z]*)`/).map(\.1)
     #expect(names.count > 30)
     var sources = ""
-    let tests = root.appendingPathComponent("Tests")
+    let tests = repository.appendingPathComponent("Tests")
     for case let file as URL in FileManager.default.enumerator(
       at: tests, includingPropertiesForKeys: nil) ?? .init()
     where file.pathExtension == "swift" {

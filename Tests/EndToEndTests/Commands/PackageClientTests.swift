@@ -3,9 +3,6 @@ import Testing
 
 /// Packages that depend on TimerKit, from a repository with a tag.
 struct PackageClientTests {
-  private static let root = URL(fileURLWithPath: #filePath)
-    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-
   /// Makes a repository of the library, and one of another package that uses it.
   private static let setup = """
     set -e; cd "$1"
@@ -32,7 +29,7 @@ struct PackageClientTests {
       }
       // The line of the documentation, with the address of the repository.
       let page = try String(
-        contentsOf: root.appendingPathComponent("docs/timerkit.md"), encoding: .utf8)
+        contentsOf: repository.appendingPathComponent("docs/timerkit.md"), encoding: .utf8)
       let line = try #require(page.firstMatch(of: /\.package\(url: "URL".*\)/)).output
       return line.replacingOccurrences(of: "URL", with: "file://\(folder)/carillon")
     }
@@ -69,7 +66,7 @@ struct PackageClientTests {
         of: "products: [.library(name: \"App\", targets: [\"App\"])],\n", with: "")
     let manifests = [try Self.manifest("Other", ["carillon"], in: path), client]
     let child = try ChildProcess(
-      ["sh", "-c", Self.setup, "sh", path, Self.root.path] + manifests + options,
+      ["sh", "-c", Self.setup, "sh", path, repository.path] + manifests + options,
       environment: ProcessInfo.processInfo.environment,
       streams: .init(output: folder.path("output"), error: folder.path("error")))
     defer { child.end() }

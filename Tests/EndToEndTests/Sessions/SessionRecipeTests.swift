@@ -132,9 +132,7 @@ struct SessionRecipeTests {
     }
   }
 
-  private static let unit = URL(fileURLWithPath: #filePath)
-    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-    .appendingPathComponent("packaging/carillon.service")
+  private static let unit = repository.appendingPathComponent("packaging/carillon.service")
 
   /// A stand-in for systemd: starts and reloads the session with the commands of the unit.
   @Test func theUnitRunsASession() async throws {

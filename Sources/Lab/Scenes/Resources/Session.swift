@@ -35,7 +35,10 @@ extension Scene {
       publishedReader.markRead(published.value, expecting: session.value)
     }
     lane.mark(.character("A"))
-    lane.setNote { session.timeLeftText(at: fixture.clock.now) }
+    lane.setNote {
+      let left = session.snapshot.timeLeft(at: fixture.clock.now)
+      return left.map { "\($0.tenths) left" } ?? "expired"
+    }
     var names = Array("ZYXWVUTSRQPONMLKJIHGFEDCB")
     return { key in
       if key == "s" {
@@ -61,12 +64,6 @@ extension Scene {
         .character("+"), wrong: isRenewed ? nil : "renewed after its end")
       published.resetTimer(to: .seconds(2))
     }
-  }
-}
-
-extension TimeLimited {
-  fileprivate func timeLeftText(at now: TimerClock.Instant) -> String {
-    snapshot.timeLeft(at: now).map { "\($0.tenths) left" } ?? "expired"
   }
 }
 

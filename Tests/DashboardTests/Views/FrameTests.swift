@@ -286,7 +286,7 @@ func expectText(
   _ text: String, inSnapshot name: String, sourceLocation: SourceLocation = #_sourceLocation
 ) throws {
   let url = URL(filePath: #filePath).deletingLastPathComponent()
-    .appending(path: "Snapshots/\(name).txt")
+    .appending(path: "../Snapshots/\(name).txt")
   if ProcessInfo.processInfo.environment["UPDATE_TEXTS"] == "1" {
     try text.write(to: url, atomically: true, encoding: .utf8)
   }
