@@ -16,6 +16,9 @@ package struct Dashboard {
 
   /// A Boolean value that indicates whether the session can continue in the background.
   package var canDetach = false
+  /// Returns the names of the scenes of the lab with their subjects, which the command palette lists. They are read from
+  /// texts, which the start does not wait for.
+  package var scenes: @Sendable () -> [LabPage.Term] = { [] }
   var view = DashboardView.board
   /// The open prompt, which gets the keys unless the help covers it. Changing it closes the help.
   var prompt: Prompt? {

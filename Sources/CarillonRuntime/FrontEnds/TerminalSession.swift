@@ -54,7 +54,6 @@ final class TerminalSession {
       reference.object?.terminal.notify(title: $0.title, text: $0.text, by: $1)
     }
     var options = configuration.display.fitting(terminal)
-    options.scenes = { Scene.titles }
     options.timerDefaults = configuration.timerDefaults
     options.dailyGoal = configuration.history.goal
     if live.recorder == nil {
@@ -65,6 +64,7 @@ final class TerminalSession {
     }
     dashboard = Dashboard(
       live.model, options: options, size: terminal.size, bindings: configuration.bindings)
+    dashboard.scenes = { Scene.titles }
     configuredView = dashboard.settings
     dashboard.use(launch.view?.settings(configured: configuredView) ?? [:])
     if launch.isFirstStart { dashboard.beginHints() }

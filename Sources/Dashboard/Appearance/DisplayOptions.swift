@@ -8,7 +8,7 @@ package enum BoardLayout: String, CaseIterable, Hashable, Sendable {
 }
 
 /// The options of the display and of its prompts.
-package struct DisplayOptions: Sendable {
+package struct DisplayOptions: Hashable, Sendable {
   /// A Boolean value that indicates whether only ASCII is drawn, for a terminal that is not UTF-8.
   package var isASCII: Bool
   /// A Boolean value that indicates whether colors are used: not with `NO_COLOR`, nor on a terminal without
@@ -33,9 +33,6 @@ package struct DisplayOptions: Sendable {
   package var reducesMotion = false
   /// A Boolean value that indicates whether bell and notifications are off at the start.
   package var isMuted = false
-  /// Returns the names of the scenes of the lab with their subjects, which the command palette lists. They are read from
-  /// texts, which the start does not wait for.
-  package var scenes: @Sendable () -> [LabPage.Term] = { [] }
   /// The text of an empty history.
   package var emptyHistoryText = "no history yet: finished timers are listed here"
   /// The time of each day that the history shows as its goal; `nil` for none.

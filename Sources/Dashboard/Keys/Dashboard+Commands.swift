@@ -43,7 +43,7 @@ extension Dashboard {
     case .column: values("columns", RowOrder.names, inUse: listState.order.description)
     case .layout:
       values("layouts", BoardLayout.allCases.map(\.rawValue), inUse: boardLayout.rawValue)
-    case .scene: ("scenes", options.scenes().map { ($0.word, $0.meaning) })
+    case .scene: ("scenes", scenes().map { ($0.word, $0.meaning) })
     case .timerSyntax, .text, .duration, nil: nil
     }
   }

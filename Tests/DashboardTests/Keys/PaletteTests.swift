@@ -13,11 +13,11 @@ import TimerKit
     """
 
   private static func fixture(_ width: Int = 80, _ height: Int = 24) throws -> Fixture {
-    var options = DisplayOptions()
-    options.scenes = {
+    let fixture = try Fixture(timers, width: width, height: height)
+    fixture.dashboard.scenes = {
       [.init("modes", "three modes"), .init("debounce", "the last of many")]
     }
-    return try Fixture(timers, width: width, height: height, options: options)
+    return fixture
   }
 
   private static func names(_ line: String, _ fixture: Fixture) -> [String] {
