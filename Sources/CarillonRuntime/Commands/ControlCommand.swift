@@ -65,7 +65,7 @@ struct ControlCommand: ParsableCommand {
 
   /// The names of the controls and of the other requests, each with its help.
   static var names: [(name: String, help: String)] {
-    ControlVerb.allCases.map { ($0.rawValue, $0.help) } + [
+    ControlVerb.allCases.map { ($0.rawValue, $0.form.help) } + [
       ("list", "Print the timers, like carillon status."),
       ("watch", "Print the timers, then each event."),
       ("detach", "Let the board continue in the background."),
@@ -102,7 +102,7 @@ struct ControlCommand: ParsableCommand {
   {
     var request = ControlRequest(verb.rawValue)
     if noWait { request.wait = false }
-    guard verb.target != .board else {
+    guard verb.form.target != .board else {
       try requireNoSelection(for: verb.rawValue)
       guard verb == .add else {
         if !words.isEmpty { throw UsageError("ctl: '\(verb.rawValue)' takes no argument") }
@@ -115,10 +115,10 @@ struct ControlCommand: ParsableCommand {
       return request
     }
     var names = words
-    if verb.argument != .none {
-      if words.isEmpty { throw UsageError("ctl: '\(verb.rawValue)' needs a \(verb.argument)") }
+    if verb.form.argument != .none {
+      if words.isEmpty { throw UsageError("ctl: '\(verb.rawValue)' needs a \(verb.form.argument)") }
       let count = valueCount(of: verb, in: words)
-      request.value = words.suffix(count).joined(separator: verb.argument == .text ? " " : "")
+      request.value = words.suffix(count).joined(separator: verb.form.argument == .text ? " " : "")
       names.removeLast(count)
     }
     if all { request.selection = .all }
@@ -127,7 +127,7 @@ struct ControlCommand: ParsableCommand {
       throw UsageError("ctl: names, --all and --next exclude each other")
     }
     guard request.selection != nil || !names.isEmpty else {
-      let argument = verb.argument == .none ? "" : ", and then a \(verb.argument)"
+      let argument = verb.form.argument == .none ? "" : ", and then a \(verb.form.argument)"
       throw UsageError(
         "ctl: '\(verb.rawValue)' needs names of timers or groups, --all or --next\(argument)")
     }
@@ -146,7 +146,7 @@ struct ControlCommand: ParsableCommand {
   /// is for one timer, and otherwise those that are one duration, such as `5 min`.
   private func valueCount(of verb: ControlVerb, in words: [String]) -> Int {
     let most = all || next ? words.count : words.count - 1
-    guard verb.argument == .duration else { return max(1, most) }
+    guard verb.form.argument == .duration else { return max(1, most) }
     let limit = min(4, most)
     let counts = limit > 1 ? Array((2...limit).reversed()) : []
     return counts.first { (try? DurationText.parse(words.suffix($0).joined())) != nil } ?? 1
@@ -216,7 +216,7 @@ struct ControlCommand: ParsableCommand {
   }
 
   private static func takesNames(_ command: String) -> Bool {
-    if let verb = ControlVerb(rawValue: command) { return verb.target != .board }
+    if let verb = ControlVerb(rawValue: command) { return verb.form.target != .board }
     return [ControlRequest.Service.list, .watch].map(\.rawValue).contains(command)
   }
 }

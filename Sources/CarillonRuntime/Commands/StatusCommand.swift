@@ -144,9 +144,7 @@ package struct StatusText {
       object.add("name", timer.name)
       object.add("timer", timer.spec.text)
       object.add("state", "\(timer.status(at: now).state)")
-      if case .cycle(let cycle) = timer.status(at: now), let position = cycle.position {
-        object.add("phase", position.phase.name)
-      }
+      if let phase = timer.status(at: now).phaseName { object.add("phase", phase) }
       if let left = timer.timeLeft(at: now) { object.add("left", seconds: left) }
       if let over = timer.shownOvertime { object.add("over", seconds: over) }
       if let text = timer.timeText(at: now) { object.add("text", text) }

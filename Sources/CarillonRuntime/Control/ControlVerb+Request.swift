@@ -7,7 +7,7 @@ extension ControlVerb {
   func command(
     for request: ControlRequest, on board: Board, defaults: TimerDefaults, at now: ClockReading
   ) throws(ControlRefusal) -> Board.Command {
-    let ids = target == .board ? [] : try timers(of: request, on: board, at: now)
+    let ids = form.target == .board ? [] : try timers(of: request, on: board, at: now)
     if let command = try command(on: ids, request.value ?? "", of: board) { return command }
     let context = TimerContext(
       names: board.timers.all.compactMap(\.name), groups: board.timers.groups, now: now,

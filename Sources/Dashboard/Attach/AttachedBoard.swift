@@ -243,7 +243,7 @@ extension Bindings {
       .suspend, .quit, .interrupt,
     ]
     let added = [
-      Binding(["r"], .reset, "reset and stop", footer: "reset", rank: 5),
+      Binding(["r"], .reset, footer: "reset", rank: 5),
       Binding(["s"], .sort, "reverse / next order", footer: "sort", rank: 4),
     ]
     let kept = all.filter {

@@ -18,24 +18,20 @@ extension Frame {
   /// stopwatch; nothing for a timer that has nothing to fill, such as an alarm.
   func drawBar(of row: BoardTimer, x: Int, width: Int, y: Int) {
     guard width > 0, row.hasBar else { return }
-    if case .stopwatch(let stopwatch) = row.status {
-      return drawLaps(of: stopwatch, x: x, width: width, y: y)
-    }
+    if row.status.countsUp { return drawLaps(of: row, x: x, width: width, y: y) }
     let part = progress(of: row)
-    guard case .cycle(let cycle) = row.status, let count = cycle.configuration.phaseCount,
-      count > 0, count < width / 4
+    guard let phase = row.status.phaseNumbers, let count = phase.count, count > 0, count < width / 4
     else {
       return drawBar(part, barRole(of: row), x: x, width: width, y: y)
     }
-    drawPhases(count, of: cycle, row, part, x: x, width: width, y: y)
+    drawPhases(count, phase.current, of: row, part, x: x, width: width, y: y)
   }
 
   /// Draws all phases of a cycle in their colors, each as long as its share, with a cell between them.
   private func drawPhases(
-    _ count: Int, of cycle: Cycle.Snapshot, _ row: BoardTimer, _ part: Double, x: Int, width: Int,
-    y: Int
+    _ count: Int, _ current: Int, of row: BoardTimer, _ part: Double, x: Int, width: Int, y: Int
   ) {
-    let phases = cycle.configuration.phases
+    let phases = row.status.phases
     let seconds = (0..<count).map { phases[$0 % phases.count].duration / .seconds(1) }
     let room = Double(max(0, width - count + 1))
     let all = seconds.reduce(0, +)
@@ -43,26 +39,26 @@ extension Frame {
     for index in 0..<count {
       before += seconds[index]
       let end = x + index + Int((before / all * room).rounded())
-      let isCurrent = index == cycle.phaseIndex && row.status.state != .finished
+      let isCurrent = index == current && row.status.state != .finished
       let role =
         isCurrent
         ? barRole(of: row)
         : row.status.state == .running ? Role(phase: index % phases.count) : barRole(of: row)
       drawBar(
-        isCurrent ? part : index < cycle.phaseIndex || row.status.state == .finished ? 1 : 0, role,
+        isCurrent ? part : index < current || row.status.state == .finished ? 1 : 0, role,
         x: start, width: max(0, end - start), y: y)
       start = end + 1
     }
   }
 
   /// Draws the laps of a stopwatch as ticks, in proportion to the time so far.
-  private func drawLaps(of stopwatch: Stopwatch.Snapshot, x: Int, width: Int, y: Int) {
-    guard !stopwatch.laps.isEmpty else { return }
-    let elapsed = stopwatch.elapsed(at: now.moved(to: stepStart)[stopwatch.clock])
-    guard elapsed > .zero else { return }
+  private func drawLaps(of row: BoardTimer, x: Int, width: Int, y: Int) {
+    guard let elapsed = row.status.elapsed(at: now.moved(to: stepStart)), elapsed > .zero else {
+      return
+    }
     canvas.fill(
       Rect(x: x, y: y, width: width, height: 1), with: symbols.bar.dots, style: theme[.track])
-    for lap in stopwatch.laps {
+    for lap in row.status.laps {
       // A session file can have a lap that is longer than the whole time.
       let part = min(1, max(0, lap.total / elapsed))
       let column = min(width - 1, Int(part * Double(width)))
@@ -80,12 +76,5 @@ extension Frame {
 
 extension BoardTimer {
   /// A Boolean value that indicates whether a bar has something to fill: not for an alarm, which is for a time of day.
-  var hasBar: Bool {
-    switch status {
-    case .repeater(let snapshot): snapshot.configuration.schedule == nil
-    case .stopwatch(let stopwatch): !stopwatch.laps.isEmpty
-    case .cycle: true
-    case .triggered: period != nil
-    }
-  }
+  var hasBar: Bool { status.period != nil || !status.laps.isEmpty }
 }

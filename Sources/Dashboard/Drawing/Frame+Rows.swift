@@ -96,11 +96,7 @@ extension Frame {
 
   /// Returns the role of a running timer: for a cycle, that of its phase.
   func runningRole(of row: BoardTimer) -> Role {
-    switch row.status {
-    case .cycle(let cycle): cycle.position.map { Role(phase: $0.index) } ?? .running
-    case .stopwatch: .elapsed
-    case .repeater, .triggered: .running
-    }
+    row.status.phaseIndex.map { Role(phase: $0) } ?? (row.status.countsUp ? .elapsed : .running)
   }
 }
 

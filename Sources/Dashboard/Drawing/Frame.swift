@@ -48,7 +48,7 @@ final class Frame: Painter {
   ) -> Int {
     let displaySteps = dashboard.displaySteps
     return visible.reduce(dashboard.rowWidths.time) { widest, position in
-      guard case .stopwatch = dashboard.rows.all[position].status else { return widest }
+      guard dashboard.rows.all[position].status.countsUp else { return widest }
       let text = displaySteps.widestText(of: dashboard.rows.all[position], from: stepStart)
       return max(widest, text.utf8.count)
     }
@@ -248,11 +248,8 @@ extension Frame {
   private func dueTime(of row: BoardTimer) -> LocalTime? {
     guard let due = row.due else { return nil }
     var then = now.moved(to: due)
-    if case .repeater(let snapshot) = row.status, let deadline = snapshot.deadline?.wallInstant {
-      // Converted from the suspending clock, the time could be rounded into the second before.
-      then.wall = deadline
-      then.secondsFromUTC = snapshot.secondsFromUTC(at: deadline, now: now)
-    }
+    // Converted from the suspending clock, the time could be rounded into the second before.
+    if let fire = row.status.wallFire(at: now) { (then.wall, then.secondsFromUTC) = fire }
     return LocalTime(then)
   }
 

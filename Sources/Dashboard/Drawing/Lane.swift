@@ -32,11 +32,10 @@ struct Lane {
     self.start = start
     self.cellDuration = cellDuration
     // A later content covers the earlier ones.
-    let isCycle = if case .cycle = row.status { true } else { false }
     let isDense = self.isDense(row)
     addSpans(of: row, isDense: isDense)
     if !isDense { addFuture(of: row) }
-    addFires(of: row, showsOnTime: !isCycle && !isDense)
+    addFires(of: row, showsOnTime: row.status.phases.isEmpty && !isDense)
   }
 
   /// Returns the index of the cell that contains an instant, which can be outside of the lane.
@@ -80,11 +79,8 @@ struct Lane {
 extension Lane {
   /// Returns true if a cell or less is between two fires.
   private func isDense(_ row: BoardTimer) -> Bool {
-    guard case .repeater(let snapshot) = row.status, row.wallOccurrences == nil,
-      snapshot.configuration.mode != .once,
-      let interval = snapshot.configuration.interval?.clampedNanoseconds
-    else { return false }
-    return interval <= 2 * cellDuration
+    guard row.status.mode != .once, let interval = row.status.interval else { return false }
+    return interval.clampedNanoseconds <= 2 * cellDuration
   }
 
   private mutating func addSpans(of row: BoardTimer, isDense: Bool) {
@@ -106,49 +102,37 @@ extension Lane {
   /// known.
   private static func end(of row: BoardTimer) -> Int64 {
     guard let due = row.due?.nanoseconds else { return .max }
-    switch row.status {
-    case .repeater(let snapshot):
-      guard let left = snapshot.remainingIterations else { return .max }
-      if let wallOccurrences = row.wallOccurrences {
-        return left - 1 > wallOccurrences.offsetsOfLaterOccurrences.count
-          ? .max
-          : due.addingSaturated(
-            wallOccurrences.offsetsOfLaterOccurrences.last?.clampedNanoseconds ?? 0)
-      }
-      let more = Int64(max(1, left) - 1)
-      let (rest, overflow) = more.multipliedReportingOverflow(
-        by: (snapshot.configuration.interval ?? .zero).clampedNanoseconds)
-      return overflow ? .max : due.addingSaturated(rest)
-    case .cycle, .triggered: return due
-    case .stopwatch: return .max
+    guard row.status.mode != nil else { return due }
+    guard case .counted(let left, _) = row.status.iterations else { return .max }
+    if let later = row.wallOccurrences?.offsetsOfLaterOccurrences {
+      return left - 1 > later.count
+        ? .max : due.addingSaturated(later.last?.clampedNanoseconds ?? 0)
     }
+    let (rest, overflow) = Int64(max(1, left) - 1).multipliedReportingOverflow(
+      by: (row.status.interval ?? .zero).clampedNanoseconds)
+    return overflow ? .max : due.addingSaturated(rest)
   }
 
   private mutating func addFuture(of row: BoardTimer) {
     guard let due = row.due?.nanoseconds else { return }
-    switch row.status {
-    case .repeater where row.wallOccurrences != nil:
-      mark(.future, at: due)
-      for later in row.wallOccurrences?.offsetsOfLaterOccurrences ?? [] {
-        mark(.future, at: due.addingReportingOverflow(later.clampedNanoseconds).partialValue)
+    if let phase = row.status.phaseNumbers {
+      let left = phase.count.map { $0 - phase.current - 1 } ?? .max
+      addPhases(row.status.phases, after: phase.current, left, from: due)
+    } else if let later = row.wallOccurrences?.offsetsOfLaterOccurrences {
+      for offset in [.zero] + later {
+        mark(.future, at: due.addingReportingOverflow(offset.clampedNanoseconds).partialValue)
       }
-    case .repeater(let snapshot):
-      let interval = (snapshot.configuration.interval ?? .zero).clampedNanoseconds
+    } else {
+      let interval = row.status.interval?.clampedNanoseconds ?? 0
       mark(.future, at: Series(first: due, last: Self.end(of: row), period: max(1, interval)))
-    case .cycle(let cycle): addPhases(of: cycle, from: due)
-    case .triggered: mark(.future, at: due)
-    case .stopwatch: break
     }
   }
 
   /// Adds the phases after the current one, up to the end of the lane or to a limit.
-  private mutating func addPhases(of cycle: Cycle.Snapshot, from due: Int64) {
-    guard let position = cycle.position else { return }
-    let phases = cycle.configuration.phases
-    let count = phases.count
-    // `phaseIndex` counts through all rounds, as `phaseCount` does.
-    var left = cycle.configuration.phaseCount.map { $0 - cycle.phaseIndex - 1 } ?? .max
-    if count == 1 {
+  private mutating func addPhases(
+    _ phases: [Cycle.Phase], after current: Int, _ left: Int, from due: Int64
+  ) {
+    if phases.count == 1 {
       // All rounds look like one.
       let (remaining, overflow) = Int64(left).multipliedReportingOverflow(
         by: phases[0].duration.clampedNanoseconds)
@@ -156,15 +140,14 @@ extension Lane {
     }
     let end = self.start(ofCellAt: contents.count) ?? .max
     var start = due
-    for number in 1..<2_000 where left > 0 {
-      guard start < end else { return }
-      let phase = (position.index + number) % count
+    for number in 1..<2_000 {
+      guard number <= left, start < end else { return }
+      let phase = (current + number) % phases.count
       let (next, overflow) = start.addingReportingOverflow(
         phases[phase].duration.clampedNanoseconds)
       guard !overflow else { return }
       fill(.phase(phase), from: start, to: next)
       start = next
-      left -= 1
     }
   }
 

@@ -48,7 +48,7 @@ struct LaneStrip {
     var contents = Lane(
       of: row, from: start(ofCell: firstCell) ?? .min, count: width, cellDuration: cellDuration
     ).contents
-    if case .stopwatch = row.status {
+    if row.status.countsUp {
       for index in contents.indices where index > nowColumn && contents[index] == .running {
         contents[index] = .none
       }

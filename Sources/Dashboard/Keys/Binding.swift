@@ -1,4 +1,5 @@
 import TerminalCore
+import TimerBoard
 
 /// An action with its keys and texts. Key dispatch, footer, help and documentation all use the same table of
 /// bindings.
@@ -14,12 +15,13 @@ struct Binding: Hashable, Sendable {
   /// The priority in the footer if space is short: entries of rank 1 are left out last.
   var rank: Int
 
+  /// - Parameter help: The text in help and documentation; `nil` for that of the control with the action's name.
   init(
-    _ keys: [Key], _ action: Action, _ help: String, footer: String? = nil, rank: Int = 9
+    _ keys: [Key], _ action: Action, _ help: String? = nil, footer: String? = nil, rank: Int = 9
   ) {
     self.keys = keys
     self.action = action
-    self.help = help
+    self.help = help ?? action.verb?.form.brief ?? ""
     self.footer = footer
     self.rank = rank
   }

@@ -1,4 +1,5 @@
 import TerminalCore
+import TimerBoard
 
 /// The table of all bindings.
 package struct Bindings: Sendable {
@@ -44,7 +45,9 @@ package struct Bindings: Sendable {
       + DashboardView.all.map { Binding([$0.key], $0.action, "show \($0.name)") } + global)
 
   /// The keys of the board, which also apply in the views of its timers.
-  static let board = [
+  static let board = timers + keyless + list
+
+  private static let timers = [
     Binding([.up, "k"], .up, "move up"),
     Binding([.down, "j"], .down, "move down"),
     Binding([.left], .left, "previous timer"),
@@ -56,36 +59,35 @@ package struct Bindings: Sendable {
     Binding([.control("u")], .halfPageUp, "move half a page up"),
     Binding([.control("d")], .halfPageDown, "move half a page down"),
 
-    Binding(
-      [.space, "p"], .startOrPause, "start / pause / resume / restart", footer: "pause", rank: 3),
+    Binding([.space, "p"], .startOrPause, footer: "pause", rank: 3),
     Binding(["P"], .pauseAll, "pause all / resume them"),
-    Binding(["r"], .restart, "restart", footer: "restart", rank: 4),
-    Binding(["R"], .reset, "reset and stop"),
-    Binding(["f"], .fire, "fire / trigger now", footer: "fire", rank: 5),
+    Binding(["r"], .restart, footer: "restart", rank: 4),
+    Binding(["R"], .reset),
+    Binding(["f"], .fire, footer: "fire", rank: 5),
     Binding(["F"], .fireAndPause, "fire now and pause"),
-    Binding(["+", "="], .moreTime, "add time (1m, 10s or 1s)", footer: "time", rank: 6),
-    Binding(["-", "_"], .lessTime, "remove time (same steps)", footer: "time", rank: 6),
+    Binding(["+", "="], .moreTime, footer: "time", rank: 6),
+    Binding(["-", "_"], .lessTime, footer: "time", rank: 6),
     Binding(["<"], .shorterInterval, "shorten interval", footer: "interval", rank: 7),
     Binding([">"], .longerInterval, "lengthen interval", footer: "interval", rank: 7),
     Binding(["["], .fewerIterations, "remove an iteration", footer: "count", rank: 8),
     Binding(["]"], .moreIterations, "add an iteration", footer: "count", rank: 8),
 
-    Binding(["s"], .skipPhase, "skip to the next phase"),
-    Binding(["c"], .lap, "take a lap"),
+    Binding(["s"], .skipPhase),
+    Binding(["c"], .lap),
+  ]
 
-    Binding([], .start, "start / resume / restart"),
-    Binding([], .pause, "pause"),
-    Binding([], .resume, "resume"),
-    Binding([], .interval, "set the interval"),
-    Binding([], .rename, "rename timer"),
-    Binding([], .note, "change the note"),
+  /// The controls without a key, in the scope of the board.
+  private static let keyless = ControlVerb.allCases.compactMap { Action(rawValue: $0.rawValue) }
+    .filter { action in !(timers + list + global).contains { $0.action == action } }
+    .map { Binding([], $0) }
 
-    Binding(["a"], .add, "add timers", footer: "add", rank: 2),
+  private static let list = [
+    Binding(["a"], .add, footer: "add", rank: 2),
     Binding(["e"], .edit, "edit timer", footer: "edit", rank: 5),
     Binding(["y"], .duplicate, "duplicate timer"),
-    Binding(["d", .delete], .delete, "delete timer", footer: "delete", rank: 6),
-    Binding(["u"], .undo, "undo last change", footer: "undo", rank: 6),
-    Binding(["U"], .redo, "redo last undone change"),
+    Binding(["d", .delete], .delete, footer: "delete", rank: 6),
+    Binding(["u"], .undo, footer: "undo", rank: 6),
+    Binding(["U"], .redo),
     Binding(["J"], .moveRowDown, "move row down"),
     Binding(["K"], .moveRowUp, "move row up"),
     Binding(["/"], .filter, "filter", footer: "filter", rank: 7),
@@ -96,7 +98,7 @@ package struct Bindings: Sendable {
     Binding(["v"], .mark, "mark / unmark timer"),
     Binding(["V"], .markAll, "mark all / none"),
     Binding(["w"], .wall, "wall of cards / rows", footer: "wall", rank: 8),
-    Binding(["b"], .mute, "mute / unmute"),
+    Binding(["b"], .mute),
     Binding([.escape], .dismiss, "clear filter / clear marks"),
     Binding([.enter], .showFocus, "focus selected timer", footer: "focus", rank: 7),
   ]
@@ -141,7 +143,7 @@ package struct Bindings: Sendable {
 
   private static let global = [
     Binding([], .scene, "open scene of the lab"),
-    Binding([], .acknowledge, "acknowledge alerts"),
+    Binding([], .acknowledge),
     Binding([.tab], .nextView, "next view"),
     Binding([.backtab], .previousView, "previous view"),
     Binding(["t"], .theme, "next theme"),

@@ -69,39 +69,51 @@ extension Action {
     var value: ValueKind?
     /// A Boolean value that indicates whether it has no meaning without its value.
     var needsValue = false
-    /// One or two examples with the arguments.
-    var example: String?
+    /// The arguments in an example, which can go on with a second one.
+    var example = "tea"
 
     var takesTimer: Bool { target != .board }
   }
 
+  /// The control of `carillon ctl` with the same name; `nil` if there is none.
+  var verb: ControlVerb? { ControlVerb(rawValue: rawValue) }
+
   var form: Form {
     switch self {
-    case .add: return Form(value: .timerSyntax, example: "add tea=3m")
     case .edit:
-      return Form(target: .oneTimer, value: .timerSyntax, example: "edit tea, edit every 30s x8")
-    case .filter: return Form(value: .text, example: "filter paused")
-    case .rename:
-      return Form(target: .oneTimer, value: .text, needsValue: true, example: "rename tea chai")
-    case .note:
-      return Form(target: .oneTimer, value: .text, needsValue: true, example: "note tea two bags")
-    case .moreTime, .lessTime:
-      let example = "\(rawValue) tea 1m, \(rawValue) 1m"
-      return Form(target: .timers, value: .duration, example: example)
-    case .interval:
-      return Form(target: .timers, value: .duration, needsValue: true, example: "interval sets 30s")
-    case .theme: return Form(value: .theme, example: "theme light")
-    case .sort: return Form(value: .column, example: "sort name")
-    case .wall: return Form(value: .layout, example: "layout wall")
-    case .scene: return Form(value: .scene, needsValue: true, example: "scene debounce")
-    case .showFocus: return Form(target: .oneTimer, example: "focus tea")
+      return Form(target: .oneTimer, value: .timerSyntax, example: "tea, edit every 30s x8")
+    case .filter: return Form(value: .text, example: "paused")
+    case .theme: return Form(value: .theme, example: "light")
+    case .sort: return Form(value: .column, example: "name")
+    case .wall: return Form(value: .layout, example: "wall")
+    case .scene: return Form(value: .scene, needsValue: true, example: "debounce")
+    case .showFocus: return Form(target: .oneTimer)
+    case .duplicate, .mark: return Form(target: .timers)
     default:
-      let appliesToTimers =
-        self == .duplicate || self == .delete || self == .mark
-        || TimerAction(self, amount: nil) != nil
-      return appliesToTimers ? Form(target: .timers, example: "\(rawValue) tea") : Form()
+      guard let verb = verb?.form else {
+        return Form(target: timerAction == nil ? .board : .timers)
+      }
+      return Form(
+        target: verb.target, value: ValueKind(rawValue: verb.argument.rawValue),
+        needsValue: verb.target != .board && verb.argument != .none && verb.action == nil,
+        example: verb.example)
     }
   }
+
+  /// The action that live timers perform without a value; `nil` if there is none.
+  var timerAction: TimerAction? {
+    switch self {
+    case .fireAndPause: .fire(pausing: true)
+    case .longerInterval: .stepInterval(longer: true, intervalsBeforeBackoff: [:])
+    case .shorterInterval: .stepInterval(longer: false, intervalsBeforeBackoff: [:])
+    case .moreIterations: .adjustIterations(by: 1)
+    case .fewerIterations: .adjustIterations(by: -1)
+    default: verb?.form.action
+    }
+  }
+
+  /// An example with the arguments, or two.
+  var example: String { "\(rawValue) \(form.example)" }
 
   /// A Boolean value that indicates whether an argument follows the name.
   var takesArgument: Bool { form.takesTimer || form.value != nil }

@@ -3,19 +3,12 @@ import TimerKit
 
 /// The argument of a command: the timers that it names, if any, and its value.
 struct CommandArgument {
-  enum Value: Hashable {
-    case timerSyntax(String)
-    case text(String)
-    case duration(Duration)
-    /// One of the values that the command lists.
-    case listedValue(String)
-  }
-
   /// The timers that are named; `nil` if none is.
   private(set) var namedTimers: [TimerID]?
   /// The named timers, or else the marked ones or the selected one; `nil` for a command that takes no timer.
   private(set) var targets: [TimerID]?
-  private(set) var value: Value?
+  /// The value, which is valid unless it is in the timer syntax.
+  private(set) var value: String?
 
   init(_ command: Command, in dashboard: Dashboard) throws(ControlRefusal) {
     let action = command.action
@@ -51,18 +44,19 @@ struct CommandArgument {
     guard form.needsValue else { return }
     throw ControlRefusal(
       "'\(action.rawValue)' needs a \(form.value?.rawValue ?? "")"
-        + (form.example.map { " (such as '\($0)')" } ?? ""))
+        + " (such as '\(action.example)')")
   }
 
   private static func value(
     _ text: String, of action: Action, in dashboard: Dashboard
-  ) throws(ControlRefusal) -> Value {
+  ) throws(ControlRefusal) -> String {
     switch action.form.value {
-    case .timerSyntax: return .timerSyntax(text)
-    case .text: return .text(text)
+    case .timerSyntax, .text: return text
     case .duration:
+      let duration = text.filter { $0 != " " }
       do throws(TimeSyntaxError) {
-        return .duration(try DurationText.parse(text.filter { $0 != " " }))
+        _ = try DurationText.parse(duration)
+        return duration
       } catch {
         // A text that begins with a letter is a name, or a name and an invalid duration.
         guard text.first?.isLetter ?? false else {
@@ -73,7 +67,7 @@ struct CommandArgument {
       }
     case .theme, .column, .layout, .scene:
       let names = dashboard.values(of: action)?.all.map(\.name) ?? []
-      guard !names.contains(text) else { return .listedValue(text) }
+      guard !names.contains(text) else { return text }
       let nearest = Suggestion.hint(for: text, of: names)
       throw ControlRefusal(
         "unknown \(action.form.value?.rawValue ?? "") '\(text)' "

@@ -108,13 +108,13 @@ extension Frame {
   private func usage(of action: Action, _ line: String) -> String {
     if let command = try? Command(line),
       let argument = try? CommandArgument(command, in: dashboard),
-      case .text(let text)? = argument.value, let targets = argument.targets
+      action.form.value == .text, let text = argument.value, let targets = argument.targets
     {
       // A misspelled timer name can become part of the text for the selected timer; the effect shows this.
       return "\(dashboard.board.label(of: targets)): \(action.rawValue) '\(text)'"
     }
     var parts = [action.usage]
-    if let example = action.form.example { parts.append("such as \(example)") }
+    if action.takesArgument { parts.append("such as \(action.example)") }
     if action.form.takesTimer {
       let marks = dashboard.listState.marks.count
       let target = marks > 0 ? counted(marks, "marked timer") : dashboard.selectedRow?.label

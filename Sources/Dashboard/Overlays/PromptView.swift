@@ -134,8 +134,9 @@ extension Frame {
       return "\(verb) \(time), in \(TimeText.timeUntil(start.wall.duration(to: next)).text)"
     }
     let checkpoint = TimerCheckpoint(startOf: spec, at: start)
-    guard let left = checkpoint.status(at: start).timeLeft(at: start) else {
-      if spec.kind == .stopwatch { return "counts up" }
+    let status = checkpoint.status(at: start)
+    guard let left = status.timeLeft(at: start) else {
+      if status.countsUp { return "counts up" }
       let key = dashboard.keyName(of: .fire, in: .board)
       return "waits for triggers" + (key.isEmpty ? "" : " (\(key))")
     }
@@ -143,8 +144,8 @@ extension Frame {
     // An end after the calendar's is left out.
     let last = checkpoint.lastFire(by: start.wall)
       .flatMap { $0.nanosecondsSince1970 < .max ? text(of: $0) : nil }
-    if case .cycle(let cycle) = spec.kind {
-      return "\(cycle.phases[0].name) until \(first)" + (last.map { ", ends \($0)" } ?? "")
+    if let phase = status.phaseName {
+      return "\(phase) until \(first)" + (last.map { ", ends \($0)" } ?? "")
     }
     if spec.fireCount == 1 { return "fires \(first)" }
     return "first fires \(first)" + (last.map { ", last \($0)" } ?? "")

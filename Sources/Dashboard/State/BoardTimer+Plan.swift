@@ -10,13 +10,12 @@ extension BoardTimer {
   /// a triggered timer that waits, while one that is about to fire is `pending`. A running cycle has the name of its
   /// phase.
   func stateLabel(_ state: Role) -> String {
-    let isTriggered = if case .triggered = status { true } else { false }
     switch state {
     case .executing: return "\(state)"
     case _ where standsReady: return "ready"
     case _ where alert != nil: return "rang"
-    case .idle: return isTriggered ? "ready" : "new"
-    case .running where isTriggered: return "pending"
+    case .idle: return status.calls != nil ? "ready" : "new"
+    case .running where status.calls != nil: return "pending"
     case .running: return status.phaseName ?? "runs"
     case .finished: return "done"
     default: return "\(state)"
@@ -43,7 +42,7 @@ extension BoardTimer {
   /// Returns the counts of triggers and fires that fit in place of the bar; `nil` if none fits, or for a timer that
   /// does not wait for triggers.
   func triggerCountText(in width: Int) -> String? {
-    guard case .triggered(let calls) = status else { return nil }
+    guard let calls = status.calls else { return nil }
     guard calls.callCount > 0 else {
       return ["not triggered yet", "no fires"].first { $0.utf8.count <= width }
     }
@@ -63,26 +62,19 @@ extension BoardTimer {
   /// A Boolean value that indicates whether the plan is the time of the end: that of a countdown that runs, or that was
   /// paused before its end.
   private var planIsEndTime: Bool {
-    guard case .repeater(let snapshot) = status, snapshot.configuration.mode == .once,
-      snapshot.configuration.schedule == nil
-    else { return false }
+    guard status.mode == .once, status.interval != nil else { return false }
     return status.state == .running || (status.state == .paused && status.hasRun)
   }
 
   /// The plan: `every 45s, 7 left`, `round 2 of 4`, `rest, round 2 of 4` if that phase waits, `at 14:30`. `nil` if it is
   /// the time of the end.
   var planUnlessEndTime: String? {
-    switch status {
-    case .repeater(let snapshot):
-      if planIsEndTime { return nil }
-      return countedPlan(of: snapshot, countsFromStart: false) ?? kindInPlan
-    case .cycle(let cycle):
-      let waiting = standsReady ? cycle.position.map { "\($0.phase.name), " } ?? "" : ""
-      return status.roundText.map { "\(waiting)round \($0)" } ?? kindInPlan
-    case .stopwatch(let stopwatch):
-      return stopwatch.laps.isEmpty ? kindInPlan : counted(stopwatch.laps.count, "lap")
-    case .triggered: return kindInPlan
+    if planIsEndTime { return nil }
+    if let round = status.roundText {
+      return (standsReady ? status.phaseName.map { "\($0), " } ?? "" : "") + "round \(round)"
     }
+    let laps = status.laps.count
+    return laps > 0 ? counted(laps, "lap") : countedPlan(countsFromStart: false) ?? kindInPlan
   }
 
   /// A Boolean value that indicates whether the end is shown with its day unless that is today, because the timer can
@@ -91,8 +83,8 @@ extension BoardTimer {
 
   /// Returns the plan of a timer that repeats: `every 45s, 7 left`, `every 1m, infinite`.
   /// - Parameter countsFromStart: True for the plan at the start of a run, with all iterations left.
-  private func countedPlan(of snapshot: Repeater.Snapshot, countsFromStart: Bool) -> String? {
-    guard let interval = snapshot.configuration.interval else { return nil }
+  private func countedPlan(countsFromStart: Bool) -> String? {
+    guard let interval = status.interval else { return nil }
     let kind = name == nil ? "" : "every \(DurationText.text(interval)), "
     switch status.iterations {
     case .counted(let left, let count) where count > 1:
@@ -104,19 +96,15 @@ extension BoardTimer {
 
   /// The maximum width of the plan; it does not change as time passes.
   var planWidth: Int {
+    let plan = max(kindInPlan.cellWidth, planUnlessEndTime?.cellWidth ?? 0)
+    // Only a timer that is due at an instant can miss a fire, and says when it fired.
+    guard status.missedCount != nil else { return plan }
     // A time of day is widest if the clock has 12 hours. It follows `rang at` when the timer has finished.
-    let fired = "rang at 12:59 pm".utf8.count
-    switch status {
-    case .repeater(let snapshot):
-      let counted = countedPlan(of: snapshot, countsFromStart: true)?.cellWidth ?? 0
-      let words = planIsEndTime && status.state == .paused ? "would ring at " : "rings at "
-      let ends = (words + (endNeedsDay ? "2026-12-31 12:59 pm" : "12:59 pm")).utf8.count
-      return max(kindInPlan.cellWidth, counted, fired, ends)
-    case .cycle:
-      return max(kindInPlan.cellWidth, planUnlessEndTime?.cellWidth ?? 0, fired)
-    case .stopwatch, .triggered:
-      return max(kindInPlan.cellWidth, planUnlessEndTime?.cellWidth ?? 0)
-    }
+    let fired = max(plan, "rang at 12:59 pm".utf8.count)
+    guard status.phases.isEmpty else { return fired }
+    let words = planIsEndTime && status.state == .paused ? "would ring at " : "rings at "
+    let ends = (words + (endNeedsDay ? "2026-12-31 12:59 pm" : "12:59 pm")).utf8.count
+    return max(fired, countedPlan(countsFromStart: true)?.cellWidth ?? 0, ends)
   }
 
   /// The width of the remarks. For a cycle it is that with the longest phase and the successor, so that columns do

@@ -52,12 +52,10 @@ struct DisplaySteps: Hashable, Sendable {
   /// Returns the time that a row shows within a step, in units: the time left (of an idle timer, the
   /// whole time to its first fire), the elapsed time of a stopwatch, or the overtime. `nil` if it shows no time.
   func shownTime(of row: BoardTimer, from start: TimerClock.Instant) -> Int64? {
-    if case .stopwatch(let stopwatch) = row.status {
-      guard let origin = row.stopwatchOrigin else {
-        return (stopwatch.elapsedWhenStopped ?? .zero).clampedNanoseconds / stepLength
-      }
-      // Rounded to the nearest unit, because its own seconds need not begin with the steps.
-      return roundedUnits(in: origin.duration(to: start))
+    // Rounded to the nearest unit, because its own seconds need not begin with the steps.
+    if let origin = row.stopwatchOrigin { return roundedUnits(in: origin.duration(to: start)) }
+    if let elapsed = row.status.elapsedWhenStopped {
+      return elapsed.clampedNanoseconds / stepLength
     }
     return switch row.status.state {
     case .running: row.due.map { units(until: $0, from: start) } ?? 0

@@ -34,7 +34,7 @@ extension Dashboard {
     // Esc clears the filter first, as the message line says.
     case .dismiss where !listState.filter.isEmpty: return nil
     case .pauseAll, .delete, .dismiss: return .acknowledge
-    default: return TimerAction(action, amount: nil) == nil ? nil : .acknowledge
+    default: return action.timerAction == nil ? nil : .acknowledge
     }
   }
 

@@ -76,35 +76,30 @@ extension Dashboard {
     if let targets = argument.targets, let refusal = refusal(of: action, to: targets, at: now) {
       throw ControlRefusal(refusal)
     }
-    switch argument.value {
-    case nil:
+    guard let value = argument.value else {
       prompt = nil
       guard let named = argument.namedTimers else {
         return perform(action, in: viewScope.selfOrOuter(performing: action), at: now)
       }
       perform(action, on: named, at: now)
-    case .timerSyntax(let text):
+      return []
+    }
+    if action.form.value == .timerSyntax {
       guard action == .edit else {
-        return enter(text, in: TimerPrompt(.add, in: timerContext(at: now)), at: now)
+        return enter(value, in: TimerPrompt(.add, in: timerContext(at: now)), at: now)
       }
       guard let row = selectedRow else { throw ControlRefusal("no timer to edit") }
       return enter(
-        text, in: TimerPrompt(.edit(row.id), in: timerContext(for: row, at: now)), at: now)
-    case .text(let text) where action == .filter:
-      prompt = nil
-      setFilter(text)
-    case .text(let text):
-      guard let id = argument.namedTimers?.first ?? selectedRow?.id,
-        let verb = ControlVerb(rawValue: action.rawValue)
-      else { throw ControlRefusal("no timer to change") }
-      guard let command = try verb.command(on: [id], text, of: board) else { break }
-      prompt = nil
-      perform(command, at: now)
-    case .duration(let amount):
-      prompt = nil
-      control(action, of: argument.namedTimers, by: amount, at: now)
-    case .listedValue(let name): return setValue(named: name, of: action)
+        value, in: TimerPrompt(.edit(row.id), in: timerContext(for: row, at: now)), at: now)
     }
+    guard let verb = action.verb else { return setValue(named: value, of: action) }
+    let isForOne = verb.form.target == .oneTimer
+    let one = argument.namedTimers?.first ?? selectedRow?.id
+    let ids = isForOne ? one.map { [$0] } ?? [] : argument.targets ?? []
+    if ids.isEmpty { throw ControlRefusal(isForOne ? "no timer to change" : noTargetText) }
+    guard let command = try verb.command(on: ids, value, of: board) else { return [] }
+    prompt = nil
+    perform(command, at: now)
     return []
   }
 
@@ -122,7 +117,7 @@ extension Dashboard {
 
   /// Returns the reason for which timers refuse an action; `nil` if one of them performs it.
   private func refusal(of action: Action, to targets: [TimerID], at now: ClockReading) -> String? {
-    guard let timerAction = TimerAction(action, amount: nil), !applies(action, to: targets, at: now)
+    guard let timerAction = action.timerAction, !applies(action, to: targets, at: now)
     else { return nil }
     let timers = targets.compactMap { rows[$0] }
     guard let timer = timers.first, let refusal = timerAction.refusal(of: timer, at: now) else {
@@ -131,10 +126,11 @@ extension Dashboard {
     return (timers.count == 1 ? timer.label : counted(timers.count, "timer")) + ": \(refusal)"
   }
 
-  /// Sets the appearance, the order or the scene of the lab to a value by its name.
+  /// Sets the filter, the appearance, the order or the scene of the lab to a value.
   private mutating func setValue(named name: String, of action: Action) -> [Effect] {
     prompt = nil
     switch action.form.value {
+    case .text: setFilter(name)
     case .theme: if let theme = themes.first(where: { $0.name == name }) { use(theme) }
     case .column: order(by: RowOrder(name) ?? RowOrder())
     case .layout: boardLayout = BoardLayout(rawValue: name) ?? boardLayout

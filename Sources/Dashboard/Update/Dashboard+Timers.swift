@@ -15,19 +15,20 @@ extension Dashboard {
       ? listState.marks.prefix(limit).filter { rows[$0] != nil } : targets
   }
 
-  /// Shows a notice that there is no timer to act on: the board is empty, or the filter hides all rows.
-  mutating func reportNoTarget() {
-    let key = keyName(of: .add, in: .board)
-    let add = key.isEmpty ? "" : "; press \(key) to add one"
-    notice = .failure(rows.isEmpty ? "no timers\(add)" : "no matches")
+  /// Shows a notice that there is no timer to act on.
+  mutating func reportNoTarget() { notice = .failure(noTargetText) }
+
+  /// The reason for which there is no timer to act on: the board is empty, or the filter hides all rows.
+  var noTargetText: String {
+    guard rows.isEmpty else { return "no matches" }
+    return "no timers"
+      + (keyHint(for: .add, in: .board, "to add one").map { "; press \($0)" } ?? "")
   }
 
   /// Returns true if an action has an effect on the board as it is: on one of the timers, or on the list.
   func applies(_ action: Action, to targets: [TimerID], at now: ClockReading) -> Bool {
     switch action {
-    case .edit, .duplicate, .delete, .rename, .note, .mark, .moveRowUp, .moveRowDown, .showFocus,
-      .interval:
-      return !targets.isEmpty
+    case .moveRowUp, .moveRowDown: return !targets.isEmpty
     case .undo, .redo: return board.canUndo(isRedo: action == .redo)
     case .acknowledge: return rows.alertCount > rows.readyCount
     case .filter, .sort, .reverse, .markAll, .pauseAll, .up, .down, .left, .right, .top,
@@ -35,7 +36,8 @@ extension Dashboard {
       return !rows.isEmpty
     case .nextMatch, .previousMatch: return !listState.latestSearch.isEmpty
     default:
-      guard TimerAction(action, amount: nil) != nil else { return true }
+      guard action.form.takesTimer else { return true }
+      guard action.timerAction != nil else { return !targets.isEmpty }
       return targets.contains { id in
         rows.position(of: id).map { applies(action, toTimerAt: $0, at: now) } ?? false
       }
@@ -55,7 +57,7 @@ extension Dashboard {
       // footer must not change as time passes.
       return TimerAction.adjustTime(.more).refusal(of: row, at: now) == nil
     default:
-      return TimerAction(action, amount: nil)?.refusal(of: rows.all[position], at: now) == nil
+      return action.timerAction?.refusal(of: rows.all[position], at: now) == nil
     }
   }
 
@@ -66,7 +68,7 @@ extension Dashboard {
     guard ids.count == 1 else {
       return "'\(action.rawValue)' has no effect on these \(ids.count) timers"
     }
-    let refusal = TimerAction(action, amount: nil)?.refusal(of: row, at: now)?.description
+    let refusal = action.timerAction?.refusal(of: row, at: now)?.description
     return "\(row.label): \(refusal ?? "already \(row.status.state)")"
   }
 
@@ -132,34 +134,5 @@ extension Dashboard {
     let id = rows[selected].id
     selected = positions[index + offset]
     perform(.move(id, to: selected), at: now)
-  }
-}
-
-extension TimerAction {
-  /// Creates the action that a live timer performs for an action of the user; `nil` if live timers do not perform it.
-  /// - Parameter amount: The amount of time to add or remove, `nil` for the default step; or the new interval, which
-  ///   the action "interval" requires.
-  init?(_ action: Action, amount: Duration?) {
-    switch action {
-    case .startOrPause: self = .toggle
-    case .restart: self = .reset(restart: true)
-    case .reset: self = .reset(restart: false)
-    case .fire: self = .fire(pausing: false)
-    case .fireAndPause: self = .fire(pausing: true)
-    case .moreTime: self = .adjustTime(amount.map { .exactly($0) } ?? .more)
-    case .lessTime: self = .adjustTime(amount.map { .exactly(.zero - $0) } ?? .less)
-    case .longerInterval: self = .stepInterval(longer: true, intervalsBeforeBackoff: [:])
-    case .shorterInterval: self = .stepInterval(longer: false, intervalsBeforeBackoff: [:])
-    case .moreIterations: self = .adjustIterations(by: 1)
-    case .fewerIterations: self = .adjustIterations(by: -1)
-    case .start, .resume: self = .start
-    case .pause: self = .pause
-    case .interval:
-      guard let amount else { return nil }
-      self = .setInterval(amount, .fromLastFire)
-    case .skipPhase: self = .skip
-    case .lap: self = .lap
-    default: return nil
-    }
   }
 }

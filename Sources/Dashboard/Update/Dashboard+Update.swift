@@ -186,14 +186,10 @@ extension Dashboard {
     return []
   }
 
-  /// Performs an action on the targets.
-  /// - Parameters:
-  ///   - targets: The timers; `nil` for the marked ones, or else the selected one.
-  ///   - amount: The amount of time to add or remove; `nil` for the default step.
-  mutating func control(
-    _ action: Action, of targets: [TimerID]? = nil, by amount: Duration? = nil, at now: ClockReading
-  ) {
-    guard let timerAction = TimerAction(action, amount: amount) else { return }
+  /// Performs an action of live timers.
+  /// - Parameter targets: The timers; `nil` for the marked ones, or else the selected one.
+  mutating func control(_ action: Action, of targets: [TimerID]? = nil, at now: ClockReading) {
+    guard let timerAction = action.timerAction else { return }
     let targets = targets ?? self.targets
     guard !targets.isEmpty else { return reportNoTarget() }
     perform(.control(timerAction, targets), at: now)

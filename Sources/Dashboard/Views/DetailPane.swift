@@ -12,15 +12,9 @@ struct DetailPane {
   init?(_ frame: Frame, width: Int) {
     guard let row = frame.dashboard.selectedRow else { return nil }
     title = row.label
-    var lines = [Self.settings(of: row, frame), Self.counts(of: row, frame)]
-    switch row.status {
-    case .repeater: lines += Self.lateness(of: row, frame, width: width)
-    case .cycle(let cycle):
-      lines.append(Self.phases(of: cycle))
-      lines += Self.lateness(of: row, frame, width: width)
-    case .stopwatch(let stopwatch): lines += Self.laps(of: stopwatch)
-    case .triggered: lines += Self.triggers(of: row)
-    }
+    var lines =
+      [Self.settings(of: row, frame), Self.counts(of: row, frame)] + Self.phases(of: row)
+      + Self.lateness(of: row, frame, width: width) + Self.lapsOrTriggers(of: row)
     if let command = row.spec.command {
       lines.insert(Self.commandAndResult(command, of: row), at: 2)
     }
@@ -62,7 +56,7 @@ struct DetailPane {
     }
     if let due = frame.dueText(of: row) { add("next", due) }
     let counts = row.counts
-    if case .stopwatch = row.status {
+    if row.status.countsUp {
       // Each lap is a delivery.
       add("laps", "\(counts.delivered)")
     } else if counts.delivered > 0 {
@@ -82,7 +76,9 @@ struct DetailPane {
     let recent = row.recentActivity.fires.elements.compactMap(\.lateness)
     let sorted = recent.sorted()
     let longest = sorted.last ?? .zero
-    guard frame.dashboard.showsLateness || longest >= .seconds(1) else { return [] }
+    // What cannot miss a fire is never late.
+    guard row.status.missedCount != nil, frame.dashboard.showsLateness || longest >= .seconds(1)
+    else { return [] }
     guard !sorted.isEmpty else {
       guard row.status.deliveredCount > 0 else { return [] }
       return [TextLine("manual fires only", .faint)]
@@ -98,29 +94,28 @@ struct DetailPane {
     return [line, TextLine(Sparkline(recent, width: width - 2).text(frame.symbols), .bar)]
   }
 
-  private static func phases(of cycle: Cycle.Snapshot) -> TextLine {
+  private static func phases(of row: BoardTimer) -> [TextLine] {
     var line = TextLine()
-    for (index, phase) in cycle.configuration.phases.enumerated() {
-      let role = index == cycle.position?.index ? Role(phase: index) : .text
+    for (index, phase) in row.status.phases.enumerated() {
+      let role = index == row.status.phaseIndex ? Role(phase: index) : .text
       if index > 0 { line.add(" / ", .faint) }
       line.add(phase.text, role)
     }
-    if let round = TimerStatus.cycle(cycle).roundText {
+    if let round = row.status.roundText {
       line.add("   round ", .faint)
       line.add(round)
     }
-    return line
+    return line.width > 0 ? [line] : []
   }
 
-  static func laps(of stopwatch: Stopwatch.Snapshot) -> [TextLine] {
-    stopwatch.laps.suffix(20).reversed().map { lap in
-      TextLine("lap \(lap.number)  ", .faint).adding(TimeText.precise(lap.time))
-        .adding("  at ", .faint).adding(TimeText.precise(lap.total))
+  /// Returns the latest laps of a stopwatch, the newest first, or the counts of triggers.
+  static func lapsOrTriggers(of row: BoardTimer) -> [TextLine] {
+    guard let calls = row.status.calls else {
+      return row.status.laps.suffix(20).reversed().map { lap in
+        TextLine("lap \(lap.number)  ", .faint).adding(TimeText.precise(lap.time))
+          .adding("  at ", .faint).adding(TimeText.precise(lap.total))
+      }
     }
-  }
-
-  static func triggers(of row: BoardTimer) -> [TextLine] {
-    guard case .triggered(let calls) = row.status else { return [] }
     var line = TextLine()
     for (name, count) in [
       ("triggered", calls.callCount), ("dropped", calls.droppedCount),

@@ -49,12 +49,10 @@ struct FocusView {
     area = frame.layout.body
     let displaySteps = frame.dashboard.displaySteps
     digitText = Self.digitText(of: row, frame)
-    switch row.status {
     // A count and the time since the end are as large as their current text allows.
-    case .triggered: widestText = digitText
-    case _ where row.status.state == .finished: widestText = digitText
-    default: widestText = displaySteps.widestText(of: row, from: frame.stepStart)
-    }
+    widestText =
+      row.status.calls != nil || row.status.state == .finished
+      ? digitText : displaySteps.widestText(of: row, from: frame.stepStart)
     let room = Size(width: area.width - 2 * frame.inset, height: area.height)
     var title = TextLine(row.label, .title)
     if row.name != nil { title.add(" · \(row.kindAndSuccessorText)", .faint) }
@@ -63,7 +61,10 @@ struct FocusView {
     var texts = [Self.status(of: row, frame, width: room.width)]
     if let next = row.status.nextPhase { texts.append(TextLine("then \(next.text)", .faint)) }
     texts += Self.iterations(of: row, frame.symbols, width: room.width).map { [$0] } ?? []
-    texts += Self.extras(of: row).prefix(max(0, (area.height - 8) / 4))
+    // What only some timers have: the result of the command or the note, then laps or counts of triggers.
+    let extras =
+      (row.resultOrNote.map { [TextLine($0, .faint)] } ?? []) + DetailPane.lapsOrTriggers(of: row)
+    texts += extras.prefix(max(0, (area.height - 8) / 4))
     let lines: [TextLine?] = (row.hasBar ? [nil] : []) + texts
     // On a low screen the last of these lines are left out first, so that the bar is kept the longest.
     let width = area.width >= 60 ? area.width * Self.maximumDigitsPercentage / 100 : room.width
@@ -124,7 +125,7 @@ struct FocusView {
 
   /// Returns the text in big digits: the time that a row shows, such as the time left, or the number of triggers.
   private static func digitText(of row: BoardTimer, _ frame: Frame) -> String {
-    if case .triggered(let calls) = row.status { return "\(calls.callCount)" }
+    if let calls = row.status.calls { return "\(calls.callCount)" }
     let dashboard = frame.dashboard
     return dashboard.timeText(of: row, at: frame.now) ?? dashboard.displaySteps.text(0)
   }
@@ -132,7 +133,7 @@ struct FocusView {
   private static func status(of row: BoardTimer, _ frame: Frame, width room: Int) -> TextLine {
     let state = row.displayedState
     var line = TextLine()
-    if case .triggered(let calls) = row.status {
+    if let calls = row.status.calls {
       line.add(counted(calls.callCount, "trigger") + " · ", .faint)
     }
     let role = state == .running ? frame.runningRole(of: row) : state
@@ -144,10 +145,7 @@ struct FocusView {
       line.add(" · round \(round)", .faint, within: room)
     }
     if let due = frame.dueText(of: row) {
-      var word = "next"
-      if case .repeater(let snapshot) = row.status, snapshot.configuration.mode == .once {
-        word = "rings"
-      }
+      let word = row.status.mode == .once ? "rings" : "next"
       line.add(" · \(word) at \(due)", .faint, within: room)
     }
     return line
@@ -169,17 +167,6 @@ struct FocusView {
       line.add(" left", .faint)
     }
     return line
-  }
-
-  /// Returns the lines that only some timers have: the result of the command or the note, then laps or counts of
-  /// triggers.
-  private static func extras(of row: BoardTimer) -> [TextLine] {
-    let lines = row.resultOrNote.map { [TextLine($0, .faint)] } ?? []
-    switch row.status {
-    case .stopwatch(let stopwatch): return lines + DetailPane.laps(of: stopwatch)
-    case .triggered: return lines + DetailPane.triggers(of: row)
-    case .cycle, .repeater: return lines
-    }
   }
 }
 

@@ -106,7 +106,7 @@ extension Dashboard {
       case .finished, .cancelled: "restart"
       }
     case .moreTime where row.canBeSnoozed(at: now): return "snooze"
-    case .fire: if case .triggered = row.status { return "trigger" }
+    case .fire where row.status.calls != nil: return "trigger"
     default: break
     }
     return nil

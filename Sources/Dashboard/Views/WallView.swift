@@ -109,7 +109,7 @@ extension Frame {
   /// Returns the time of a card in at most two units, so that hours are never read as minutes: `18:24`, `13h27`, `2d03`;
   /// the number of triggers of a timer that waits for them.
   private func cardTime(of row: BoardTimer) -> String {
-    if case .triggered(let calls) = row.status { return "\(calls.callCount)" }
+    if let calls = row.status.calls { return "\(calls.callCount)" }
     let steps = dashboard.displaySteps
     guard let units = steps.shownTime(of: row, from: stepStart) else { return "" }
     let seconds = Int(steps.showsTenths ? units / 10 : units)

@@ -175,7 +175,7 @@ extension Transition {
 
   /// Returns the time left as a board shows it; `nil` if there is none.
   package func timeLeftText(at now: ClockReading) -> String? {
-    if case .stopwatch = status { return nil }
+    if status.countsUp { return nil }
     let checkpoint = status.content.checkpoint(at: now, intervalBeforeBackoff: nil)
     return SavedTimer(spec, checkpoint).timeText(at: now)
   }

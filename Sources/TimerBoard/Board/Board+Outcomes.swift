@@ -97,7 +97,7 @@ extension Board {
       includesTimeLeft = after.pausedTimeLeft != nil
     case .reset(let restart): includesTimeLeft = restart
     case .fire(let pausing):
-      if case .triggered = after { text = "triggered" }
+      if after.calls != nil { text = "triggered" }
       includesTimeLeft = pausing && after.pausedTimeLeft != nil
     case .adjustTimeLeft(let change):
       let amount = DurationText.text(change < .zero ? .zero - change : change)
@@ -114,9 +114,7 @@ extension Board {
       includesTimeLeft = after.phaseName != nil
       text = "skipped to \(after.phaseName ?? "its end")"
     case .lap:
-      guard case .stopwatch(let stopwatch) = after, let lap = stopwatch.laps.last else {
-        return nil
-      }
+      guard let lap = after.laps.last else { return nil }
       (text, includesTimeLeft) = ("lap \(lap.number), \(TimeText.precise(lap.time))", false)
     }
     return Report(
@@ -137,9 +135,7 @@ extension ControlOutcome {
     }
   }
 
-  fileprivate var isTrigger: Bool {
-    if case .triggered = after { command == .fire(pausing: false) } else { false }
-  }
+  fileprivate var isTrigger: Bool { after.calls != nil && command == .fire(pausing: false) }
 
   /// Returns the change that an undo reverses.
   fileprivate func change(of timer: BoardTimer, at now: ClockReading) -> UndoHistory.Change {

@@ -63,7 +63,7 @@ package struct Board: Sendable {
   mutating func report(_ report: Report, at now: ClockReading) -> Effect {
     var report = report
     // A stopwatch has no time left.
-    if case .stopwatch? = report.timers.first.flatMap({ timers[$0]?.status }) {
+    if let id = report.timers.first, timers[id]?.status.countsUp == true {
       report.includesTimeLeft = false
     }
     if !report.isFailure {

@@ -98,10 +98,7 @@ package struct BoardTimer: Hashable, Sendable {
     let keepsTexts = self.status.period == status.period && self.status.mode == status.mode
     self.status = status
     due = status.deadline.map { onSuspendingClock($0, at: now) }
-    stopwatchOrigin =
-      if case .stopwatch(let stopwatch) = status {
-        stopwatch.origin.map { onSuspendingClock($0, at: now) }
-      } else { nil }
+    stopwatchOrigin = status.stopwatch?.origin.map { onSuspendingClock($0, at: now) }
     updateWallOccurrences(at: now)
     recentActivity.record(status.activity, from: now.suspending)
     longestTime = max(status.longestTime, status.timeLeft(at: now) ?? .zero)
@@ -277,7 +274,7 @@ package struct BoardTimer: Hashable, Sendable {
 
   /// Returns the time until the run or the phase of a cycle ends; `nil` if the timer does not run or has no end.
   package func timeToEnd(at now: ClockReading) -> Duration? {
-    if case .cycle = status { return timeLeft(at: now) }
+    if !status.phases.isEmpty { return timeLeft(at: now) }
     return end(at: now).map { now.wall.duration(to: $0) }
   }
 

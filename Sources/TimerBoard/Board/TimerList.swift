@@ -201,13 +201,8 @@ private struct DueInstant: Hashable, Comparable {
   init(of timer: BoardTimer) {
     nanoseconds = timer.due?.nanoseconds ?? .max
     isBackground =
-      switch timer.status {
-      case _ where nanoseconds == .max: true
-      case .repeater(let snapshot):
-        snapshot.configuration.interval != nil && snapshot.configuration.mode == .infinite
-      case .cycle, .stopwatch: false
-      case .triggered: true
-      }
+      nanoseconds == .max || timer.status.calls != nil
+      || (timer.status.interval != nil && timer.status.mode == .infinite)
   }
 
   static func < (left: DueInstant, right: DueInstant) -> Bool {

@@ -16,40 +16,73 @@ package enum ControlVerb: String, CaseIterable, Hashable, Sendable {
   }
 
   /// The argument after the names of timers.
-  package enum Argument: Hashable, Sendable {
+  package enum Argument: String, Sendable {
     case none, duration, text
+    /// New timers, in the timer syntax.
+    case timer
   }
 
-  package var target: Target { row.target }
-  package var argument: Argument { row.argument }
-  /// The description in a help text.
-  package var help: String { row.help }
+  /// What a control applies to and takes, and its texts.
+  package struct Form {
+    package let target: Target
+    package let argument: Argument
+    /// The action of live timers without an argument; `nil` if they do not perform the control, or not without one.
+    package let action: TimerAction?
+    /// The texts: in the help of `ctl`; beside a key and in the palette, in at most five words; and what follows the
+    /// name in an example of the palette.
+    package let (help, brief, example): (String, String, String)
 
-  /// The action is that of a control without an argument that live timers perform; `nil` for others.
-  private var row: (target: Target, argument: Argument, action: TimerAction?, help: String) {
+    init(
+      _ help: String, _ brief: String, _ action: TimerAction? = nil, on target: Target = .timers,
+      takes argument: Argument = .none, example: String = "tea"
+    ) {
+      (self.target, self.argument, self.action) = (target, argument, action)
+      (self.help, self.brief, self.example) = (help, brief, example)
+    }
+  }
+
+  package var form: Form {
     switch self {
-    case .start: (.timers, .none, .start, "Start, resume or restart timers.")
-    case .pause: (.timers, .none, .pause, "Pause timers.")
-    case .toggle: (.timers, .none, .toggle, "Pause running timers; start or resume others.")
-    case .resume: (.timers, .none, .start, "Resume paused timers.")
-    case .restart: (.timers, .none, .reset(restart: true), "Restart timers from the beginning.")
+    case .start: Form("Start, resume or restart timers.", "start / resume / restart", .start)
+    case .pause: Form("Pause timers.", "pause", .pause)
+    case .toggle:
+      Form(
+        "Pause running timers; start or resume others.", "start / pause / resume / restart", .toggle
+      )
+    case .resume: Form("Resume paused timers.", "resume", .start)
+    case .restart: Form("Restart timers from the beginning.", "restart", .reset(restart: true))
     case .reset:
-      (.timers, .none, .reset(restart: false), "Reset timers to the beginning and stop them.")
-    case .fire: (.timers, .none, .fire(pausing: false), "Fire timers now, or trigger them.")
-    case .skip: (.timers, .none, .skip, "Skip to the next phase of cycles.")
-    case .lap: (.timers, .none, .lap, "Take a lap of stopwatches.")
-    case .delete: (.timers, .none, nil, "Delete timers.")
-    case .more: (.timers, .duration, nil, "Add time to timers.")
-    case .less: (.timers, .duration, nil, "Remove time from timers.")
-    case .interval: (.timers, .duration, nil, "Change the interval of timers.")
-    case .rename: (.oneTimer, .text, nil, "Rename a timer.")
-    case .note: (.oneTimer, .text, nil, "Change the note of a timer.")
-    case .add: (.board, .none, nil, "Add timers.")
-    case .undo: (.board, .none, nil, "Undo the last change.")
-    case .redo: (.board, .none, nil, "Redo the change that was undone last.")
-    case .mute: (.board, .none, nil, "Turn bell and notifications off or on.")
+      Form("Reset timers to the beginning and stop them.", "reset and stop", .reset(restart: false))
+    case .fire:
+      Form("Fire timers now, or trigger them.", "fire / trigger now", .fire(pausing: false))
+    case .skip: Form("Skip to the next phase of cycles.", "skip to the next phase", .skip)
+    case .lap: Form("Take a lap of stopwatches.", "take a lap", .lap)
+    case .delete: Form("Delete timers.", "delete timer")
+    case .more:
+      Form(
+        "Add time to timers.", "add time (1m, 10s or 1s)", .adjustTime(.more), takes: .duration,
+        example: "tea 1m, more 1m")
+    case .less:
+      Form(
+        "Remove time from timers.", "remove time (same steps)", .adjustTime(.less),
+        takes: .duration, example: "tea 1m, less 1m")
+    case .interval:
+      Form(
+        "Change the interval of timers.", "set the interval", takes: .duration, example: "sets 30s")
+    case .rename:
+      Form("Rename a timer.", "rename timer", on: .oneTimer, takes: .text, example: "tea chai")
+    case .note:
+      Form(
+        "Change the note of a timer.", "change the note", on: .oneTimer, takes: .text,
+        example: "tea two bags")
+    case .add: Form("Add timers.", "add timers", on: .board, takes: .timer, example: "tea=3m")
+    case .undo: Form("Undo the last change.", "undo last change", on: .board)
+    case .redo: Form("Redo the change that was undone last.", "redo last undone change", on: .board)
+    case .mute: Form("Turn bell and notifications off or on.", "mute / unmute", on: .board)
     case .acknowledge:
-      (.board, .none, nil, "Acknowledge all alerts; timers that wait for a start still do.")
+      Form(
+        "Acknowledge all alerts; timers that wait for a start still do.", "acknowledge alerts",
+        on: .board)
     }
   }
 
@@ -71,7 +104,7 @@ package enum ControlVerb: String, CaseIterable, Hashable, Sendable {
     case .redo: .redo
     case .mute: .mute(!board.isMuted)
     case .acknowledge: .acknowledge
-    default: row.action.map { .control($0, ids) }
+    default: form.action.map { .control($0, ids) }
     }
   }
 

@@ -207,12 +207,11 @@ extension ClockReading {
   /// ends when it is delivered.
   fileprivate func moved(to fire: Fire, of status: TimerStatus) -> ClockReading {
     guard let due = fire.due, let lateness = fire.lateness else { return self }
-    let isCycle = if case .cycle = status { true } else { false }
     let reading = self[status.clock]
     let (nanoseconds, overflow) = due.nanoseconds.subtractingReportingOverflow(reading.nanoseconds)
     // Instants of two clocks are never equal.
     guard !overflow, reading.advanced(by: .nanoseconds(nanoseconds)) == due else { return self }
-    let time = .nanoseconds(nanoseconds) + (isCycle ? .zero : lateness)
+    let time = .nanoseconds(nanoseconds) + (status.phases.isEmpty ? lateness : .zero)
     return time < .zero ? moved(to: suspending.advanced(by: time)) : self
   }
 }

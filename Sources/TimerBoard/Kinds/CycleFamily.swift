@@ -151,6 +151,35 @@ extension Cycle.Snapshot: FamilyStatus {
   }
 }
 
+extension TimerStatus {
+  private var cycle: Cycle.Snapshot? { if case .cycle(let cycle) = self { cycle } else { nil } }
+
+  /// The phases of a cycle; empty for other timers.
+  package var phases: [Cycle.Phase] { cycle?.configuration.phases ?? [] }
+
+  /// The index of the current phase of a cycle; `nil` for one that has finished and for other timers.
+  package var phaseIndex: Int? { cycle?.position?.index }
+
+  /// The number of the current phase of a cycle and that of all phases, through all rounds; `nil` for other timers.
+  package var phaseNumbers: (current: Int, count: Int?)? {
+    cycle.map { ($0.phaseIndex, $0.configuration.phaseCount) }
+  }
+
+  /// The phase of a cycle after the current one; `nil` if the current one is the last.
+  package var nextPhase: Cycle.Phase? {
+    guard let cycle, let position = cycle.position,
+      cycle.phaseIndex + 1 < cycle.configuration.phaseCount ?? .max
+    else { return nil }
+    return phases[(position.index + 1) % phases.count]
+  }
+
+  /// The round of a cycle, such as `2 of 4`; `nil` for a cycle that has finished and for other timers.
+  package var roundText: String? {
+    guard let cycle, let position = cycle.position else { return nil }
+    return "\(position.round)" + (cycle.configuration.rounds.map { " of \($0)" } ?? "")
+  }
+}
+
 extension Cycle.Checkpoint: FamilyCheckpoint {
   var checkpoint: TimerCheckpoint { .cycle(self) }
 

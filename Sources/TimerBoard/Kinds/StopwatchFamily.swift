@@ -35,6 +35,21 @@ extension Stopwatch.Snapshot: FamilyStatus {
   }
 }
 
+extension TimerStatus {
+  var stopwatch: Stopwatch.Snapshot? {
+    if case .stopwatch(let stopwatch) = self { stopwatch } else { nil }
+  }
+
+  /// A Boolean value that indicates whether the time counts up from the start, with laps and without an end.
+  package var countsUp: Bool { stopwatch != nil }
+  package var laps: [Stopwatch.Lap] { stopwatch?.laps ?? [] }
+  /// The time that a stopwatch has counted; `nil` while it runs, and for other timers.
+  package var elapsedWhenStopped: Duration? { stopwatch?.elapsedWhenStopped }
+
+  /// Returns the time that a stopwatch has counted; `nil` for other timers.
+  package func elapsed(at now: ClockReading) -> Duration? { stopwatch?.elapsed(at: now[clock]) }
+}
+
 extension Stopwatch.Checkpoint: FamilyCheckpoint {
   var checkpoint: TimerCheckpoint { .stopwatch(self) }
 

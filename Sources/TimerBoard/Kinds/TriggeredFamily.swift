@@ -144,6 +144,11 @@ extension CallSnapshot: FamilyStatus {
   func update(_ spec: inout TimerSpec, intervalBeforeBackoff: Duration?) {}
 }
 
+extension TimerStatus {
+  /// The counts of triggers and fires of a timer that waits for triggers; `nil` for others.
+  package var calls: CallSnapshot? { if case .triggered(let calls) = self { calls } else { nil } }
+}
+
 /// The checkpoint of a timer without a time to restore.
 package struct CallCheckpoint: Hashable, Sendable, FamilyCheckpoint {
   var takenAt = WallInstant(nanosecondsSince1970: 0)

@@ -223,7 +223,7 @@ package final class TimerModel {
   /// - Parameter done: Called on the model's queue afterwards.
   /// - Returns: True if there is any such timer.
   package func trigger(times count: Int, then done: @escaping @Sendable () -> Void) -> Bool {
-    let triggered = timers.filter { if case .triggered = $0.value.status { true } else { false } }
+    let triggered = timers.filter { $0.value.status.calls != nil }
     guard let queue else { return false }
     queue.async { [messages] in
       for (id, timer) in triggered {

@@ -38,7 +38,7 @@ extension TimerStatus {
 
   /// False for a countdown, an interval, a cycle or a stopwatch that is paused at its beginning.
   package var hasRun: Bool {
-    if case .stopwatch(let stopwatch) = self { return stopwatch.elapsedWhenStopped != .zero }
+    if let stopwatch { return stopwatch.elapsedWhenStopped != .zero }
     var (left, whole) = (pausedTimeLeft, period)
     if case .repeater(let timer) = self {
       left = left.map { $0 - timer.jitterDelay }
@@ -49,11 +49,6 @@ extension TimerStatus {
 
   /// The longest time that the timer shows before its next event.
   var longestTime: Duration { content.longestTime }
-
-  /// The mode of a repeater; `nil` for other kinds.
-  var mode: Repeater.Mode? {
-    if case .repeater(let snapshot) = self { snapshot.configuration.mode } else { nil }
-  }
 
   /// The numbers of iterations left in a run and in all; for a cycle, of rounds.
   package enum Iterations: Hashable, Sendable {
