@@ -55,12 +55,13 @@ struct ColorPalette: Hashable {
     return resolved
   }
 
-  /// Returns the number of a color where numbers are red, green and blue. The first ones stay those of the terminal.
+  /// Returns the number of a color where numbers are red, green and blue. The first ones stay those of the terminal, of
+  /// which black is gray for bold text in many terminals: exact black is the darkest gray.
   private func directNumber(of color: Color) -> Int32 {
     if case .indexed(let index) = color, index < ownColorCount { return Int32(index) }
     guard let parts = color.components else { return -1 }
     let number = Int32(parts.red << 16 | parts.green << 8 | parts.blue)
-    return number < Int32(ownColorCount) ? 0 : number
+    return number < Int32(ownColorCount) ? 0x01_01_01 : number
   }
 
   /// Returns the index of a color among 256, for red, green and blue that of the nearest color; `nil` for the

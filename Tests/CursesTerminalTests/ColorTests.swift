@@ -37,7 +37,9 @@ import Testing
     let resolved = palette.resolve(Style(.rgb(0x1E, 0x1E, 0x2E), on: .indexed(231)))
     #expect(resolved.foreground == 0x1E1E2E && resolved.background == 0xFFFFFF)
     #expect(palette.resolve(Style(.red)).foreground == 1)
-    #expect(palette.resolve(Style(.rgb(0, 0, 3))).foreground == 0)
+    // The terminal's own black is gray if it is bold.
+    #expect(palette.resolve(Style(.rgb(0, 0, 3), on: .indexed(16))).foreground == 0x010101)
+    #expect(palette.resolve(Style(.indexed(16), on: .indexed(16))).background == 0x010101)
     #expect(palette.resolve(.plain).foreground == -1)
   }
 
