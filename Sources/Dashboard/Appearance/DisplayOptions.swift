@@ -1,10 +1,14 @@
 package import TimerBoard
 
 /// The layout of the board.
-package enum BoardLayout: String, CaseIterable, Hashable, Sendable {
+package enum BoardLayout: String, CaseIterable, LosslessStringConvertible, Sendable {
   /// A wall of cards on a large screen if all timers fit, otherwise rows.
   case auto
   case rows, wall
+
+  package var description: String { rawValue }
+
+  package init?(_ name: String) { self.init(rawValue: name) }
 }
 
 /// The options of the display and of its prompts.

@@ -1,6 +1,5 @@
 import TerminalCore
 import TimerBoard
-import TimerKit
 
 /// The symbols of the display: one set for UTF-8 terminals and one in ASCII. All take one cell, except
 /// ``endless`` and ``arrows``.

@@ -1,6 +1,5 @@
 import TerminalCore
 import TimerBoard
-import TimerKit
 
 /// A parsed line of the command palette: an action and its argument.
 struct Command {

@@ -1,5 +1,4 @@
 import TimerBoard
-import TimerKit
 
 /// The argument of a command: the timers that it names, if any, and its value.
 struct CommandArgument {

@@ -69,10 +69,3 @@ extension LosslessStringConvertible {
     set { self = newValue.flatMap { Self($0) } ?? self }
   }
 }
-
-extension BoardLayout {
-  fileprivate var saved: String? {
-    get { rawValue }
-    set { self = newValue.flatMap { BoardLayout(rawValue: $0) } ?? self }
-  }
-}

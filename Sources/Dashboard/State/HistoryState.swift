@@ -1,5 +1,4 @@
 import TimerBoard
-import TimerKit
 
 /// The state of the history view: its data, the selected day and the filter.
 struct HistoryState: Sendable {

@@ -1,6 +1,5 @@
 import TerminalCore
 import TimerBoard
-import TimerKit
 
 /// The keys while a timer has an alert.
 extension Dashboard {
@@ -49,15 +48,6 @@ extension Dashboard {
     action == .startOrPause && !isTyping
       ? bindings.keyName(of: action, in: .board, symbols)
       : keyName(of: action, in: .board, from: scope)
-  }
-
-  /// Acknowledges all alerts.
-  mutating func acknowledge(at now: ClockReading) {
-    guard rows.alertCount > 0 else {
-      notice = .failure("no alerts")
-      return
-    }
-    perform(.acknowledge, at: now)
   }
 
   /// Performs an action during an alert. ``Action/moreTime`` snoozes a finished timer, ``Action/startOrPause`` starts a

@@ -1,6 +1,5 @@
 import TerminalCore
 import TimerBoard
-import TimerKit
 
 /// The command palette.
 extension Dashboard {
@@ -133,7 +132,7 @@ extension Dashboard {
     case .text: setFilter(name)
     case .theme: if let theme = themes.first(where: { $0.name == name }) { use(theme) }
     case .column: order(by: RowOrder(name) ?? RowOrder())
-    case .layout: boardLayout = BoardLayout(rawValue: name) ?? boardLayout
+    case .layout: boardLayout = BoardLayout(name) ?? boardLayout
     case .scene:
       show(.lab)
       return [.lab(.open(name))]

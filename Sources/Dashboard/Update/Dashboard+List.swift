@@ -1,5 +1,4 @@
 import TimerBoard
-import TimerKit
 
 extension Dashboard {
   /// The filter of the view.

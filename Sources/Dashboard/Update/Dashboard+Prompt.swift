@@ -1,6 +1,5 @@
 import TerminalCore
 import TimerBoard
-import TimerKit
 
 extension Dashboard {
   mutating func performInPrompt(_ action: Action, at now: ClockReading) -> [Effect] {

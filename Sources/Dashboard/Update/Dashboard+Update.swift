@@ -146,7 +146,8 @@ extension Dashboard {
         helpOffset = 0
         if !isTyping { scrollHelpToView() }
       case .commandPalette: prompt = .command(CommandPrompt())
-      case .acknowledge: acknowledge(at: now)
+      case .acknowledge where rows.alertCount == 0: notice = .failure("no alerts")
+      case .acknowledge: perform(.acknowledge, at: now)
       case .redraw: return [.redraw]
       case .suspend: return [.suspend]
       case .detach: return [.detach]

@@ -50,24 +50,20 @@ struct DetailPane {
   /// Returns the next fire, the number of fires or laps, and the numbers of missed and stale fires, except zeros.
   private static func counts(of row: BoardTimer, _ frame: Frame) -> TextLine {
     var line = TextLine()
-    func add(_ name: String, _ value: String, _ role: Role = .text) {
-      line.add((line.width > 0 ? "   " : "") + name + " ", .faint)
-      line.add(value, role)
-    }
-    if let due = frame.dueText(of: row) { add("next", due) }
+    if let due = frame.dueText(of: row) { line.add(fact: "next", due) }
     let counts = row.counts
     if row.status.countsUp {
       // Each lap is a delivery.
-      add("laps", "\(counts.delivered)")
+      line.add(fact: "laps", "\(counts.delivered)")
     } else if counts.delivered > 0 {
-      add("fired", "\(counts.delivered)")
+      line.add(fact: "fired", "\(counts.delivered)")
     } else {
       line.add((line.width > 0 ? "   " : "") + "not fired yet", .faint)
     }
     if row.status.missedCount != nil, counts.missed > 0 {
-      add("missed", "\(counts.missed)", .warning)
+      line.add(fact: "missed", "\(counts.missed)", .warning)
     }
-    if counts.stale > 0 { add("stale", "\(counts.stale)") }
+    if counts.stale > 0 { line.add(fact: "stale", "\(counts.stale)") }
     return line
   }
 
@@ -101,10 +97,7 @@ struct DetailPane {
       if index > 0 { line.add(" / ", .faint) }
       line.add(phase.text, role)
     }
-    if let round = row.status.roundText {
-      line.add("   round ", .faint)
-      line.add(round)
-    }
+    if let round = row.status.roundText { line.add(fact: "round", round) }
     return line.width > 0 ? [line] : []
   }
 
@@ -121,8 +114,7 @@ struct DetailPane {
       ("triggered", calls.callCount), ("dropped", calls.droppedCount),
       ("pending", calls.pendingCount),
     ] where count > 0 || line.width == 0 {
-      line.add((line.width > 0 ? "   " : "") + name + " ", .faint)
-      line.add("\(count)")
+      line.add(fact: name, "\(count)")
     }
     return [line]
   }
@@ -131,6 +123,14 @@ struct DetailPane {
     for (index, line) in lines.prefix(area.height).enumerated() {
       frame.draw(line, x: area.x, y: area.y + index, limit: area.width)
     }
+  }
+}
+
+extension TextLine {
+  /// Adds a fact after those before it: `missed 2`.
+  fileprivate mutating func add(fact name: String, _ value: String, _ role: Role = .text) {
+    add((width > 0 ? "   " : "") + name + " ", .faint)
+    add(value, role)
   }
 }
 

@@ -1,6 +1,5 @@
 import TerminalCore
 import TimerBoard
-import TimerKit
 
 /// The first minute: examples to choose from on an empty board, and after the first start a hint for each step.
 struct FirstMinute: Hashable, Sendable {

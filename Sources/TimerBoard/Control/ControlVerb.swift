@@ -22,7 +22,7 @@ package enum ControlVerb: String, CaseIterable, Hashable, Sendable {
     case timer
   }
 
-  /// What a control applies to and takes, and its texts.
+  /// The targets and the argument of a control, its action, and its texts.
   package struct Form {
     package let target: Target
     package let argument: Argument
