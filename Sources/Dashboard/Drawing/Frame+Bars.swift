@@ -5,6 +5,7 @@ import TimerKit
 /// The bar of a row.
 extension Frame {
   private func barRole(of row: BoardTimer) -> Role {
+    if row.needsAttention { return .alert }
     switch row.status.state {
     case .running:
       let role = runningRole(of: row)

@@ -47,6 +47,7 @@ extension Frame {
   }
 
   func stateStyle(of row: BoardTimer, _ state: Role) -> Style {
+    if row.needsAttention { return theme[.alert] }
     if row.hasFailed { return theme[.failure] }
     if isUrgent(row) { return theme[.urgent] }
     return state == .running ? theme[runningRole(of: row)] : theme[state]
@@ -132,7 +133,7 @@ extension Frame {
     return style
   }
 
-  private var isPulseOn: Bool { pulseIndex.map { $0 >= Self.pulseLimit || $0 % 2 == 0 } ?? true }
+  var isPulseOn: Bool { pulseIndex.map { $0 >= Self.pulseLimit || $0 % 2 == 0 } ?? true }
 
   /// Returns true if a row is the band.
   func isBand(_ row: BoardTimer) -> Bool { row.id == bandRow?.id }
@@ -174,7 +175,7 @@ extension Frame {
     for key in keys { canvas.restyle(key) { _ in style } }
   }
 
-  /// Returns what has happened to a timer with an alert: `rang at 14:29, 2 more`.
+  /// Returns what has happened to a timer with an alert: `rang at 14:29, 2 more alerts`.
   func bandText(of row: BoardTimer) -> String {
     let word =
       switch row.alert?.cause {
@@ -184,7 +185,7 @@ extension Frame {
       }
     let triggers = row.triggerCountText(in: 16).map { "\($0), " } ?? ""
     let others = dashboard.rows.alertCount - 1
-    return triggers + word + (others > 0 ? ", \(others) more" : "")
+    return triggers + word + (others > 0 ? ", \(counted(others, "more alert"))" : "")
   }
 
   /// The keys of the band: `   Space done   + 5 min more   r again`.

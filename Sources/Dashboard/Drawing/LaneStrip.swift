@@ -86,7 +86,7 @@ struct LaneStrip {
         let area = Rect(x: x + column, y: y, width: end - column, height: 1)
         canvas.fill(area, with: symbol, style: frame.theme[role])
         if let text = label(of: contents[column], of: row, width: area.width) {
-          // In the band's own color, so that it does not look like a gap.
+          // Otherwise it would look like a gap.
           let style = frame.theme.needsTextures ? .plain : frame.theme[role].adding(.reverse)
           canvas.write(text, x: area.x + (area.width - text.cellWidth) / 2, y: y, style: style)
         }
@@ -106,7 +106,9 @@ struct LaneStrip {
       let role = Role(phase: index)
       // Without colors, the phases differ in their texture.
       let texture = index % 2 == 0 ? symbols.evenPhase : symbols.oddPhase
-      return (frame.theme.needsTextures ? texture : frame.symbols.bar.full, role)
+      // As high as the label, which is in the band's own color.
+      let band = frame.symbols.isASCII ? frame.symbols.bar.full : frame.symbols.fullBlock
+      return (frame.theme.needsTextures ? texture : band, role)
     case .dense: return (symbols.dense, isPast ? .running : .faint)
     case .fired: return (symbols.fired, .running)
     case .late: return (symbols.late, .warning)

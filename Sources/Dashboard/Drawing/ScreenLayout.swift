@@ -146,12 +146,14 @@ struct ScreenLayout: Hashable {
     // With three lines for each row, a blank one sets it off from the next.
     if height >= 30, spare >= 2 * rows { rowHeight = 3 }
     spare -= rows * (rowHeight - 1)
-    let hasDetail = spare >= DetailPane.height + 2
-    if hasDetail { spare -= DetailPane.height + 2 }
+    let detailHeight = height < 30 ? DetailPane.boxHeight.low : DetailPane.boxHeight.usual
+    let hasDetail = spare >= DetailPane.boxHeight.usual
+    if hasDetail { spare -= DetailPane.boxHeight.usual }
     if hasDetail, rowHeight == 1, spare >= rows {
       rowHeight = 2
       spare -= rows
     }
+    if hasDetail { spare += DetailPane.boxHeight.usual - detailHeight }
     upcomingHeight = min(upcomingHeight + max(0, spare), UpcomingPane.leastHeight + lanes + 1)
     var panes = takeBottom(max(0, body.height - rows * rowHeight)).inset(by: 1)
     guard panes.height >= upcomingHeight else { return }
@@ -162,8 +164,9 @@ struct ScreenLayout: Hashable {
     }
     let (top, rest) = panes.splitTop(upcomingHeight)
     upcoming = top
-    guard rest.height >= DetailPane.height + 2 else { return }
-    let (middle, bottom) = rest.splitTop(DetailPane.height + 2)
+    guard rest.height >= detailHeight else { return }
+    let (middle, bottom) = rest.splitTop(
+      max(detailHeight, min(rest.height, DetailPane.boxHeight.usual)))
     detail = middle
     if log == nil, bottom.height >= 3 { log = bottom }
   }
@@ -171,7 +174,7 @@ struct ScreenLayout: Hashable {
   /// Places all panes below each other, beside the table.
   private mutating func placeSide(_ area: Rect) {
     let area = Rect(x: area.x, y: area.y, width: area.width - 1, height: area.height)
-    let (top, rest) = area.splitTop(DetailPane.height + 2)
+    let (top, rest) = area.splitTop(DetailPane.boxHeight.usual)
     detail = top
     let lanes = min(UpcomingPane.mostLanes, max(2, area.height / 4))
     let (middle, bottom) = rest.splitTop(lanes + 3)

@@ -16,7 +16,7 @@ extension BoardTimer {
     case _ where alert != nil: return "rang"
     case .idle: return status.calls != nil ? "ready" : "new"
     case .running where status.calls != nil: return "pending"
-    case .running: return status.phaseName ?? "runs"
+    case .running: return status.phaseName ?? (status.countsUp ? "counts up" : "runs")
     case .finished: return "done"
     default: return "\(state)"
     }

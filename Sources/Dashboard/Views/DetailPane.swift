@@ -7,7 +7,8 @@ struct DetailPane {
   let title: String
   let lines: [TextLine]
 
-  static let height = 5
+  /// The height of its box. On a low screen, the lanes of the next fires get two lines more.
+  static let boxHeight = (low: 5, usual: 7)
 
   init?(_ frame: Frame, width: Int) {
     guard let row = frame.dashboard.selectedRow else { return nil }
@@ -15,11 +16,9 @@ struct DetailPane {
     var lines =
       [Self.settings(of: row, frame), Self.counts(of: row, frame)] + Self.phases(of: row)
       + Self.lateness(of: row, frame, width: width) + Self.lapsOrTriggers(of: row)
+    if let note = row.note { lines.insert(TextLine("note  ", .faint).adding(note), at: 2) }
     if let command = row.spec.command {
       lines.insert(Self.commandAndResult(command, of: row), at: 2)
-    }
-    if let note = row.note {
-      lines.insert(TextLine("note  ", .faint).adding(note), at: min(2, lines.count))
     }
     self.lines = lines
   }
@@ -30,7 +29,9 @@ struct DetailPane {
     if let next = row.successor, !frame.dashboard.rows.contains(named: next) {
       line.add(", which does not exist", .failure)
     }
-    if let mode = row.status.modeName { line.add(" · \(mode)", .faint) }
+    if let mode = row.status.modeName, !row.kindAndSuccessorText.hasPrefix(mode) {
+      line.add(" · \(mode)", .faint)
+    }
     for setting in row.spec.settings { line.add(" · \(setting)", .faint) }
     return line
   }

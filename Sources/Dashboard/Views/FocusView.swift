@@ -49,9 +49,9 @@ struct FocusView {
     area = frame.layout.body
     let displaySteps = frame.dashboard.displaySteps
     digitText = Self.digitText(of: row, frame)
-    // A count and the time since the end are as large as their current text allows.
+    // The time since the end is as large as its current text allows.
     widestText =
-      row.status.calls != nil || row.status.state == .finished
+      row.status.calls != nil && row.due == nil || row.status.state == .finished
       ? digitText : displaySteps.widestText(of: row, from: frame.stepStart)
     let room = Size(width: area.width - 2 * frame.inset, height: area.height)
     var title = TextLine(row.label, .title)
@@ -123,11 +123,11 @@ struct FocusView {
     }
   }
 
-  /// Returns the text in big digits: the time that a row shows, such as the time left, or the number of triggers.
+  /// Returns the text in big digits: the time that a row shows, such as the time left; `-` for a timer that waits for a
+  /// trigger.
   private static func digitText(of row: BoardTimer, _ frame: Frame) -> String {
-    if let calls = row.status.calls { return "\(calls.callCount)" }
-    let dashboard = frame.dashboard
-    return dashboard.timeText(of: row, at: frame.now) ?? dashboard.displaySteps.text(0)
+    frame.dashboard.timeText(of: row, at: frame.now)
+      ?? (row.status.calls == nil ? frame.dashboard.displaySteps.text(0) : "-")
   }
 
   private static func status(of row: BoardTimer, _ frame: Frame, width room: Int) -> TextLine {

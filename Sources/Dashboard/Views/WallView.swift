@@ -71,7 +71,7 @@ extension Frame {
     let isSelected = position == dashboard.selected
     defer { if isBand(row) { paintBand(of: row, in: card) } }
     // A plane has no frame, which would stand inside of its edge.
-    if !isBand(row) { drawFrame(card, style: theme[isSelected ? .key : .track]) }
+    if !isBand(row) || !isPulseOn { drawFrame(card, style: theme[isSelected ? .key : .track]) }
     let inner = card.boxContent
     let state = row.displayedState
     let word = "\(stateSymbol(of: row)) \(row.stateLabel(state))"
@@ -107,11 +107,10 @@ extension Frame {
   }
 
   /// Returns the time of a card in at most two units, so that hours are never read as minutes: `18:24`, `13h27`, `2d03`;
-  /// the number of triggers of a timer that waits for them.
+  /// `-` if it has none.
   private func cardTime(of row: BoardTimer) -> String {
-    if let calls = row.status.calls { return "\(calls.callCount)" }
     let steps = dashboard.displaySteps
-    guard let units = steps.shownTime(of: row, from: stepStart) else { return "" }
+    guard let units = steps.shownTime(of: row, from: stepStart) else { return "-" }
     let seconds = Int(steps.showsTenths ? units / 10 : units)
     let sign = row.status.state == .finished ? "+" : ""
     switch seconds {

@@ -18,7 +18,7 @@ import TimerKit
     #expect(fixture.band.contains("rang at 14:30   Space done   + 5 min more   r again"))
     #expect(fixture.lines[4].contains("+1:22"))
     fixture.advance(by: .seconds(60))
-    #expect(fixture.band.contains("rang at 14:32, 1 more   Space done"))
+    #expect(fixture.band.contains("rang at 14:32, 1 more alert   Space done"))
     // The selected timer comes first.
     fixture.press(.down)
     #expect(fixture.band.contains("rang at 14:30, 1 more"))
@@ -163,7 +163,7 @@ import TimerKit
     let fixture = try Fixture(
       "wash=1m then dry wait nap=1h dry=30m paused pomo=cycle 2m/1m wait", width: 100)
     fixture.advance(by: .seconds(61))
-    #expect(fixture.band.contains("ready, 1 more   Space start"))
+    #expect(fixture.band.contains("ready, 1 more alert   Space start"))
     fixture.press(.space)
     #expect(try fixture.snapshot("dry").state == .running)
     #expect(try fixture.snapshot("nap").state == .running)

@@ -53,7 +53,7 @@ import TimerKit
       (Duration.hours(10), "10:00:00"), (.hours(14) + .seconds(5), "1d 00:00:05"),
     ] {
       fixture.advance(by: time)
-      #expect(fixture.lines.contains { $0.contains("watch  \(text)  ▶ runs") })
+      #expect(fixture.lines.contains { $0.contains("watch  \(text)  ▶ counts up") })
       fixture.type("3")
       #expect(fixture.lines.contains { $0.contains("watch \(text)  ") })
       fixture.type("1")

@@ -71,7 +71,7 @@ import TimerKit
   }
 
   @Test func everyKindInDetail() throws {
-    let fixture = try Fixture(Self.kinds, width: 120, height: 27)
+    let fixture = try Fixture(Self.kinds, width: 160, height: 27)
     fixture.advance(by: .seconds(91))
     fixture.type(",")
     var pictures: [String] = []
@@ -120,7 +120,7 @@ import TimerKit
         every 2d · infinite
         next Fri 14:29:00   not fired yet
         slow
-        once 1h · once
+        once 1h
         not fired yet
         """)
   }
