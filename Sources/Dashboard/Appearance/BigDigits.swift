@@ -99,7 +99,8 @@ struct BigDigits {
       return isStem || isFlag
     case "+":
       let isAcross = (middle - bar / 2..<middle - bar / 2 + bar).contains(y)
-      let length = max(bar, steps / 4)
+      // A half row is about as high as a cell is wide.
+      let length = max(bar, digitWidth / 2)
       return isAcross || isStem && abs(2 * (y - middle) + 1) < 2 * length
     default: return Self.segments[character]?.contains { fills(segment: $0, x, y) } ?? false
     }

@@ -106,13 +106,14 @@ extension Board {
   ) -> UndoHistory.Step {
     let changes = Dictionary(step.parts.map { ($0.timer.id, $0.change) }) { first, _ in first }
     let current = (step.parts.map(\.timer.id) + step.added).compactMap { timers[$0] }
-    let parts = parts(of: current, startedBy: predecessors, at: now) { timer in
+    let parts = parts(of: current, startedBy: predecessors, at: now) {
+      timer -> UndoHistory.Change in
       switch changes[timer.id] {
-      case .none?: .none
-      case .timeAdded(let amount)?: .timeAdded(.zero - amount)
-      case .alert(let isEnded)?: .alert(isEnded: !isEnded)
-      case .state(_, .some)?: timer.continuing(at: now)
-      case .state(_, nil)?, nil: .state(timer.checkpoint(at: now), since: nil)
+      case .none?: return .none
+      case .timeAdded(let amount)?: return .timeAdded(.zero - amount)
+      case .alert(let isEnded)?: return .alert(isEnded: !isEnded)
+      case .state(_, .some)?: return timer.continuing(at: now)
+      case .state(_, nil)?, nil: return .state(timer.checkpoint(at: now), since: nil)
       }
     }
     return UndoHistory.Step(name: step.name, parts: parts)
