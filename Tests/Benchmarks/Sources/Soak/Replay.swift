@@ -59,25 +59,32 @@ struct Replay {
   private mutating func play(_ position: Position) -> Bool {
     remainingSteps -= 1
     guard remainingSteps > 0 else { return false }
-    if position.call + position.event > best.calls + best.events {
+    if (position.event, position.call) > (best.events, best.calls) {
       best = (position.call, position.event)
     }
     if position.call == history.calls.count, position.event == history.events.count {
       return Counts(position.model) == counts
     }
-    for next in afterEvent(position) {
+    // The rare last: what follows a wrong guess can take all steps.
+    for next in afterEvent(position) + [afterCall(position)].compactMap(\.self) + revoked(position) {
       if play(next) { return true }
     }
-    guard let next = afterCall(position) else { return false }
-    return play(next)
+    return false
   }
 
   private var description: String {
     """
     no order agrees with the model and with \(counts); the farthest went to call \(best.calls) and \
     event \(best.events)
-    \(history)
+    \(history.mode), \(history.policy), \(history.interval) ns
+    \(history.calls.map { "call \($0)" }.joined(separator: "\n"))
+    \(history.events.map(described).joined(separator: "\n"))
     """
+  }
+
+  private func described(_ event: Repeater.Event) -> String {
+    guard case .delivery(let tick) = event else { return "event \(event)" }
+    return "event \(tick), generation \(tick.generation), scheduled at \(tick.deadline.nanoseconds)"
   }
 }
 
@@ -104,8 +111,7 @@ extension Replay {
     return resolved(next, latest: latest, seen: [call.after])
   }
 
-  /// Returns the positions after the next event, or after a step without one: handlers return, or a tick is revoked
-  /// before its callbacks.
+  /// Returns the positions after the next event, or after handlers have returned.
   private func afterEvent(_ position: Position) -> [Position] {
     if position.call < history.calls.count {
       let (totals, latest) = (position.model.totals, history.calls[position.call].after)
@@ -117,9 +123,8 @@ extension Replay {
     case .stale(let generation): positions += stale(Int(generation), position)
     case .state, nil: break
     }
+    if position.model.executing != nil { positions += [returned(position)].compactMap(\.self) }
     return positions
-      + (position.model.executing == nil
-        ? revoked(position) : [returned(position)].compactMap(\.self))
   }
 
   /// Returns the position after the event for a change of state since `old`, if there was one.
@@ -160,9 +165,9 @@ extension Replay {
   /// Returns the positions after an unreported tick: a control came between its delivery and its
   /// callbacks.
   private func revoked(_ position: Position) -> [Position] {
-    guard position.call < history.calls.count,
-      position.model.totals.delivered < history.calls[position.call].after.delivered
-    else { return [] }
+    guard position.model.executing == nil, position.call < history.calls.count else { return [] }
+    let call = history.calls[position.call]
+    guard position.model.totals.delivered < call.after.delivered else { return [] }
     var positions: [Position] = []
     func add(at time: Int, _ deliver: (inout ReferenceTimer) -> ReferenceTimer.Outcome) {
       var next = position
@@ -174,7 +179,7 @@ extension Replay {
     if let time = position.model.burst.first?.scheduled ?? position.model.requests.first?.at {
       add(at: time) { $0.takeReady(time) }
     }
-    if case .running(let deadline?) = position.model.phase {
+    if case .running(let deadline?) = position.model.phase, deadline <= call.ended {
       add(at: deadline) { $0.handleArmedAlarm(generation: $0.generation, deadline) }
     }
     return positions
