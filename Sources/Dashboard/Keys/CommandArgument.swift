@@ -4,7 +4,8 @@ import TimerBoard
 struct CommandArgument {
   /// The timers that are named; `nil` if none is.
   private(set) var namedTimers: [TimerID]?
-  /// The named timers, or else the marked ones or the selected one; `nil` for a command that takes no timer.
+  /// The named timers, or else the marked ones or the selected one; `nil` for a command that takes no timer. A command for
+  /// one timer takes no marked ones.
   private(set) var targets: [TimerID]?
   /// The value, which is valid unless it is in the timer syntax.
   private(set) var value: String?
@@ -24,7 +25,8 @@ struct CommandArgument {
       if command.isSnooze, namedTimers == nil {
         namedTimers = dashboard.alertingRow.map { [$0.id] }
       }
-      targets = namedTimers ?? dashboard.targets
+      let selected = [dashboard.selectedRow].compactMap { $0?.id }
+      targets = namedTimers ?? (form.target == .oneTimer ? selected : dashboard.targets)
     }
     guard text.isEmpty else {
       // A misspelled name would become a part of the new name or note of the selected timer.

@@ -116,7 +116,7 @@ extension Frame {
     var parts = [action.usage]
     if action.takesArgument { parts.append("such as \(action.example)") }
     if action.form.takesTimer {
-      let marks = dashboard.listState.marks.count
+      let marks = action.form.target == .oneTimer ? 0 : dashboard.listState.marks.count
       let target = marks > 0 ? counted(marks, "marked timer") : dashboard.selectedRow?.label
       if let target { parts.append("TIMER defaults to \(target)") }
     }

@@ -93,8 +93,7 @@ extension Dashboard {
     }
     guard let verb = action.verb else { return setValue(named: value, of: action) }
     let isForOne = verb.form.target == .oneTimer
-    let one = argument.namedTimers?.first ?? selectedRow?.id
-    let ids = isForOne ? one.map { [$0] } ?? [] : argument.targets ?? []
+    let ids = argument.targets ?? []
     if ids.isEmpty { throw ControlRefusal(isForOne ? "no timer to change" : noTargetText) }
     guard let command = try verb.command(on: ids, value, of: board) else { return [] }
     prompt = nil

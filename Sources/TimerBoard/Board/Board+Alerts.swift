@@ -179,8 +179,7 @@ extension BoardTimer {
     case .standard, .chime:
       if hasFinished { return TimerNotification(event: .finished, timer: label, text: "finished") }
     }
-    // A manual fire can follow the end of a run.
-    guard let fire, status.state != .finished else { return nil }
+    guard let fire else { return nil }
     let isManual = fire.lateness == nil && fire.iteration != nil
     let event = logEvent(of: fire)
     if case .phaseBegan = event {

@@ -94,7 +94,6 @@ extension Board {
     case .start: break
     case .pause:
       text = before.state == after.state ? "already \(after.state)" : "\(after.state)"
-      includesTimeLeft = after.pausedTimeLeft != nil
     case .reset(let restart): includesTimeLeft = restart
     case .fire(let pausing):
       if after.calls != nil { text = "triggered" }

@@ -195,7 +195,10 @@ package final class AlarmDriver: Sendable {
       core.isWaking = false
       let bounds = core.table.nextWake()
       core.isWakeRequested = core.table.hasDrains || (bounds?.earliest ?? .max) <= now
-      if !core.isWakeRequested { apply(core.plan.schedule(within: bounds, now: now), &core) }
+      if !core.isWakeRequested {
+        let following = core.table.followingTime
+        apply(core.plan.schedule(within: bounds, following: following, now: now), &core)
+      }
       return core.isWakeRequested
     }
     if isWakeRequested { requestWake() }

@@ -131,6 +131,9 @@ struct AlarmTable {
     return (first.time, latest)
   }
 
+  /// The time of the alarm after the first one, or of an outdated one; `nil` if there is none.
+  var followingTime: Int64? { alarms.children(of: 0).lazy.map { alarms.entries[$0].time }.min() }
+
   /// The targets of the valid alarms in the heap, without those in its sorted run. A virtual clock never sorts alarms.
   var armedTargets: [any AlarmTarget] {
     mutating get {

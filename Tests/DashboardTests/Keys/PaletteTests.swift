@@ -168,6 +168,20 @@ import TimerKit
     #expect(fixture.notice == "2 timers: paused")
   }
 
+  /// A command for one timer applies to the selected row, not to the marked ones.
+  @Test func aCommandForOneTimerTakesNoMarks() throws {
+    let fixture = try Self.fixture()
+    fixture.type("vv")
+    let selected = try #require(fixture.dashboard.selectedRow)
+    fixture.type(":rename")
+    #expect(fixture.lines[22].hasSuffix("TIMER defaults to \(selected.label)"))
+    fixture.press(.escape)
+    Self.run("note two bags", fixture)
+    #expect(fixture.dashboard.rows.all.filter { $0.note != nil }.map(\.id) == [selected.id])
+    Self.run("focus", fixture)
+    #expect(fixture.dashboard.selectedRow?.id == selected.id)
+  }
+
   @Test(
     arguments: [
       ("pause nobody", "unknown timer or group 'nobody' (expected a timer or group of the board)"),

@@ -220,6 +220,16 @@ import TimerKit
     #expect(board.board.timers.alertCount == 0 && board.board.timerWithNewestAlert == nil)
   }
 
+  /// What a chain without end leaves in the order is removed, and the other alerts keep theirs.
+  @Test func theOrderOfAlertsIsKept() throws {
+    let board = try VirtualBoard("egg=1s tea=2s a=1s then b b=1s paused then a")
+    board.advance(by: .seconds(200))
+    #expect(board.board.alertOrder.count < 30 && board.board.timers.alertCount == 2)
+    #expect(board.board.timerWithNewestAlert?.name == "tea")
+    try board.control(.reset(restart: false), "tea")
+    #expect(board.board.timerWithNewestAlert?.name == "egg")
+  }
+
   /// A link that starts its successor raises no alert; one that rings, one that waits and the last one do.
   @Test func onlyTheEndOfAChainIsAnAlert() throws {
     let board = try VirtualBoard("egg=1s a=2s then b x2 b=2s paused")

@@ -44,6 +44,18 @@ import TimerKit
       board.states == ["egg finished 0/1", "a paused 59:55 1/1", "b running 59:55 1/1"])
   }
 
+  /// The identifiers of restored timers are in use, in whatever order they are.
+  @Test(arguments: [false, true]) func aNewTimerHasAnIdentifierOfItsOwn(_ isReversed: Bool) throws {
+    let saved = try VirtualBoard("a=1h b=1h c=1h")
+    let timers = saved.board.savedTimers(at: saved.now)
+    let board = try VirtualBoard()
+    board.handle(.restore(isReversed ? timers.reversed() : timers, .catchUp))
+    board.handle(.add(try TimerSpec.parse(arguments: ["d=1h", "e=1h"])))
+    #expect(Set(board.board.timers.all.map(\.id)).count == 5)
+    try board.control(.pause, "d")
+    #expect(board.states.filter { $0.contains("paused") } == ["d paused 1:00:00 1/1"])
+  }
+
   @Test func theFirstTimersCannotBeUndone() throws {
     let board = try VirtualBoard("tea=3m egg=5m paused")
     #expect(board.takeTransitions() == ["tea added", "tea started", "egg added"])

@@ -119,6 +119,51 @@ import Testing
     #expect(schedules <= 2)
   }
 
+  /// Of timers that fire one by one, the source is scheduled for two at a time.
+  @Test func everyOtherFireReschedulesTheSource() {
+    let (wakes, schedules) = run(intervals: [1_000_000_000, 700_000_000, 450_000_000, 310_000_000])
+    #expect(wakes > 700)
+    #expect(schedules <= wakes * 11 / 20)
+  }
+
+  /// A timeout far ahead is not the next fire of a timer that repeats.
+  @Test func aSteadyGapIsKeptBesideALaterAlarm() {
+    let (wakes, schedules) = run(intervals: [1_000_000_000, 3_600_000_000_000])
+    #expect(wakes == 100)
+    #expect(schedules <= 4)
+  }
+
+  /// Runs timers for 100 seconds, with a wake-up at each fire of the source and 20 µs later.
+  private func run(intervals: [Int64]) -> (wakes: Int, schedules: Int) {
+    var table = AlarmTable()
+    var plan = WakePlan()
+    let target = Silent()
+    var timers: [UInt32: (deadline: Int64, interval: Int64)] = [:]
+    for interval in intervals {
+      let slot = table.register(target, tolerance: 0)
+      _ = table.arm(slot, creationNumber: UInt64(slot), at: interval)
+      timers[slot] = (interval, interval)
+    }
+    _ = table.nextWake().map { plan.schedule(by: $0.latest) }
+    var (wakes, schedules) = (0, 0)
+    while plan.next.at <= 100 * second {
+      let now = plan.next.at + 20_000
+      wakes += 1
+      while table.takeDue(through: now) != nil {}
+      for (slot, timer) in timers where timer.deadline <= now {
+        #expect(now - timer.deadline <= WakePlan.coalescingWindow + 20_000)
+        timers[slot]?.deadline += timer.interval
+        _ = table.arm(
+          slot, creationNumber: UInt64(slot), at: timer.deadline + timer.interval)
+      }
+      let bounds = table.nextWake()
+      if plan.schedule(within: bounds, following: table.followingTime, now: now) != nil {
+        schedules += 1
+      }
+    }
+    return (wakes, schedules)
+  }
+
   /// According to the clock the source has not fired; but it has, and would not fire again by
   /// itself.
   @Test func aFiredSourceIsSetAgainAfterAClockStepBack() {

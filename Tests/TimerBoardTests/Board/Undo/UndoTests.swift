@@ -112,6 +112,37 @@ import TimerKit
     #expect(board.fires[0] == 1)
   }
 
+  /// An alarm that was paused at its time does not fire late, but its end is an alert unless it is silent.
+  @Test(arguments: [("wake=at 15:00", 1), ("wake=at 15:00 silent", 0)])
+  func anUndonePauseOfAnAlarmEndsIt(_ line: String, alerts: Int) throws {
+    let board = try VirtualBoard(line)
+    try board.control(.pause, "wake")
+    board.advance(by: .seconds(1000))
+    board.handle(.undo)
+    #expect(board.board.timers.alertCount == 0 && board.timer.status.state == .running)
+    try board.control(.pause, "wake")
+    board.advance(by: .seconds(1000))
+    board.handle(.undo)
+    #expect(board.board.timers.alertCount == alerts && board.timer.status.state == .finished)
+    #expect(board.fires == [0])
+  }
+
+  /// An alert that rings goes on when an action beside it is undone, and a timer that runs again gets none back.
+  @Test func anAlertFollowsTheStateOfItsTimer() throws {
+    let board = try VirtualBoard("e=every 10s ring egg=5s b=20s then egg")
+    board.advance(by: .seconds(12))
+    try board.control(.pause, "e")
+    board.handle(.undo)
+    #expect(board.board.timers.ringingCount == 1 && board.board.timers.alertCount == 2)
+    board.handle(.acknowledge)
+    board.advance(by: .seconds(9))
+    board.handle(.silence)
+    #expect(board.states[1].hasPrefix("egg running") && board.board.timers.alertCount == 1)
+    board.handle(.undo)
+    #expect(board.report == "2 timers: acknowledge undone")
+    #expect(board.board.timers.alertCount == 1)
+  }
+
   /// The timers that a manual fire has started return to their states with it, and the round is not counted.
   @Test func anUndoneFireTakesItsSuccessorBack() throws {
     let line = "work=20s then rest x3 rest=10s paused"
@@ -136,8 +167,11 @@ import TimerKit
     board.handle(.acknowledge)
     board.advance(by: .seconds(10))
     let effects = board.effects.count
+    _ = board.takeTransitions()
     board.handle(.undo)
     #expect(board.report == "egg: acknowledge undone")
+    #expect(board.takeTransitions() == ["egg changed"])
+    #expect(board.board.timerWithNewestAlert?.name == "egg")
     #expect(board.board.timers.alertCount == 1 && board.board.timers.ringingCount == 0)
     #expect(board.timer.timeText(at: board.now) == "+0:15")
     #expect(
