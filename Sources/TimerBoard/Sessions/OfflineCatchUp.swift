@@ -58,7 +58,6 @@ package struct OfflineCatchUp: Sendable {
     successors = timers.successors
     ends = timers.map { _ in nil }
     for (position, head) in timers.heads.enumerated() {
-      timers[position].id = TimerID(position)
       timers[position].chain.head = head.map { TimerID($0) }
       if let head { runCounts[TimerID(head), default: 0] += 1 }
     }
@@ -99,7 +98,6 @@ package struct OfflineCatchUp: Sendable {
     }
     timers[next].spec.isPaused = waits
     var started = SavedTimer(startOf: timers[next].spec, at: ClockReading(wall: end))
-    started.id = timers[next].id
     (started.counts, started.chain) = (timers[next].counts, timers[next].chain)
     timers[next] = started
     finished.remove(next)

@@ -37,5 +37,18 @@ import TimerKit
     timers.change(at: 1) { $0.setChain(ChainState()) }
     timers.remove([timers[1].id])
     #expect(timers.takeChanges().isEmpty)
+    timers.append(try VirtualBoard("d=1m").timer)
+    #expect(timers.takeChanges().count == 1)
+  }
+
+  /// Timers are inserted where they were; the end is after all others, and of two for one place the first is first.
+  @Test(arguments: [([0, 0], "xyab"), ([0, 2], "xayb"), ([1, 1], "axyb"), ([2, 9], "abxy"), ([9, 9], "abxy")])
+  func insertsTimersAtTheirPositions(_ positions: [Int], _ names: String) throws {
+    let all = try VirtualBoard("a=3m b=5m x=1m y=2m").board.timers
+    var timers = all
+    timers.remove([all[2].id, all[3].id])
+    timers.insert(zip([all[2], all[3]], positions).map { (timer: $0, position: $1) })
+    #expect(timers.all.compactMap(\.name).joined() == names)
+    #expect(timers.all.indices.allSatisfy { timers.position(of: timers[$0].id) == $0 })
   }
 }

@@ -102,6 +102,13 @@ import TimerKit
     #expect(next.board.timers.all.map(\.spec.waits) == [true, true, true])
   }
 
+  @Test func aTimerThatStandsReadyHasNoOvertime() throws {
+    let board = try VirtualBoard("a=5s then b wait b=1h paused")
+    board.advance(by: .seconds(20))
+    let ready = try #require(board.board.timers.timer(named: "b"))
+    #expect(ready.standsReady && ready.overtime(at: board.now) == nil)
+  }
+
   @Test func onlyWhatHasASuccessorWaits() throws {
     #expect(throws: TimerSyntaxError.self) { try TimerSpec.parse(timer: "3m wait") }
     let context = TimerContext(names: ["egg"], defaults: TimerDefaults(wait: true))

@@ -90,11 +90,14 @@ import TimerKit
   /// A loop that cannot be skipped is followed up to a limit; then it continues from now and is
   /// reported.
   @Test func anEndlessLoopIsReported() throws {
-    let words = (0..<400).map { "t\($0)=\(1000 + $0)ms then t\(($0 + 1) % 400)" }
+    let words = (0..<400).map { "t\($0)=\(1000 + $0)ms then t\(($0 + 1) % 400) ring" }
     let (catchUp, now) = try catchUp(words.joined(separator: " "), for: .days(3650))
     #expect(!catchUp.delayed.isEmpty)
     #expect(reports(catchUp).contains { $0.contains("too many chained starts") })
     #expect(catchUp.timers.contains { $0.state == .running && $0.timeLeft(at: now) != nil })
+    // What ended after the limit has ended now.
+    let ended = catchUp.timers.filter { $0.hasAlert }.compactMap(\.overtime)
+    #expect(ended.contains(.zero))
   }
 
   /// The run has no final rest: seven phases, 4 × 25 + 3 × 5 minutes.

@@ -26,6 +26,12 @@ import TimerKit
     #expect(board.board.timerWithNewestAlert?.name == "egg" && board.board.timers.alertCount == 1)
     board.handle(.acknowledge)
     #expect(board.board.timerWithNewestAlert == nil)
+    for (line, names) in [
+      ("a=5s then b b=1h paused", []), ("a=5s ring then b b=1h paused", ["a"]),
+    ] {
+      let alerts = try restored(line).board.timers.all.filter { $0.alert != nil }
+      #expect(alerts.map(\.name) == names)
+    }
   }
 
   @Test func aBoardIsTakenOver() throws {

@@ -51,6 +51,19 @@ import TimerKit
     }
   }
 
+  /// The rounds, the head and the snooze of a chain are restored, within the limits of the grammar.
+  @Test func theStateOfAChainIsRestored() throws {
+    var saved = SavedTimer(startOf: try TimerSpec.parse(timer: "tea=3m"), at: now)
+    (saved.chain.head, saved.chain.isSnoozed) = (TimerID(3), true)
+    let most = TimerParser.largestCount
+    for (rounds, restored) in [(-1, 0), (0, 0), (2, 2), (most, most), (most + 1, most)] {
+      (saved.chain.roundsDone, saved.chain.totalRoundsDone) = (rounds, rounds)
+      let chain = try SavedFields(json: SavedFields(saved).jsonLine).chain
+      #expect((chain.roundsDone, chain.totalRoundsDone) == (restored, restored))
+      #expect(chain.head == TimerID(3) && chain.isSnoozed)
+    }
+  }
+
   private static func fields(
     _ state: TimerState, left: Double? = nil, iterations: Int? = nil, phaseIndex: Int? = nil,
     elapsed: Double? = nil, laps: [Double] = []

@@ -113,7 +113,7 @@ import TimerKit
   }
 
   /// An alarm that was paused at its time does not fire late, but its end is an alert unless it is silent.
-  @Test(arguments: [("wake=at 15:00", 1), ("wake=at 15:00 silent", 0)])
+  @Test(arguments: [("wake=at 15:00", 1), ("wake=at 15:00 silent", 0), ("wake=daily 15:00", 0)])
   func anUndonePauseOfAnAlarmEndsIt(_ line: String, alerts: Int) throws {
     let board = try VirtualBoard(line)
     try board.control(.pause, "wake")
@@ -123,8 +123,43 @@ import TimerKit
     try board.control(.pause, "wake")
     board.advance(by: .seconds(1000))
     board.handle(.undo)
-    #expect(board.board.timers.alertCount == alerts && board.timer.status.state == .finished)
+    let isDaily = line.contains("daily")
+    #expect(board.board.timers.alertCount == alerts)
+    #expect(board.timer.status.state == (isDaily ? .running : .finished))
+    board.advance(by: .seconds(1))
     #expect(board.fires == [0])
+  }
+
+  /// The time of a pause that is undone is measured by the clock of the timer.
+  @Test(arguments: ["t=30s", "t=30s awake"]) func anUndonePauseFollowsNoSetClock(_ line: String) throws {
+    let board = try VirtualBoard(line)
+    board.advance(by: .seconds(10))
+    try board.control(.pause, "t")
+    board.adjustWall(by: .seconds(1000))
+    board.advance(by: .seconds(5))
+    board.handle(.undo)
+    #expect(board.states == ["t running 0:15 1/1"])
+  }
+
+  /// What happens after a step without its timers is not undone with it.
+  @Test func aChainBesideAStepGoesOn() throws {
+    let board = try VirtualBoard("a=5s then b b=1h paused x=1h")
+    board.advance(by: .seconds(4))
+    try board.control(.pause, "x")
+    board.advance(by: .seconds(2))
+    board.handle(.undo)
+    #expect(board.report == "x: pause undone")
+    #expect(board.states[1] == "b running 59:59 1/1")
+  }
+
+  /// A manual fire within a chain ends no round of its timer.
+  @Test func anUndoneFireRevokesNoOtherRound() throws {
+    let board = try VirtualBoard("a=20s then b x3 b=10s paused then c c=10s paused")
+    board.advance(by: .seconds(21))
+    try board.control(.fire(pausing: false), "b")
+    #expect(board.states[2] == "c running 0:10 1/1")
+    board.handle(.undo)
+    #expect(board.board.timers.all.map(\.chain.roundsDone) == [1, 0, 0])
   }
 
   /// An alert that rings goes on when an action beside it is undone, and a timer that runs again gets none back.
