@@ -42,7 +42,10 @@ import TimerKit
   }
 
   /// Timers are inserted where they were; the end is after all others, and of two for one place the first is first.
-  @Test(arguments: [([0, 0], "xyab"), ([0, 2], "xayb"), ([1, 1], "axyb"), ([2, 9], "abxy"), ([9, 9], "abxy")])
+  @Test(
+    arguments: [
+      ([0, 0], "xyab"), ([0, 2], "xayb"), ([1, 1], "axyb"), ([2, 9], "abxy"), ([9, 9], "abxy"),
+    ])
   func insertsTimersAtTheirPositions(_ positions: [Int], _ names: String) throws {
     let all = try VirtualBoard("a=3m b=5m x=1m y=2m").board.timers
     var timers = all

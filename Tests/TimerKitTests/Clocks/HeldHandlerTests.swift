@@ -52,6 +52,7 @@ import Testing
     #expect(log.all == ["a1", "held", "b1 revoked", "a2"])
     clock.advance(by: .seconds(1))
     #expect(log.all.last == "a3")
+    withExtendedLifetime(timers) {}
   }
 
   @Test func aHandlerOfAnyKindIsHeld() throws {

@@ -153,6 +153,7 @@ import Testing
         #expect(
           try client.page(count: 1, order: "lateness", isReversed: true).timers.first?[9] == "0")
         #expect(try client.page(count: 1, order: "lateness").timers.first?[9] == "")
+        withExtendedLifetime(timers) {}
       }
     }
   }

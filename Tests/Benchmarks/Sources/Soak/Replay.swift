@@ -66,7 +66,8 @@ struct Replay {
       return Counts(position.model) == counts
     }
     // The rare last: what follows a wrong guess can take all steps.
-    for next in afterEvent(position) + [afterCall(position)].compactMap(\.self) + revoked(position) {
+    for next in afterEvent(position) + [afterCall(position)].compactMap(\.self) + revoked(position)
+    {
       if play(next) { return true }
     }
     return false

@@ -131,7 +131,8 @@ import TimerKit
   }
 
   /// The time of a pause that is undone is measured by the clock of the timer.
-  @Test(arguments: ["t=30s", "t=30s awake"]) func anUndonePauseFollowsNoSetClock(_ line: String) throws {
+  @Test(arguments: ["t=30s", "t=30s awake"])
+  func anUndonePauseFollowsNoSetClock(_ line: String) throws {
     let board = try VirtualBoard(line)
     board.advance(by: .seconds(10))
     try board.control(.pause, "t")
