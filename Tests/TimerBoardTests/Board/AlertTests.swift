@@ -220,7 +220,7 @@ import TimerKit
     #expect(board.board.timers.alertCount == 0 && board.board.timerWithNewestAlert == nil)
   }
 
-  /// What a chain without end leaves in the order is removed, and the other alerts keep theirs.
+  /// A chain without end leaves nothing in the order, and the other alerts keep theirs.
   @Test func theOrderOfAlertsIsKept() throws {
     let board = try VirtualBoard("egg=1s tea=2s a=1s then b b=1s paused then a")
     board.advance(by: .seconds(200))

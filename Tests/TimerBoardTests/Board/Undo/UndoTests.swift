@@ -142,7 +142,7 @@ import TimerKit
     #expect(board.states == ["t running 0:15 1/1"])
   }
 
-  /// What happens after a step without its timers is not undone with it.
+  /// A change after a step, of other timers, is not undone with it.
   @Test func aChainBesideAStepGoesOn() throws {
     let board = try VirtualBoard("a=5s then b b=1h paused x=1h")
     board.advance(by: .seconds(4))
