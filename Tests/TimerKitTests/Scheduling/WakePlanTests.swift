@@ -84,6 +84,32 @@ import Testing
     _ = plan.schedule(by: second)
     #expect(plan.schedule(within: (second * 2, .max), now: second) == nil)
     #expect(plan.next == Schedule(at: .max, interval: 0))
+    _ = plan.schedule(by: second * 3)
+    _ = plan.schedule(within: (second * 4, second * 4), now: second * 3)
+    #expect(
+      plan.schedule(within: (second * 9, .max), now: second * 4)
+        == Schedule(at: .max, interval: 0))
+  }
+
+  /// The alarm after the next one sets no interval if it shares the wake-up, or may never come.
+  @Test(arguments: [(0, false), (50_000, false), (50_001, true), (.max, false)])
+  func onlyALaterFireIsScheduledWithTheNext(after gap: Int64, isScheduled: Bool) {
+    var plan = WakePlan()
+    _ = plan.schedule(by: second)
+    let next = 3 * second
+    let schedule = plan.schedule(
+      within: (next, next), following: next.addingSaturated(gap), now: second)
+    #expect(schedule == Schedule(at: next, interval: isScheduled ? gap : 2 * second))
+  }
+
+  /// A source that has not fired repeats nothing.
+  @Test func anEarlierAlarmSetsNoInterval() {
+    var plan = WakePlan()
+    _ = plan.schedule(by: 5 * second)
+    #expect(
+      plan.schedule(within: (2 * second, 2 * second), following: 3 * second, now: second)
+        == Schedule(at: 2 * second, interval: 0))
+    #expect(plan.schedule(within: nil, now: second) == Schedule(at: .max, interval: 0))
   }
 
   /// A hundred timers at 1 Hz, spread over the second, each with a tolerance of half a second.
@@ -113,7 +139,10 @@ import Testing
         _ = table.arm(slot, creationNumber: UInt64(slot), at: deadline)
       }
       #expect(late <= second / 2)
-      if plan.schedule(within: table.nextWake(), now: now) != nil { schedules += 1 }
+      let bounds = table.nextWake()
+      if plan.schedule(within: bounds, following: table.followingTime, now: now) != nil {
+        schedules += 1
+      }
     }
     #expect(wakes <= 21)
     #expect(schedules <= 2)
