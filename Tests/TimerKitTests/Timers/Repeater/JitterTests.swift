@@ -102,6 +102,7 @@ import Testing
     }
     let restored = again.snapshot
     #expect(restored.deadline == clock.now.advanced(by: .seconds(5) + restored.jitterDelay))
+    #expect(restored.jitterDelay > .zero && restored.jitterDelay <= .seconds(4))
   }
 
   @Test func missedTicksAreThoseOfTheGrid() throws {
@@ -131,6 +132,21 @@ import Testing
     let distances = zip(times.dropFirst(), times).map { $0 - $1 }
     #expect(distances.allSatisfy { (10_000_000_000...14_000_000_000).contains($0) })
     #expect(Set(distances).count == distances.count && distances.count >= 6)
+    timer.cancel()
+  }
+
+  /// The next delay is drawn when the handler has returned.
+  @Test func noDelayIsLeftWhileTheHandlerRuns() throws {
+    let lefts = Recorder<Duration?>()
+    let timer = try Repeater.every(
+      .seconds(10), missedTicks: .delay, jitter: .seconds(4), clock: .virtual(clock)
+    ) { timer, _ in
+      #expect(timer.snapshot.jitterDelay == .zero)
+      timer.pause()
+      lefts.append(timer.timeLeft)
+    }
+    clock.advance(by: .seconds(15))
+    #expect(lefts.all == [.seconds(10)])
     timer.cancel()
   }
 
