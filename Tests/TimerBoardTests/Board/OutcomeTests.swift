@@ -5,6 +5,15 @@ import TimerKit
 
 /// The outcomes of actions: transitions, reports, and the timers that are paused together.
 @Suite struct OutcomeTests {
+  /// A stopwatch has no time left, and no timer after its end.
+  @Test(arguments: [("t=3m", "3:00"), ("t=stopwatch", nil), ("t=cycle 1m/1m x1", "1:00")])
+  func aTransitionHasTheTimeLeft(_ line: String, _ text: String?) throws {
+    let board = try VirtualBoard(line)
+    #expect(Transition(.started, of: board.timer).timeLeftText(at: board.now) == text)
+    try board.control(.skip, "t")
+    #expect(board.reports.last?.includesTimeLeft == false)
+  }
+
   /// The fire that a skip causes is its only transition, also at the end of the run.
   @Test func aSkipIsOneTransition() throws {
     let board = try VirtualBoard("t=cycle 25m/5m x2")

@@ -102,6 +102,18 @@ import TimerKit
     #expect(next.board.timers.all.map(\.spec.waits) == [true, true, true])
   }
 
+  /// A timer that stands ready because of a fire does not when the fire is undone.
+  @Test func anUndoneFireEndsTheWait() throws {
+    let board = try VirtualBoard("a=5s paused then b wait b=1h")
+    board.advance(by: .seconds(10))
+    try board.control(.pause, "b")
+    try board.control(.fire(pausing: false), "a")
+    #expect(try #require(board.board.timers.timer(named: "b")).standsReady)
+    board.handle(.undo)
+    #expect(board.states == ["a paused 0:05 1/1", "b paused 59:50 1/1"])
+    #expect(board.board.timers.alertCount == 0)
+  }
+
   @Test func aTimerThatStandsReadyHasNoOvertime() throws {
     let board = try VirtualBoard("a=5s then b wait b=1h paused")
     board.advance(by: .seconds(20))

@@ -19,6 +19,7 @@ import TimerKit
     let board = try restored("t=1h e=every 10s")
     #expect(board.takeTransitions() == ["e missed"])
     #expect(board.states == ["t running 59:35 1/1", "e running 0:05 ∞"])
+    #expect(board.lastLogEntry == "e: fired 2 times while carillon was not running")
   }
 
   @Test func alertsAreRestored() throws {
@@ -60,6 +61,15 @@ import TimerKit
     #expect(Set(board.board.timers.all.map(\.id)).count == 5)
     try board.control(.pause, "d")
     #expect(board.states.filter { $0.contains("paused") } == ["d paused 1:00:00 1/1"])
+  }
+
+  @Test func aHeadThatIsNotRestoredContinuesNoChain() throws {
+    let saved = try VirtualBoard("a=1h b=1h")
+    var timers = saved.board.savedTimers(at: saved.now)
+    (timers[0].chain.head, timers[1].chain.head) = (timers[1].id, TimerID(99))
+    let board = try VirtualBoard()
+    board.handle(.restore(timers, .catchUp))
+    #expect(board.board.timers.all.map(\.chain.head) == [timers[1].id, nil])
   }
 
   @Test func theFirstTimersCannotBeUndone() throws {
