@@ -223,9 +223,11 @@ import TimerKit
   /// A chain without end leaves nothing in the order, and the other alerts keep theirs.
   @Test func theOrderOfAlertsIsKept() throws {
     let board = try VirtualBoard("egg=1s tea=2s a=1s then b b=1s paused then a")
-    board.advance(by: .seconds(200))
+    for _ in 0..<100 {
+      board.advance(by: .seconds(2))
+      #expect(board.board.timerWithNewestAlert?.name == "tea")
+    }
     #expect(board.board.alertOrder.count < 30 && board.board.timers.alertCount == 2)
-    #expect(board.board.timerWithNewestAlert?.name == "tea")
     try board.control(.reset(restart: false), "tea")
     #expect(board.board.timerWithNewestAlert?.name == "egg")
   }
