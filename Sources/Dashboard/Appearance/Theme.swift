@@ -175,3 +175,100 @@ extension Style {
       attributes.union(row.attributes))
   }
 }
+
+extension Theme {
+  /// Returns the themes in a text. A line `theme NAME` begins each theme, and each line below it is the name of a style or
+  /// of a role, and the style in words; after a `|` follow its colors on a terminal with 256. A line that begins with `#`
+  /// is a comment, and so is the text after `  # `.
+  static func themes(in text: String) -> [Theme] {
+    var blocks: [(name: String, styles: [String: Style], picked: [Color: Color])] = []
+    for line in text.split(separator: "\n") where !line.hasPrefix("#") {
+      let end = line.firstRange(of: "  # ")?.lowerBound ?? line.endIndex
+      let parts = line[..<end].split(separator: " ", maxSplits: 1).map(String.init)
+      guard parts.count == 2 else { continue }
+      if parts[0] == "theme" {
+        blocks.append((parts[1], [:], [:]))
+        continue
+      }
+      let styles = parts[1].split(separator: "|")
+        .compactMap { try? Style(words: String($0), forKey: parts[0]) }
+      guard let exact = styles.first, let picked = styles.last, !blocks.isEmpty else { continue }
+      blocks[blocks.count - 1].styles[parts[0]] = exact
+      blocks[blocks.count - 1].picked[exact.foreground] = picked.foreground
+      blocks[blocks.count - 1].picked[exact.background] = picked.background
+    }
+    return blocks.map { Theme($0.name, $0.styles, picked: $0.picked) }
+  }
+
+  /// Creates a theme in which the styles of some roles follow from those of others.
+  private init(_ name: String, _ styles: [String: Style], picked: [Color: Color]) {
+    func style(_ name: String) -> Style { styles[name] ?? .plain }
+    self.init(
+      name: name, screen: style("screen"),
+      rowsKeepColors: style("selected-row").attributes.isEmpty, picked: picked
+    ) { role in
+      if let own = styles[role.name] { return own }
+      return switch role {
+      case .idle, .incomplete, .pausedBar: style("faint")
+      case .title, .selectedName, .time: Style(attributes: .bold)
+      case .key, .rowSymbol: style("accent").adding(.bold)
+      case .selectedRow, .markedRow:
+        Style(style("screen").foreground, on: style("selected").foreground)
+      case .bar, .rest: style("running")
+      case .executing: style("running").adding(.bold)
+      case .finished, .finishedBar: style("accent")
+      case .cancelled: style("failed")
+      case .urgent, .alert, .failure, .error: style("failed").adding(.bold)
+      default: .plain
+      }
+    }
+  }
+}
+
+/// The purpose of a style; a theme gives each role its style.
+package enum Role: Int, CaseIterable, Sendable {
+  case text
+  /// Text of less importance.
+  case faint
+  case title
+  /// A key, and what stands out like one, such as the arrow of the sorted column.
+  case key
+  /// The symbols before a selected and a marked row.
+  case rowSymbol
+  case selectedName
+  /// The line of the selected row, and of a marked row; a text on it can keep its own color.
+  case selectedRow, markedRow
+  /// The time left, and the last ten seconds of it.
+  case time, urgent
+  case running, executing, paused, finished, idle, cancelled
+  case bar, pausedBar, finishedBar
+  /// The phases of a cycle, alternating.
+  case work, rest
+  /// The time that counts up: that of a stopwatch with its laps, and overtime.
+  case elapsed
+  /// The part of a bar that is not filled.
+  case track
+  /// A row that needs attention.
+  case alert
+  /// Notices of success and of failure.
+  case success, failure
+  /// The message about an incomplete and about an invalid text in a prompt.
+  case incomplete, error
+
+  // Purposes that share the style of another one.
+  /// The mark of a fire or of a delivered value in a lane of the lab, and a good value in a table.
+  package static let good = Role.bar
+  /// A late or missed fire, or a back-off.
+  static let warning = Role.paused
+  /// A label or a time that stands out from the text beside it.
+  static let emphasized = Role.selectedName
+
+  /// The name of the role in the configuration: `selected-name`.
+  var name: String { Self.names[rawValue] }
+
+  private static let names = allCases.map { role in
+    "\(role)".reduce(into: "") { name, character in
+      name += character.isUppercase ? "-\(character.lowercased())" : String(character)
+    }
+  }
+}

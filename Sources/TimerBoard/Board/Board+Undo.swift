@@ -139,8 +139,7 @@ extension Board {
       }
       restoreChain(of: part.timer, revokingRound: firesManually && fires > dueFires)
       defer {
-        continueStretch(
-          part.stretch, of: id, countsGap: since != nil, fires: min(fires, dueFires), at: now)
+        continueStretch(part.stretch, of: id, countsGap: since != nil, fires: fires, at: now)
         restoreAlert(of: part.timer, at: now)
         // An alarm that was paused at its time does not fire late.
         if restored.content.state == .finished, checkpoint.content.state == .running,

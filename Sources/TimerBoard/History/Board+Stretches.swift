@@ -137,7 +137,7 @@ extension Board {
   /// Continues the stretch that a timer had before a step, because the step was undone.
   /// - Parameters:
   ///   - countsGap: True if the timer has continued since the step, so that the time counts.
-  ///   - fires: The number of fires since the step that were due.
+  ///   - fires: The number of fires since the step, which undo does not revoke.
   mutating func continueStretch(
     _ before: SavedStretch?, of id: TimerID, countsGap: Bool, fires: Int, at now: ClockReading
   ) {

@@ -105,3 +105,77 @@ public struct WallSchedule: Sendable, Hashable {
   /// The second of the first time of the day, from 0 to 59.
   public var second: Int { firstSecond % 60 }
 }
+
+extension WallSchedule {
+  /// A set of days of the week.
+  public struct Weekdays: OptionSet, Sendable, Hashable, Codable, CustomStringConvertible {
+    /// One bit for each day of the week; the lowest bit is Monday.
+    public let rawValue: UInt8
+
+    public init(rawValue: UInt8) {
+      self.rawValue = rawValue
+    }
+
+    /// Every Monday.
+    public static let monday = Weekdays(rawValue: 1)
+    /// Every Tuesday.
+    public static let tuesday = Weekdays(rawValue: 2)
+    /// Every Wednesday.
+    public static let wednesday = Weekdays(rawValue: 4)
+    /// Every Thursday.
+    public static let thursday = Weekdays(rawValue: 8)
+    /// Every Friday.
+    public static let friday = Weekdays(rawValue: 16)
+    /// Every Saturday.
+    public static let saturday = Weekdays(rawValue: 32)
+    /// Every Sunday.
+    public static let sunday = Weekdays(rawValue: 64)
+
+    /// The five days from Monday to Friday.
+    public static let mondayToFriday: Weekdays = [
+      .monday, .tuesday, .wednesday, .thursday, .friday,
+    ]
+    /// Saturday and Sunday.
+    public static let weekend: Weekdays = [.saturday, .sunday]
+    /// The whole week.
+    public static let all: Weekdays = [.mondayToFriday, .weekend]
+
+    /// The names of the days: `Monday, Friday`; `every day` for all of them.
+    public var description: String {
+      if isSuperset(of: .all) { return "every day" }
+      let names = Self.names.enumerated().filter { rawValue & 1 << $0.offset != 0 }.map(\.element)
+      return names.isEmpty ? "no days" : names.joined(separator: ", ")
+    }
+
+    private static let names = [
+      "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday",
+    ]
+  }
+}
+
+/// An invalid part of a ``WallSchedule``.
+public enum WallScheduleError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// A time of day that does not exist.
+  case invalidTime(hour: Int, minute: Int, second: Int)
+  /// A date that is not in the Gregorian calendar, or outside the years 1678 to 2261.
+  case invalidDate(year: Int, month: Int, day: Int)
+  /// A schedule without days of the week.
+  case noWeekdays
+  /// A part of a schedule or of a cron expression that does not exist, such as the minute 60.
+  case invalid(_ part: String, _ text: String, expected: String)
+  /// A schedule without an occurrence, such as on 30 February, or without a time of day.
+  case neverOccurs
+
+  public var description: String {
+    switch self {
+    case .invalidTime(let hour, let minute, let second):
+      "invalid time \(hour):\(minute):\(second) (expected 0:00:00 to 23:59:59)"
+    case .invalidDate(let year, let month, let day):
+      "invalid date \(year)-\(month)-\(day) (expected a date from 1678 to 2261)"
+    case .noWeekdays: "no days of the week (expected at least one)"
+    case .invalid(let part, let text, let expected):
+      "invalid \(part) '\(text)' (expected \(expected))"
+    case .neverOccurs: "schedule that never occurs (expected at least one time and date)"
+    }
+  }
+}

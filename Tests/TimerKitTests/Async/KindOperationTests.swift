@@ -57,8 +57,9 @@ import Testing
       ])
   }
 
-  @Test(arguments: [false, true])
-  func keyedThrottlerDropsTheWaitingRunOfAKey(_ isCancelled: Bool) async throws {
+  /// - Parameter cancelled: The key whose calls are dropped; `nil` for all.
+  @Test(arguments: ["a", "b", nil] as [String?])
+  func keyedThrottlerDropsTheWaitingRunOfAKey(_ cancelled: String?) async throws {
     let throttler = try KeyedThrottler<String, String>(
       interval: .milliseconds(4), clock: .virtual(clock), overlap: .queueOne
     ) { [work] _, key, name in await work(key + name) }
@@ -67,12 +68,12 @@ import Testing
     for key in ["a", "b"] { throttler.call("2", for: key) }
     await advance(to: 5)
     // Delivered at 4, the second value of "a" waits for the end of the run of the first.
-    if isCancelled { throttler.cancelPending(for: "a") } else { throttler.cancelPending(for: "b") }
+    if let cancelled { throttler.cancelPending(for: cancelled) } else { throttler.cancelPending() }
     #expect(await clock.advanceToEnd(within: .seconds(1)))
     let expected = ["a1 begins at 0", "b2 begins at 1", "a1 ends at 10"]
     #expect(
       log.all == expected
-        + (isCancelled
+        + (cancelled != "b"
           ? ["b2 ends at 11"] : ["a2 begins at 10", "b2 ends at 11", "a2 ends at 20"]))
   }
 

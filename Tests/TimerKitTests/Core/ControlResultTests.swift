@@ -178,6 +178,9 @@ import Testing
       countdown.setRemainingSteps(1), countdown.step(), cycle.skip(),
       cycle.adjustTimeLeft(by: .seconds(1)), stopwatch.setAlarm(at: .seconds(1)),
     ]
+    let generation = timer.snapshot.generation
+    all += results(timer)
+    #expect(timer.snapshot.generation == generation)
     for result in all { #expect(result == .refused(.cancelled)) }
   }
 

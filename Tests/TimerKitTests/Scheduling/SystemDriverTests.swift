@@ -195,6 +195,27 @@ import Testing
     withExtendedLifetime(timer) {}
   }
 
+  /// After a millisecond of handlers, what else is on the queue has its turn.
+  @Test func timersThatAreDueTogetherLetTheirQueueDoOtherWork() async throws {
+    let queue = DispatchQueue(label: "shared")
+    let (fires, continuation) = AsyncStream.makeStream(of: Int.self)
+    queue.suspend()
+    let timers = try (0..<10).map { number in
+      try Repeater.once(after: .zero, queue: queue) { _, _ in
+        if number == 0 { queue.async { continuation.yield(-1) } }
+        continuation.yield(number)
+        let began = TimerClock.suspending.now
+        while began.duration(to: TimerClock.suspending.now) < .milliseconds(2) {}
+        if number == 9 { queue.async { continuation.finish() } }
+      }
+    }
+    queue.resume()
+    var order: [Int] = []
+    for await number in fires { order.append(number) }
+    #expect(order == [0, -1] + Array(1..<10))
+    withExtendedLifetime(timers) {}
+  }
+
   @Test func cancelAndWaitInItsOwnHandlerTraps() async {
     await #expect(processExitsWith: .failure) {
       let clock = VirtualClock()

@@ -61,7 +61,6 @@ extension RepeaterStateMachine {
       beginFirstWait()
     } else {
       enter(.idle)
-      awaitsFirstTick = false
     }
     runState.revokeDeliveries()
     return .changed

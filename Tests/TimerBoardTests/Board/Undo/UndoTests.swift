@@ -131,12 +131,12 @@ import TimerKit
   }
 
   /// The time of a pause that is undone is measured by the clock of the timer.
-  @Test(arguments: ["t=30s", "t=30s awake"])
-  func anUndonePauseFollowsNoSetClock(_ line: String) throws {
+  @Test(arguments: ["t=30s", "t=30s awake"], [1000, -1000])
+  func anUndonePauseFollowsNoSetClock(_ line: String, change: Int) throws {
     let board = try VirtualBoard(line)
     board.advance(by: .seconds(10))
     try board.control(.pause, "t")
-    board.adjustWall(by: .seconds(1000))
+    board.adjustWall(by: .seconds(change))
     board.advance(by: .seconds(5))
     board.handle(.undo)
     #expect(board.states == ["t running 0:15 1/1"])
@@ -151,6 +151,33 @@ import TimerKit
     board.handle(.undo)
     #expect(board.report == "x: pause undone")
     #expect(board.states[1] == "b running 59:59 1/1")
+  }
+
+  /// A manual fire whose event comes after another step does not belong to that step.
+  @Test func aLateStartOfASuccessorBelongsToNoOtherStep() throws {
+    let board = try VirtualBoard("a=20s then b b=10s paused x=1h")
+    let (a, x) = (try board.ids("a"), try board.ids("x"))
+    board.handle(.control(.fire(pausing: false), a), .control(.pause, x))
+    board.handle(.undo)
+    #expect(board.report == "x: pause undone")
+    #expect(board.states[1] == "b running 0:10 1/1")
+  }
+
+  /// The stretch of a timer counts the fires that have happened, and no others.
+  @Test(arguments: [
+    (TimerAction.pause, 0, 1), (.pause, 25, 1), (.fire(pausing: true), 0, 2),
+    (.fire(pausing: true), 25, 2), (.setInterval(.seconds(2), .fromLastFire), 9, 5),
+  ])
+  func aStretchCountsEachFireOnce(_ action: TimerAction, seconds: Int, fires: Int) throws {
+    let board = try VirtualBoard("e=every 10s")
+    board.advance(by: .seconds(5))
+    try board.control(action, "e")
+    board.advance(by: .seconds(seconds))
+    board.handle(.undo)
+    board.advance(by: .seconds(5))
+    try board.control(.reset(restart: false), "e")
+    let records = board.takeHistory().compactMap { if case .record(let it) = $0 { it } else { nil } }
+    #expect(board.fires == [fires] && records.map(\.fires) == [fires])
   }
 
   /// A manual fire within a chain ends no round of its timer.

@@ -121,6 +121,17 @@ import Testing
     #expect(deliveries(of: &machine) == [2, 3])
   }
 
+  /// Also if it is called between a flush and its delivery.
+  @Test func aFlushedKeyIsInTheQueueOnce() throws {
+    var machine = LeadingDebouncer(
+      try DebounceStateMachine(DebounceConfiguration(delay: .seconds(1))))
+    call("key", 1, on: &machine)
+    _ = machine.flush(at: 2)
+    call("key", 3, on: &machine)
+    #expect(machine.takeReady(at: 3, on: clock) == .deliver(KeyedCall(key: "key", value: 1)))
+    #expect(machine.readySince == nil)
+  }
+
   private final class Key: Hashable, Sendable {
     static func == (left: Key, right: Key) -> Bool { left === right }
     func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
@@ -138,6 +149,22 @@ import Testing
       #expect(entries.remove(key) == [])
     }
     #expect(removed == nil && entries.count == 1)
+  }
+
+  @Test func aDeliveredKeyIsReleased() throws {
+    var machine = KeyedStateMachine<Key, ThrottleStateMachine<Int>>(
+      try ThrottleStateMachine(ThrottleConfiguration(interval: .nanoseconds(10))))
+    weak var delivered: Key?
+    do {
+      let key = Key()
+      delivered = key
+      var value: Int? = 1
+      _ = machine.call(&value, for: key, at: 0)
+      #expect(machine.takeReady(at: 0, on: clock) == .deliver(KeyedCall(key: key, value: 1)))
+      machine.deliveryFinished { 0 }
+      _ = machine.cancelPending(key)
+    }
+    #expect(delivered == nil)
   }
 
   /// A call has to wait while an alarm is processed, so an alarm must not process every due key at

@@ -63,6 +63,11 @@ import Testing
     DispatchQueue.global().async { release.signal() }
     Self.cancelAndBlock(timer)
     #expect(returned.count == 1)
+    let idle = DeadlineTimer { _, _ in }
+    await idle.cancelAndWait()
+    for timer in [timer, idle] {
+      #expect(timer.schedule(at: TimerClock.suspending.now) == .refused(.cancelled))
+    }
   }
 
   private static func cancelAndBlock(_ timer: DeadlineTimer) { timer.cancelAndWait() }

@@ -188,6 +188,7 @@ import Testing
     #expect(timer.snapshot == before)
     timer.cancel()
     #expect(timer.setInterval(.seconds(1)) == .refused(.cancelled))
+    #expect(timer.adjustTimeLeft(by: .seconds(1)) == .refused(.cancelled))
   }
 
   @Test func aScheduleRequiresAWallClock() {

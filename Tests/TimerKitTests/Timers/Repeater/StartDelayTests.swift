@@ -111,6 +111,10 @@ import Testing
     let again = try Repeater(restoring: checkpoint, policy: .keepTimeLeft, clock: .virtual(clock)) {
       [seconds] _, tick in seconds.append(tick.deadline.nanoseconds / 1_000_000_000)
     }
+    // The first fire still has no fire before it.
+    again.setInterval(.seconds(10), counting: .fromLastFire)
+    #expect(again.timeLeft == .seconds(15))
+    again.setInterval(.seconds(30), counting: .fromNextFire)
     clock.advance(by: .seconds(45))
     #expect(seconds.all == [20, 50])
     again.restart()
