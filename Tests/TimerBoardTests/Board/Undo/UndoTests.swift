@@ -176,8 +176,10 @@ import TimerKit
     board.handle(.undo)
     board.advance(by: .seconds(5))
     try board.control(.reset(restart: false), "e")
-    let records = board.takeHistory().compactMap { if case .record(let it) = $0 { it } else { nil } }
-    #expect(board.fires == [fires] && records.map(\.fires) == [fires])
+    let recorded = board.takeHistory().compactMap { line -> Int? in
+      if case .record(let record) = line { record.fires } else { nil }
+    }
+    #expect(board.fires == [fires] && recorded == [fires])
   }
 
   /// A manual fire within a chain ends no round of its timer.
