@@ -102,6 +102,15 @@ import Testing
     #expect(schedule == Schedule(at: next, interval: isScheduled ? gap : 2 * second))
   }
 
+  /// With a tolerance, the wake-up after the next one depends on more alarms.
+  @Test func anAlarmWithAToleranceIsScheduledAlone() {
+    var plan = WakePlan()
+    _ = plan.schedule(by: second)
+    let schedule = plan.schedule(
+      within: (2 * second, 3 * second), following: 7 * second, now: second)
+    #expect(schedule == Schedule(at: 3 * second, interval: 2 * second))
+  }
+
   /// A source that has not fired repeats nothing.
   @Test func anEarlierAlarmSetsNoInterval() {
     var plan = WakePlan()
