@@ -232,6 +232,18 @@ import TimerKit
     #expect(board.board.timerWithNewestAlert?.name == "egg")
   }
 
+  /// Links that ring leave entries below newer ones, until there are too many.
+  @Test(arguments: 10..<60)
+  func theOrderOfAlertsIsKeptBesideManyOldOnes(_ seconds: Int) throws {
+    let board = try VirtualBoard("egg=1s tea=2s a=1s ring then b b=1s ring paused then a")
+    board.advance(by: .seconds(seconds))
+    #expect(board.board.alertOrder.count < 30)
+    for name in ["a", "b"] { try board.control(.reset(restart: false), name) }
+    #expect(board.board.timerWithNewestAlert?.name == "tea")
+    try board.control(.reset(restart: false), "tea")
+    #expect(board.board.timerWithNewestAlert?.name == "egg")
+  }
+
   /// A link that starts its successor raises no alert; one that rings, one that waits and the last one do.
   @Test func onlyTheEndOfAChainIsAnAlert() throws {
     let board = try VirtualBoard("egg=1s a=2s then b x2 b=2s paused")
