@@ -20,9 +20,8 @@ final class VirtualBoard {
     if !line.isEmpty { handle(.start(try TimerSpec.parse(arguments: [line]))) }
   }
 
-  /// Performs commands, and receives the events of the timers after the last one.
-  func handle(_ commands: Board.Command...) {
-    for command in commands { reports += virtual.model.perform(command) }
+  func handle(_ command: Board.Command) {
+    reports += virtual.model.perform(command)
     virtual.receive()
   }
 

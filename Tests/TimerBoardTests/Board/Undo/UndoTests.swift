@@ -153,16 +153,6 @@ import TimerKit
     #expect(board.states[1] == "b running 59:59 1/1")
   }
 
-  /// A manual fire whose event comes after another step does not belong to that step.
-  @Test func aLateStartOfASuccessorBelongsToNoOtherStep() throws {
-    let board = try VirtualBoard("a=20s then b b=10s paused x=1h")
-    let (a, x) = (try board.ids("a"), try board.ids("x"))
-    board.handle(.control(.fire(pausing: false), a), .control(.pause, x))
-    board.handle(.undo)
-    #expect(board.report == "x: pause undone")
-    #expect(board.states[1] == "b running 0:10 1/1")
-  }
-
   /// The stretch of a timer counts the fires that have happened, and no others.
   @Test(arguments: [
     (TimerAction.pause, 0, 1), (.pause, 25, 1), (.fire(pausing: true), 0, 2),
