@@ -29,7 +29,7 @@ final class InspectorServer: Sendable {
   private let path: String
   private let queue = DispatchQueue(label: "TimerKit.inspector", qos: .utility)
   /// By descriptor: the socket that listens, and its clients. Empty after the end.
-  private let connections = Mutex<[Int32: Connection]>([:])
+  private let connections = Guarded<[Int32: Connection]>([:])
 
   init(_ name: String, _ allowsControl: Bool, in folder: String) throws(InspectorError) {
     greeting = "timerkit\t1\t\(getpid())\t\(cleaned(name))\t\(allowsControl ? 1 : 0)"

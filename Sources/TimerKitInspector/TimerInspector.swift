@@ -1,4 +1,3 @@
-import Synchronization
 import TimerKit
 import UnixSockets
 
@@ -18,8 +17,8 @@ import UnixSockets
 /// never started, and a ``TimerKit/RateLimiter``, which has no alarm, are listed if they have a
 /// ``label(_:_:file:line:)``. You can use every member from any thread.
 public enum TimerInspector {
-  private static let server = Mutex<InspectorServer?>(nil)
-  static let labels = Mutex<LabelTable?>(nil)
+  private static let server = Guarded<InspectorServer?>(nil)
+  static let labels = Guarded<LabelTable?>(nil)
 
   /// Starts to listen. If it has been started already, nothing happens, and the first arguments stay in effect.
   /// - Parameters:

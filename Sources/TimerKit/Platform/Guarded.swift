@@ -13,19 +13,19 @@ public import Synchronization
 /// A program of 20 lines without TimerKit, with an array of integers behind a mutex and an atomic, causes
 /// the same report; with the read moved under the mutex, it does not.
 @usableFromInline
-struct Guarded<Value: ~Copyable>: ~Copyable, Sendable {
+package struct Guarded<Value: ~Copyable>: ~Copyable, Sendable {
   @usableFromInline let mutex: Mutex<Value>
   #if TSAN
     @usableFromInline let order = Atomic<UInt8>(0)
   #endif
 
   @inlinable
-  init(_ value: consuming sending Value) {
+  package init(_ value: consuming sending Value) {
     mutex = Mutex(value)
   }
 
   @inlinable
-  func withLock<Result: ~Copyable, Failure: Error>(
+  package func withLock<Result: ~Copyable, Failure: Error>(
     _ body: (inout sending Value) throws(Failure) -> sending Result
   ) throws(Failure) -> sending Result {
     #if TSAN

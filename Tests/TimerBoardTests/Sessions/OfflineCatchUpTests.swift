@@ -45,6 +45,16 @@ import TimerKit
     #expect(reports(catchUp) == ["a finished", "b finished"])
   }
 
+  /// Chains are followed by positions.
+  @Test func timersKeepTheirIdentifiers() throws {
+    let now = ClockReading(wall: Self.start)
+    let specs = try TimerSpec.parse(arguments: ["a=5s then b b=30s paused then a"])
+    let timers = SavedTimer.timers(specs, at: now)
+    let end = ClockReading(wall: now.wall.advanced(by: .seconds(50)))
+    let caughtUp = OfflineCatchUp(of: timers, .catchUp, until: end).timers
+    #expect(caughtUp.map(\.id) == timers.map(\.id))
+  }
+
   @Test func aTimerCanRestartItself() throws {
     let (catchUp, now) = try catchUp("a=10s then a", for: .seconds(25))
     #expect(catchUp.timers[0].timeText(at: now) == "0:05")
