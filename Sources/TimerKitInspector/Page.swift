@@ -1,5 +1,6 @@
 import Synchronization
 import TimerKit
+import UnixSockets
 
 /// All timers of the process: those that a driver has a slot for, then the others with a label.
 struct AllTimers {
@@ -61,6 +62,7 @@ struct Scan {
   private var cost = Duration.zero
 
   init(_ page: Page) {
+    let began = processorTime()
     request = page.request
     // Further pages need no scan of their own.
     limit = page.range.upperBound + 1024
@@ -77,7 +79,7 @@ struct Scan {
       if keys.count == 2 * limit { last = sort(page) }
     }
     _ = sort(page)
-    cost = start.duration(to: TimerClock.suspending.now)
+    cost = processorTime() - began
   }
 
   /// Sorts the keys, and removes those after the limit.
@@ -93,6 +95,13 @@ struct Scan {
     page.request == request && page.range.upperBound <= limit
       && start.duration(to: TimerClock.suspending.now) < cost * 50 - .seconds(1)
   }
+}
+
+/// The processor time of this thread. Elapsed time would also count what other threads and processes do meanwhile.
+private func processorTime() -> Duration {
+  var time = timespec()
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+  return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
 }
 
 /// A request for a part of the list of all timers.
