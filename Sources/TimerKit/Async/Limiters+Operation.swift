@@ -1,4 +1,4 @@
-// Asynchronous operations of the limiters other than Debouncer.
+// Asynchronous operations of the limiters.
 
 extension Throttler {
   /// A closure that runs for every value that is delivered, in a separate task and on the actor that it is isolated to.
