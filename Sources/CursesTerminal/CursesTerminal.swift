@@ -240,7 +240,10 @@ public final class CursesTerminal {
   /// Takes the terminal back after SIGSTOP, which cannot be handled: another program may have used
   /// it.
   private func reclaim() {
-    guard cn_tty_is_foreground(), cn_tty_enter() else { return detach() }
+    guard cn_tty_is_foreground(), cn_tty_enter() else {
+      detach()
+      return stopInBackground()
+    }
     if isEntered { output?.write(modes.on) }
     sentTitle = []
     resized()

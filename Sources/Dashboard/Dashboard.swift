@@ -41,6 +41,8 @@ package struct Dashboard {
   var rowMetrics = RowMetrics()
   /// The selected row's position in the board's own order; 0 on an empty board.
   var selected = 0
+  /// The timer of the selected row after the last message, which another process may have moved to another row since.
+  private var selectedID: TimerID?
   /// A Boolean value that indicates whether a timer has changed since the selection was last checked
   /// against the filter.
   var needsSelectionCheck = false
@@ -75,7 +77,7 @@ package struct Dashboard {
   package func frame(at now: ClockReading) -> RenderedFrame {
     var dashboard = self
     model.reconvertInstantsIfClocksJumped(at: now)
-    if needsSelectionCheck { dashboard.keepSelectionVisible() }
+    if needsSelectionCheck { dashboard.followSelectedTimer() }
     return Frame(dashboard, at: now).render()
   }
 
@@ -104,6 +106,12 @@ extension Dashboard {
       .map { (row.status.state == .finished ? "+" : "") + displaySteps.text($0) }
   }
 
+  /// Selects the timer that was selected before the board changed.
+  mutating func followSelectedTimer() {
+    if let position = selectedID.flatMap({ rows.position(of: $0) }) { selected = position }
+    keepSelectionVisible()
+  }
+
   mutating func keepSelectionVisible() {
     needsSelectionCheck = false
     listState.marks = listState.marks.filter { rows.position(of: $0) != nil }
@@ -113,6 +121,7 @@ extension Dashboard {
     if filteredRows.index(of: selected) == nil, let nearest = filteredRows.nearest(to: selected) {
       selected = nearest
     }
+    selectedID = selected < rows.count ? rows[selected].id : nil
     top = ScreenLayout(of: self).firstRow(
       from: top, selected: filteredRows.index(of: selected) ?? 0,
       count: filteredRows.positions.count)

@@ -84,7 +84,10 @@ package final class NotedServices: TimerServices {
 
   package func run(_ command: String, for fire: Transition) { effects.append(.run(command, fire)) }
 
-  package func endCommands(of id: TimerID) {}
+  /// The timers whose commands were ended.
+  package private(set) var endedCommands: [TimerID] = []
+
+  package func endCommands(of id: TimerID) { endedCommands.append(id) }
   package func ringOnce() { effects.append(.ringOnce) }
   package func repeatBell(_ isOn: Bool) { effects.append(.repeatBell(isOn)) }
   package func notify(_ notification: TimerNotification) { effects.append(.notify(notification)) }

@@ -50,8 +50,9 @@ extension ControlVerb {
   {
     let running = all.filter { $0.due != nil }
       .min { $0.due?.nanoseconds ?? 0 < $1.due?.nanoseconds ?? 0 }
+    // A stopwatch, and a paused timer that follows the time of day, have none: they come last.
     let timeLeft = { (timer: BoardTimer) in
-      SavedTimer(timer.spec, timer.checkpoint(at: now)).timeLeft(at: now) ?? .zero
+      SavedTimer(timer.spec, timer.checkpoint(at: now)).timeLeft(at: now) ?? .seconds(Int64.max)
     }
     let paused = all.filter { $0.status.state == .paused }.min { timeLeft($0) < timeLeft($1) }
     let soonest = [running, paused].compactMap(\.self).min { timeLeft($0) < timeLeft($1) }

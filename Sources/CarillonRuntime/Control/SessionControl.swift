@@ -181,9 +181,14 @@ extension SessionControl {
   /// The time in which the other process must confirm; otherwise the timers continue here.
   private static let confirmationLimit = Duration.seconds(5)
 
-  private func handOver(to connection: ControlConnection) -> ControlResponse? {
+  /// - Parameter send: Sends a response that is not returned at once; `nil` at first.
+  private func handOver(
+    to connection: ControlConnection, later send: (@MainActor (ControlResponse) -> Void)? = nil
+  ) -> ControlResponse? {
     guard owner.kind != .run else { return refused("which cannot hand it over") }
     guard connection.isOpen else { return nil }
+    // Within its tolerance, a timer can be due for longer than the other process waits.
+    live.model.deliverDueAlarms()
     let now = ClockReading.now()
     // A second client waits until the first has confirmed or ended. Its connection is then closed.
     let isLater =
@@ -192,8 +197,9 @@ extension SessionControl {
         timer.wallOccurrences.map { now.wall.duration(to: $0.deadline) < Self.quietTime } ?? false
       }
     guard !isLater else {
+      let send = send ?? connection.holdResponse()
       callOnMain(after: .milliseconds(250)) { [weak self] in
-        if let response = self?.handOver(to: connection) { connection.send(response) }
+        if let response = self?.handOver(to: connection, later: send) { send(response) }
       }
       return nil
     }

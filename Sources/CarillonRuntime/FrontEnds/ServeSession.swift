@@ -68,5 +68,7 @@ extension ServeSession: FrontEnd {
 
   private func exit(_ status: Int32) {
     log.finish { Platform.exit(status) }
+    // A terminal that is held by Ctrl-S reads nothing.
+    callOnMain(after: .seconds(1)) { Platform.exit(status) }
   }
 }

@@ -31,6 +31,8 @@ extension TerminalSession {
   /// Ends the process after the last save, with another status if that fails.
   func exit(status: Int32) -> Never {
     terminal.close()
+    // The last save is not interrupted. Ctrl-\ still ends the process.
+    for number in [SIGINT, SIGTERM, SIGHUP] { signal(number, SIG_IGN) }
     let farewell = dashboard.farewell
     let errors = live.stop()
     if let farewell, acceptsOutput(STDERR_FILENO) { Program.warn(farewell) }

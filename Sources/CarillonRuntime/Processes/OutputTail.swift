@@ -10,10 +10,12 @@ import Synchronization
 final class OutputTail: Sendable {
   private static let limit = 4096
 
-  /// The write end of the pipe. It stays open in this process to wake the reader.
-  private let writeEnd: FileDescriptor
+  /// The pipe of the output. Its write end stays open in this process, so that the reader sees no end before ``end()``.
   private let readEnd: FileDescriptor
-  private let isEnding = Atomic(false)
+  private let writeEnd: FileDescriptor
+  /// The pipe that ends the reader.
+  private let endRead: FileDescriptor
+  private let endWrite: FileDescriptor
   private let bytes = Mutex<[UInt8]>([])
   private let queue = DispatchQueue(label: "carillon.output", qos: .utility)
 
@@ -22,7 +24,15 @@ final class OutputTail: Sendable {
 
   init() throws {
     (readEnd, writeEnd) = try FileDescriptor.pipe()
-    for end in [readEnd, writeEnd] { _ = fcntl(end.rawValue, F_SETFD, FD_CLOEXEC) }
+    do {
+      (endRead, endWrite) = try FileDescriptor.pipe()
+    } catch {
+      for end in [readEnd, writeEnd] { try? end.close() }
+      throw error
+    }
+    for end in [readEnd, writeEnd, endRead, endWrite] {
+      _ = fcntl(end.rawValue, F_SETFD, FD_CLOEXEC)
+    }
     _ = fcntl(readEnd.rawValue, F_SETFL, O_NONBLOCK)
     queue.async { [self] in follow() }
   }
@@ -30,9 +40,9 @@ final class OutputTail: Sendable {
   /// Stops reading.
   /// - Returns: The last line that is not blank.
   func end() async -> String {
-    isEnding.store(true, ordering: .releasing)
-    // If the pipe is full, the reader is awake already.
-    _ = try? writeEnd.writeAll("\n".utf8)
+    // Not into the output: a surviving child may have filled it, and the reader may close it meanwhile.
+    _ = try? endWrite.writeAll("\n".utf8)
+    try? endWrite.close()
     return await withCheckedContinuation { continuation in
       // After the last read.
       queue.async { [self] in
@@ -42,15 +52,17 @@ final class OutputTail: Sendable {
   }
 
   private func follow() {
-    var output = pollfd(fd: readEnd.rawValue, events: Int16(POLLIN), revents: 0)
-    while !isEnding.load(ordering: .acquiring) {
-      if poll(&output, 1, -1) < 0, errno != EINTR { break }
+    var ends = [readEnd, endRead].map {
+      pollfd(fd: $0.rawValue, events: Int16(POLLIN), revents: 0)
+    }
+    while ends[1].revents == 0 {
+      if poll(&ends, 2, -1) < 0, errno != EINTR { break }
       read()
     }
     // The last output may not have been read yet. Two reads of 64 KiB each empty a pipe of the usual size; more are not
     // made, because a surviving child may print without end.
     for _ in 0..<2 where !read() { break }
-    for end in [readEnd, writeEnd] { try? end.close() }
+    for end in [readEnd, writeEnd, endRead] { try? end.close() }
   }
 
   /// Reads the available bytes.

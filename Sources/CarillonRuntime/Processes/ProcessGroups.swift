@@ -31,11 +31,16 @@ func startProcess(
   return (process, error)
 }
 
-/// The process groups of commands. ``send(_:to:)`` signals a group only until its leader is reaped: after that
-/// its number may belong to another process.
+/// The process groups of commands. ``send(_:to:)`` signals a group only until its leader is reaped, because after that
+/// its number may belong to another process. Only a group that is being terminated, and that its leader has left behind,
+/// is signalled until SIGKILL: while it has members, its number is not given away.
 final class ProcessGroups: Sendable {
   private struct State {
     var groups: Set<pid_t> = []
+    /// The groups that were sent SIGTERM and not SIGKILL.
+    var terminated: Set<pid_t> = []
+    /// Those of them whose leader has been reaped.
+    var leaderless: Set<pid_t> = []
     var isClosed = false
   }
 
@@ -78,9 +83,14 @@ final class ProcessGroups: Sendable {
   private func reap(_ group: pid_t) -> CommandEnding {
     var status: Int32 = 0
     state.withLock { state in
-      guardian?.unregister(group)
-      state.groups.remove(group)
       _ = waitpid(group, &status, 0)
+      state.groups.remove(group)
+      if state.terminated.contains(group), kill(-group, 0) == 0 {
+        state.leaderless.insert(group)
+      } else {
+        state.terminated.remove(group)
+        guardian?.unregister(group)
+      }
     }
     let signal = status & 0x7F
     return signal == 0 ? .exited(status >> 8 & 0xFF) : .killed(by: signal)
@@ -88,7 +98,16 @@ final class ProcessGroups: Sendable {
 
   func send(_ signal: Int32, to group: pid_t) {
     state.withLock { state in
-      if state.groups.contains(group) { kill(-group, signal) }
+      let isLeaderless = state.leaderless.contains(group)
+      guard isLeaderless || state.groups.contains(group) else { return }
+      kill(-group, signal)
+      if signal == SIGTERM { state.terminated.insert(group) }
+      guard signal == SIGKILL else { return }
+      state.terminated.remove(group)
+      if isLeaderless {
+        state.leaderless.remove(group)
+        guardian?.unregister(group)
+      }
     }
   }
 
@@ -96,7 +115,7 @@ final class ProcessGroups: Sendable {
   func end() {
     let groups = state.withLock { state in
       state.isClosed = true
-      return state.groups
+      return state.groups.union(state.leaderless)
     }
     guard !groups.isEmpty else { return }
     for group in groups {

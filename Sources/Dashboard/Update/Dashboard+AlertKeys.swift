@@ -63,7 +63,10 @@ extension Dashboard {
     case .start:
       perform(.acknowledge, at: now)
       perform(.control(.start, [row.id]), at: now)
-    case .restart: perform(.control(.reset(restart: true), [row.id]), at: now)
+    case .restart:
+      // Unlike the alert of an end, that of a fire does not end with the restart.
+      if row.alert?.cause == .fired { perform(.acknowledge, at: now) }
+      perform(.control(.reset(restart: true), [row.id]), at: now)
     case .acknowledge: acknowledge(row, by: action, at: now)
     }
     return true

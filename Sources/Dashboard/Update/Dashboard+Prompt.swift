@@ -35,10 +35,15 @@ extension Dashboard {
     var defaults = options.timerDefaults
     // The text of an existing timer states its clock and whether it waits.
     if edited != nil { (defaults.countOnlyAwake, defaults.wait) = (false, false) }
-    return TimerContext(
+    var context = TimerContext(
       names: rows.all.filter { $0.id != edited?.id }.compactMap(\.name),
       groups: rows.groups, now: now, allowsPast: edited?.isPast(at: now) == true, defaults: defaults
     )
+    // Another interval, or the end of a chain, can have made its own settings contradict each other.
+    if let edited, (try? TimerSpec.parse(timer: edited.spec.text, in: context)) == nil {
+      context.isTrusted = true
+    }
+    return context
   }
 
   private mutating func accept(at now: ClockReading) {

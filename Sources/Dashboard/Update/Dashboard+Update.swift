@@ -12,7 +12,7 @@ extension Dashboard {
     switch message {
     case .reports(let reports):
       show(reports, at: now)
-      keepSelectionVisible()
+      followSelectedTimer()
     case .input(let input): return handle(input, at: now)
     case .caption(let caption):
       // The keys of the user, who takes over, are for the board.
@@ -68,7 +68,7 @@ extension Dashboard {
     at now: ClockReading, _ action: (inout Dashboard) -> [Effect]
   ) -> [Effect] {
     notice = nil
-    if needsSelectionCheck { keepSelectionVisible() }
+    if needsSelectionCheck { followSelectedTimer() }
     if rows.ringingCount > 0 { perform(.silence, at: now) }
     let effects = action(&self)
     keepSelectionVisible()

@@ -216,9 +216,10 @@ extension TimelineView {
     let distance = DurationText.text(.nanoseconds(cellDuration &* abs(cells)))
     if cells != 0 { line.add("  \(cells < 0 ? "−" : "+")\(distance)", .faint) }
     guard let row = frame.dashboard.selectedRow else { return line }
-    let range = begin..<(begin &+ cellDuration)
+    // The last cell ends with the range of instants.
+    let (end, isBeyond) = begin.addingReportingOverflow(cellDuration)
     line.add("   \(row.label) ", .selectedName)
-    line.add(event(of: row, in: range))
+    line.add(event(of: row, in: begin..<(isBeyond ? .max : end)))
     return line
   }
 

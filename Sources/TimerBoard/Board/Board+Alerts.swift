@@ -13,8 +13,10 @@ extension Board {
     newestAlertStart = now.suspending
     let timer = timers[position]
     if timer.alert == nil { addToAlertOrder(timer.id) }
+    // The end of a run and a timer that stands ready replace the alert of an earlier fire.
+    let kept = cause == .fired || cause == timer.alert?.cause ? timer.alert : nil
     let alert = TimerAlert(
-      cause: timer.alert?.cause ?? cause, since: timer.alert?.since ?? since ?? now.continuous,
+      cause: kept?.cause ?? cause, since: kept?.since ?? since ?? now.continuous,
       isRinging: isRinging || timer.isRinging)
     timers.change(at: position) { $0.setAlert(alert, at: now) }
   }
@@ -83,6 +85,7 @@ extension Board {
     var spec = timers[position].spec
     guard spec.accepts("paused") else { return nil }
     spec.isPaused = true
+    timers.change(at: position) { $0.startsByOthers += 1 }
     return standReady(position, as: TimerCheckpoint(startOf: spec, at: now), at: now)
   }
 
@@ -163,7 +166,9 @@ extension Board {
       return effect
     }
     let rest = ids.filter { !snoozedIDs.contains($0) }
-    if !rest.isEmpty { effects.append(.control(.adjustTime(step), rest, .request)) }
+    if !rest.isEmpty {
+      effects.append(.control(.adjustTime(step), rest, .rest(of: snoozedIDs[0])))
+    }
     let text = "snoozed for \(DurationText.text(time))"
     return effects + [report(text, label: label(of: snoozedIDs), timers: snoozedIDs, at: now)]
   }
@@ -204,16 +209,45 @@ extension BoardTimer {
     guard spec.kind.hasOvertime, spec.kind.repeater?.schedule != nil else {
       return lastFire(in: time, at: now).map { (spec, $0) }
     }
-    var then = now
     // Rounds up to whole seconds, because an alarm has no fraction.
-    then.wall = now.wall.advanced(by: time + .milliseconds(999))
-    let second = LocalTime(then).secondOfDay
+    let latest = now.wall.advanced(by: time + .milliseconds(999)).nanosecondsSince1970
+    let then = WallInstant(nanosecondsSince1970: latest - latest % 1_000_000_000)
+    let local = LocalTime(then, secondsFromUTC: now.secondsFromUTC)
+    // The time of day if it comes next then, with the date if it does not, and in UTC if clocks change until then.
+    let candidates = [
+      WallSchedule(.every, at: local),
+      WallSchedule(.date(of: local), at: local),
+      WallSchedule(utc: then),
+    ]
     guard
-      let schedule = try? WallSchedule.weekdays(
-        .all, hour: second / 3600, minute: second / 60 % 60, second: second % 60)
+      let schedule = candidates.lazy.compactMap({ $0 })
+        .first(where: { $0.next(after: now.wall) == then })
     else { return nil }
     var alarm = spec
     alarm.kind = .at(schedule)
     return (alarm, TimerCheckpoint(startOf: alarm, at: now))
+  }
+}
+
+extension WallSchedule {
+  fileprivate init?(_ days: Days, at time: LocalTime) {
+    guard let schedule = try? WallSchedule(days, seconds: [Int32(time.secondOfDay)]) else {
+      return nil
+    }
+    self = schedule
+  }
+
+  fileprivate init?(utc instant: WallInstant) {
+    let time = LocalTime(instant, secondsFromUTC: 0)
+    guard let zone = try? TimeZoneRules("UTC"), let schedule = Self(.date(of: time), at: time)
+    else { return nil }
+    self = schedule.inTimeZone(zone)
+  }
+}
+
+extension WallSchedule.Days {
+  fileprivate static func date(of time: LocalTime) -> Self {
+    let (year, month, day) = CivilDate(day: time.dayNumber).yearMonthDay
+    return .date(year: year, month: month, day: day)
   }
 }

@@ -36,6 +36,7 @@ extension Board {
     case .log(let text): log.add(.message(text), at: now)
     case .acknowledge:
       acknowledge(at: now) { $0.alert.map { $0.cause != .standsReady } ?? false }
+      silence(at: now)
     case .dismiss(let id): acknowledge(at: now) { $0.id == id && $0.standsReady }
     case .silence: silence(at: now)
     }
@@ -139,7 +140,6 @@ extension Board {
     return identified(saved).map { timer in
       var timer = timer
       timer.elapse(gap)
-      if timer.isPausedTogether { pausedTogether.insert(timer.id) }
       stretches.open[timer.id] = timer.stretch.map {
         OpenStretch($0, on: timer.spec.clock, countsGap: true, at: now)
       }
@@ -164,6 +164,7 @@ extension Board {
   private mutating func append(_ saved: SavedTimer, at now: ClockReading) -> Effect {
     timers.append(BoardTimer(saved, at: now))
     if timers[timers.count - 1].alert != nil { alertOrder.append(saved.id) }
+    if saved.isPausedTogether, saved.state == .paused { pausedTogether.insert(saved.id) }
     return .create(saved.id, saved.spec, restoring: saved.checkpoint)
   }
 

@@ -57,6 +57,9 @@ extension Board {
   package enum Cause: Hashable, Sendable {
     /// A command of the user: it is reported and can be undone.
     case request
+    /// A command of the user that has done something else to another timer: it joins that timer's undo step, and a
+    /// refusal is not reported.
+    case rest(of: TimerID)
     /// A fire, the end of a timer's command, or a ``Command`` with a report of its own.
     case consequence
   }

@@ -11,16 +11,18 @@ extension Board {
       return [.report(Report(text: "nothing is running", isFailure: true))]
     }
     let changed = outcomes.filter(\.isChanged)
-    if cause == .request, let name = action.undoName(for: changed) {
+    if cause != .consequence, let name = action.undoName(for: changed) {
       // A trigger cannot be taken back.
       let changed = changed.filter { !$0.isTrigger }
       let byID = Dictionary(changed.map { ($0.id, $0) }) { first, _ in first }
-      addUndoStep(name, of: changed.compactMap { timers[$0.id] }, at: now) { timer in
+      addUndoStep(name, of: changed.compactMap { timers[$0.id] }, cause, at: now) { timer in
         byID[timer.id].map { $0.change(of: timer, at: now) } ?? .none
       }
     }
     for outcome in outcomes { apply(outcome, of: action, cause, at: now) }
-    guard cause == .request, let report = report(of: outcomes, action, at: now) else { return [] }
+    guard cause != .consequence, let report = report(of: outcomes, action, at: now),
+      cause == .request || !report.isFailure
+    else { return [] }
     // A manual fire is logged when it happens.
     if case .fire = action { return [.report(report)] }
     return [self.report(report, at: now)]
@@ -32,6 +34,7 @@ extension Board {
     // What has changed without the action, such as the end of the run, comes with the timer's own event.
     guard outcome.isChanged, let position = timers.position(of: outcome.id) else { return }
     let before = timers[position].status
+    if action == .startAsSuccessor { timers.change(at: position) { $0.startsByOthers += 1 } }
     if let leavesChain = outcome.leavesChain(from: before, action) {
       self[chain: outcome.id].begin(leavesChain: leavesChain)
     }

@@ -7,11 +7,13 @@ extension Board {
   ///   - change: Returns the effect of the step on the time of a timer.
   mutating func addUndoStep(
     _ name: String, of changed: [BoardTimer] = [], added: [TimerID] = [],
+    _ cause: Cause = .request,
     startedBy predecessors: [TimerID: [UndoHistory.Predecessor]] = [:], at now: ClockReading,
     change: (BoardTimer) -> UndoHistory.Change = { _ in .none }
   ) {
     let parts = parts(of: changed, startedBy: predecessors, at: now, change: change)
     guard !parts.isEmpty || !added.isEmpty else { return }
+    if case .rest(let id) = cause { return undoHistory.addToNewestStep(parts, ifItChanged: id) }
     undoHistory.add(UndoHistory.Step(name: name, parts: parts, added: added))
   }
 
@@ -34,8 +36,13 @@ extension Board {
   /// Adds to the newest step the timers that a manual fire of one of its timers has started.
   /// - Parameter before: The started timers before the fire.
   mutating func addToUndoStep(_ before: [BoardTimer], startedBy id: TimerID, at now: ClockReading) {
+    let about = before.map { timer in
+      var timer = timer
+      timer.startsByOthers += 1
+      return timer
+    }
     undoHistory.addToNewestStep(
-      parts(of: before, startedBy: [:], at: now) { $0.continuing(at: now) }, ifItChanged: id)
+      parts(of: about, startedBy: [:], at: now) { $0.continuing(at: now) }, ifItChanged: id)
   }
 
   /// Undoes the most recent step, or redoes the one that was undone last: its timers continue as if it had not been.
@@ -44,10 +51,14 @@ extension Board {
     guard var step = undoHistory.takeLast(isRedo: isRedo) else {
       return [.report(Report(text: "nothing to \(isRedo ? "redo" : "undo")", isFailure: true))]
     }
-    // Time that was added before a fire is not taken from the next one.
-    let parts = step.parts.filter { !$0.addsTime || firesSince($0) == 0 }
+    // Time that was added before a fire is not taken from the next one, and a run that another timer has started
+    // since stays.
+    let parts = step.parts.filter {
+      !(($0.addsTime || $0.isRestored) && isStartedSince($0)) && (!$0.addsTime || firesSince($0) == 0)
+    }
     guard !parts.isEmpty || step.parts.isEmpty else {
-      let text = "cannot \(isRedo ? "redo" : "undo") the \(step.name): fired since"
+      let reason = step.parts.contains { isStartedSince($0) } ? "started again" : "fired"
+      let text = "cannot \(isRedo ? "redo" : "undo") the \(step.name): \(reason) since"
       let label = label(of: step.parts.map(\.timer.id))
       return [.report(Report(label: label, text: text, isFailure: true))]
     }
@@ -65,6 +76,10 @@ extension Board {
         includesTimeLeft: ids.count == 1 && !step.parts[0].addsTime
           && timers[ids[0]]?.status.state != .finished, at: now)
     ]
+  }
+
+  private func isStartedSince(_ part: UndoHistory.Part) -> Bool {
+    (timers[part.timer.id]?.startsByOthers ?? 0) > part.timer.startsByOthers
   }
 
   /// Returns the number of fires of a timer since a step. Undo does not revoke fires.

@@ -26,6 +26,8 @@ package struct BoardTimer: Hashable, Sendable {
   /// The instant on the suspending clock from which the overtime counts; `nil` if it does not count.
   package private(set) var overtimeOrigin: TimerClock.Instant?
   package private(set) var chain = ChainState()
+  /// The number of times that another timer has started this one, or made it stand ready.
+  var startsByOthers = 0
   package var commandState = CommandState() {
     // The texts contain the interval before back-off increased it.
     didSet {
@@ -56,7 +58,8 @@ package struct BoardTimer: Hashable, Sendable {
     if chainCount != nil { updateTexts() }
     if saved.hasAlert {
       let since = now.continuous.advanced(by: .zero - (saved.overtime ?? .zero))
-      let cause = TimerAlert.Cause.allCases.first { $0.applies(to: saved.state) } ?? .fired
+      let cause: TimerAlert.Cause =
+        saved.state == .finished ? .finished : saved.standsReady ? .standsReady : .fired
       setAlert(TimerAlert(cause: cause, since: since, isRinging: false), at: now)
     } else {
       stoppedOvertime = saved.overtime
@@ -108,10 +111,10 @@ package struct BoardTimer: Hashable, Sendable {
     if !keepsTexts { updateTexts() }
   }
 
-  /// Updates the timer for a new live timer, whose counts begin at zero.
+  /// Updates the timer for a new live timer, whose counts begin at zero. A command that runs goes on.
   mutating func recreate(as checkpoint: TimerCheckpoint, at now: ClockReading) {
     earlierCounts = counts
-    commandState = CommandState()
+    commandState.resetFailures()
     update(from: checkpoint.status(at: now), at: now)
   }
 

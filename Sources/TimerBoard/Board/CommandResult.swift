@@ -58,6 +58,6 @@ package struct CommandState: Hashable, Sendable {
     return next
   }
 
-  /// Forgets the failures, after the user has changed the interval.
+  /// Forgets the failures, because the interval is another one.
   mutating func resetFailures() { intervalBeforeBackoff = nil }
 }

@@ -2,8 +2,7 @@ package import TimerKit
 
 /// An alert of a timer that nobody has acknowledged.
 package struct TimerAlert: Hashable, Sendable {
-  /// The cause; those that apply to the fewest states come first.
-  package enum Cause: CaseIterable, Hashable, Sendable {
+  package enum Cause: Hashable, Sendable {
     /// The end of a run.
     case finished
     /// A phase or a timer that stands ready.

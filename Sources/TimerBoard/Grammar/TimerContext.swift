@@ -23,7 +23,8 @@ package struct TimerContext: Hashable, Sendable {
     return context
   }()
 
-  private(set) var isTrusted = false
+  /// A Boolean value that indicates whether the settings of a timer are not checked against each other and the board.
+  package var isTrusted = false
 
   package init(
     names: [String] = [], groups: [String] = [], now: ClockReading? = nil, allowsPast: Bool = false,

@@ -113,7 +113,6 @@ package final class TimerModel {
   private func perform(_ effect: Board.Effect) {
     switch effect {
     case .create(let id, let spec, let checkpoint):
-      services?.endCommands(of: id)
       do throws(RestoreError) {
         apply(.timer(id, .changed, try create(id, spec, restoring: checkpoint)))
       } catch {
@@ -236,6 +235,12 @@ package final class TimerModel {
   }
 
   // MARK: The hand-over to another process
+
+  /// Delivers what is due at times of day, even if it may be late by its tolerance.
+  package func deliverDueAlarms() {
+    waitForDueEvents(on: .wall)
+    receive()
+  }
 
   /// Ends all live timers after applying their events; the board has the time that they have left. No timer fires
   /// between the reading of its status and its end.

@@ -2,7 +2,7 @@
 package protocol TimerServices: AnyObject {
   /// Runs the command of a timer because of a fire. Its end is passed to ``TimerModel/commandEnded(_:_:isRunning:)``.
   func run(_ command: String, for fire: Transition)
-  /// Ends the commands of a timer that is removed or created again.
+  /// Ends the commands of a timer that is removed.
   func endCommands(of id: TimerID)
   /// Rings the bell once, but not twice within a second.
   func ringOnce()

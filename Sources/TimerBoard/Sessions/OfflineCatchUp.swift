@@ -101,7 +101,10 @@ package struct OfflineCatchUp: Sendable {
     (started.counts, started.chain) = (timers[next].counts, timers[next].chain)
     timers[next] = started
     finished.remove(next)
-    if waits { (timers[next].hasAlert, timers[next].overtime) = (true, end.duration(to: now.wall)) }
+    if waits {
+      (timers[next].hasAlert, timers[next].standsReady) = (true, true)
+      timers[next].overtime = end.duration(to: now.wall)
+    }
     scheduleEnd(of: next)
   }
 

@@ -107,7 +107,7 @@ extension Board {
       saved.counts = timer.counts
       saved.id = timer.id
       saved.chain = timer.chain
-      saved.hasAlert = timer.alert != nil
+      (saved.hasAlert, saved.standsReady) = (timer.alert != nil, timer.standsReady)
       let alertTime = timer.alert.map { max(.zero, $0.since.duration(to: now.continuous)) }
       saved.overtime = alertTime ?? timer.stoppedOvertime
       saved.stretch = stretches.open[timer.id]?.saved(at: now)

@@ -17,6 +17,7 @@ package struct SavedFields: JSONFields, Hashable, Sendable {
   package var laps: [Double] = []
   /// A Boolean value that indicates whether the timer has an alert that is not acknowledged.
   package var hasAlert = false
+  package var standsReady = false
   /// The seconds since the alert began; without an alert, those of the overtime when it was acknowledged.
   package var over: Double?
   package var fired = 0
@@ -37,6 +38,7 @@ package struct SavedFields: JSONFields, Hashable, Sendable {
     try field("elapsed", &elapsed)
     try field("laps", &laps, default: [])
     try field("alert", &hasAlert, default: false)
+    try field("ready", &standsReady, default: false)
     try field("over", &over)
     try field("fired", &fired, default: 0)
     try field("missed", &missed, default: 0)
@@ -58,7 +60,7 @@ extension SavedFields {
     id = saved.id
     fired = saved.counts.delivered
     missed = saved.counts.missed
-    hasAlert = saved.hasAlert
+    (hasAlert, standsReady) = (saved.hasAlert, saved.standsReady)
     over = saved.overtime?.seconds
     isPausedTogether = saved.isPausedTogether
     chain = saved.chain
@@ -110,7 +112,7 @@ extension SavedTimer {
     }
     id = fields.id
     counts = FireCounts(delivered: max(0, fields.fired), missed: max(0, fields.missed))
-    hasAlert = fields.hasAlert
+    (hasAlert, standsReady) = (fields.hasAlert, fields.standsReady)
     overtime = fields.over.map(Duration.init(savedSeconds:))
     isPausedTogether = fields.isPausedTogether
     chain = fields.chain

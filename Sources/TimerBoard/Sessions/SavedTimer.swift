@@ -11,6 +11,8 @@ package struct SavedTimer: Hashable, Sendable {
 
   /// A Boolean value that indicates whether it has an alert that is not acknowledged.
   package var hasAlert = false
+  /// A Boolean value that indicates whether it has the alert because it, or its next phase, stands ready.
+  package var standsReady = false
   /// The time since the alert began; without an alert, the overtime when it was acknowledged.
   package var overtime: Duration?
   /// The fires until it was saved.
@@ -52,7 +54,7 @@ package struct SavedTimer: Hashable, Sendable {
       cycle.waitForPhase()
       cycle.takenAt = wall
       checkpoint = .cycle(cycle)
-      (hasAlert, overtime) = (true, end.duration(to: wall))
+      (hasAlert, standsReady, overtime) = (true, true, end.duration(to: wall))
       return 1
     }
     let (before, wasRunning) = (checkpoint.content.takenAt, state == .running)

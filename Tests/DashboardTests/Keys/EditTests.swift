@@ -153,4 +153,23 @@ import TimerKit
     fixture.press(.enter)
     #expect(fixture.dashboard.rows.isEmpty)
   }
+
+  /// The text of a timer is accepted as it is, even if a change since has made its settings contradict each other.
+  @Test(arguments: [
+    ("a=3m then b wait b=5m paused", "jdk"), ("every 30s backoff 1m run true", ">>"),
+    ("every 1m jitter 50s", "<"),
+  ])
+  func theTextOfATimerIsAccepted(_ line: String, _ keys: String) throws {
+    let fixture = try Fixture(line, width: 100)
+    fixture.type(keys + "e note x")
+    fixture.press(.enter)
+    #expect(fixture.dashboard.timerPrompt == nil)
+    #expect(fixture.dashboard.rows[0].note == "x", "\(fixture.lines)")
+    // Otherwise the settings are checked.
+    fixture.type("e")
+    fixture.press(.control("u"))
+    fixture.type("every 30s backoff 10s run true")
+    fixture.press(.enter)
+    #expect(fixture.dashboard.timerPrompt != nil || fixture.dashboard.rows[0].note == nil)
+  }
 }

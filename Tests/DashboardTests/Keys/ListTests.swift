@@ -328,4 +328,21 @@ import TimerKit
     fixture.type("VV")
     #expect(fixture.dashboard.listState.marks.isEmpty)
   }
+
+  /// The selection stays with its timer when another process deletes or restores rows above it.
+  @Test func theSelectionFollowsItsTimer() throws {
+    let fixture = try Fixture("a=1h b=1h c=1h d=1h")
+    fixture.type("jj")
+    fixture.perform(.delete([fixture.dashboard.rows[0].id]))
+    #expect(fixture.order == "b [c] d")
+    fixture.perform(.undo)
+    #expect(fixture.order == "a b [c] d")
+    // Without a report, the next key and the next frame find it.
+    _ = fixture.model.perform(.delete([fixture.dashboard.rows[1].id]))
+    fixture.press(.space)
+    #expect(fixture.dashboard.rows.timer(named: "c")?.status.state == .paused)
+    // The row below a deleted one is selected in its place.
+    fixture.perform(.delete([fixture.dashboard.rows[1].id]))
+    #expect(fixture.order == "a [d]")
+  }
 }

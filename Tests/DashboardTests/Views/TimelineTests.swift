@@ -162,4 +162,15 @@ import TimerKit
       _ = fixture.frame
     }
   }
+
+  /// The cell of the cursor ends with the range of instants.
+  @Test(arguments: [Int64.max, .max - 1_000, .min, 0]) func theCursorCanBeAnywhere(at cursor: Int64) throws {
+    let fixture = try Fixture("tea=3m", width: 100, height: 24)
+    fixture.type("3" + String(repeating: "-", count: 20))
+    fixture.dashboard.timeline.cursor = cursor
+    #expect(fixture.lines.contains { $0.contains("tea") })
+    fixture.press(.right)
+    fixture.press(.left)
+    #expect(fixture.lines.contains { $0.contains("tea") })
+  }
 }

@@ -98,4 +98,23 @@ struct SuspendTests {
       try await terminal.output("a reset") { $0.contains("○ new") }
     }
   }
+
+  /// A program that was stopped by SIGSTOP and continued in the background stops again, so that `fg` shows it.
+  @Test func aStopThatCannotBeHandledIsResumedLater() async throws {
+    try await withShell { shell, _ in
+      let process = try await shell.start("tea=10m paused")
+      try await shell.terminal.see("‖ paused", inRow: "tea")
+      kill(process, SIGSTOP)
+      #expect(try await shell.status() > 128)
+      try await shell.enter("bg")
+      try await shell.enter("sleep 1; echo slept 'well'")
+      try await shell.terminal.see("slept well")
+      try await shell.enter("fg")
+      try await shell.terminal.screen("the board again") { screen in
+        screen.isComplete && screen.row("tea", has: "‖ paused")
+      }
+      try await shell.terminal.press("+")
+      try await shell.terminal.see("11:00", inRow: "tea")
+    }
+  }
 }

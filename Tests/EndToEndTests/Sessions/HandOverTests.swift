@@ -163,4 +163,30 @@ struct HandOverTests {
     }
     return counts
   }
+
+  /// A timer that is due within its tolerance fires before a hand-over, which does not wait for the tolerance.
+  @Test func aTimerWithinItsToleranceIsHandedOver() async throws {
+    let folder = try TemporaryFolder()
+    defer { folder.remove() }
+    let environment = Program.environment(in: folder)
+    let formatter = DateFormatter()
+    formatter.timeZone = TimeZone(identifier: "UTC")
+    formatter.dateFormat = "HH:mm:ss"
+    let due = Date(timeIntervalSinceNow: 3)
+    let owner = try serve(
+      "a=at \(formatter.string(from: due)) tolerance 10m", "b=10m", environment: environment)
+    defer { owner.end() }
+    let list = { () async throws -> String in
+      try await run(
+        [Program.path(), "ctl", "list", "--format", "{name} {state}"], environment: environment,
+        in: folder
+      ).output
+    }
+    #expect(try await eventually { try await list() == "a running\nb running\n" })
+    #expect(try await eventually { Date() > due.addingTimeInterval(1) })
+    let successor = try serve("--take-over", environment: environment)
+    defer { successor.end() }
+    #expect(try await owner.ending() == .exited(0))
+    #expect(try await eventually { try await list() == "a finished\nb running\n" })
+  }
 }

@@ -217,4 +217,20 @@ struct SocketTests {
       }
     }
   }
+
+  /// The responses of a connection have the order of its requests, also while a hand-over waits for another one.
+  @Test func aDelayedHandOverKeepsTheOrder() async throws {
+    try await serving { folder, path in
+      let handOver = #"{"version":1,"command":"hand-over"}"# + "\n"
+      let first = try LocalSocket(.client, at: path)
+      #expect(try await first.send(handOver))
+      #expect(try await first.line().contains(#""ok":true"#))
+      let second = try LocalSocket(.client, at: path)
+      #expect(try await second.send(handOver + #"{"version":1,"command":"owner"}"# + "\n"))
+      // After five seconds the first one has lapsed.
+      let line = try await second.line()
+      #expect(line.contains(#""ok":true"#) && !line.contains("owner"), "\(line)")
+      #expect(try await second.line().contains("owner"))
+    }
+  }
 }

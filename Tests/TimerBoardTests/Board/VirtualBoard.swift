@@ -14,6 +14,8 @@ final class VirtualBoard {
   var board: Board { virtual.model.board }
   /// The requests to the services, and the reports that no command has caused.
   var effects: [Board.Effect] { virtual.services.effects }
+  /// The timers whose commands were ended.
+  var endedCommands: [TimerID] { virtual.services.endedCommands }
   var now: ClockReading { virtual.now }
 
   init(_ line: String = "") throws {

@@ -1,0 +1,163 @@
+import Testing
+import TimerKit
+
+@testable import TimerBoard
+
+/// Features that meet in one timer: alerts and waiting, undo and chains, commands and new live timers.
+@Suite struct FeaturesTogetherTests {
+  // MARK: Commands
+
+  /// A fire that makes a timer stand ready runs its command, and neither that nor an undo, an edit or a hand-over that
+  /// failed ends a command. Only the deletion does.
+  @Test(arguments: ["t=cycle 2s/1h wait run x", "t=2s then t wait run x"])
+  func aCommandOutlivesTheLiveTimer(_ line: String) throws {
+    let board = try VirtualBoard(line)
+    board.advance(by: .seconds(3))
+    #expect(board.timer.standsReady)
+    let runs = board.effects.filter { if case .run = $0 { true } else { false } }
+    #expect(runs.count == 1 && board.timer.commandState.isRunning)
+    try board.control(.start, "t")
+    try board.control(.pause, "t")
+    board.handle(.undo)
+    board.handle(.edit(board.timer.id, try TimerSpec.parse(arguments: ["t=every 9s run x"])[0]))
+    #expect(board.endedCommands.isEmpty && board.timer.commandState.isRunning)
+    board.handle(.delete(try board.ids("t")))
+    #expect(board.endedCommands == [TimerID(1)])
+  }
+
+  /// The result of the last run stays with a timer that an undo has created again, without its back-off.
+  @Test func aResultStays() throws {
+    let board = try VirtualBoard("t=every 5s backoff 1m run x")
+    board.advance(by: .seconds(5))
+    board.apply(.commandEnded(board.timer.id, CommandResult(.exited(1)), isRunning: false))
+    #expect(board.timer.status.period == .seconds(10))
+    try board.control(.pause, "t")
+    board.handle(.undo)
+    #expect(board.timer.commandState.result == CommandResult(.exited(1)))
+    #expect(board.timer.commandState.intervalBeforeBackoff == nil)
+    #expect(board.timer.status.period == .seconds(5))
+  }
+
+  // MARK: Alerts
+
+  /// The alert of a fire becomes that of a timer that stands ready, which only a start ends.
+  @Test func aRingingPhaseStandsReady() throws {
+    let board = try VirtualBoard("p=cycle 3s/1h ring wait")
+    board.advance(by: .seconds(4))
+    #expect(board.timer.standsReady && board.timer.isRinging)
+    board.handle(.acknowledge)
+    #expect(board.timer.standsReady && !board.timer.isRinging)
+    #expect(board.effects.last == .repeatBell(false))
+    try board.control(.start, "p")
+    #expect(board.board.timers.alertCount == 0)
+  }
+
+  /// The alert of an end replaces that of the fires before it, so that a new run ends it.
+  @Test(arguments: [TimerAction.adjustTime(.more), .reset(restart: true), .start])
+  func theEndOfARingingRunIsOneAlert(_ action: TimerAction) throws {
+    let board = try VirtualBoard("t=every 2s x2 ring")
+    board.advance(by: .seconds(5))
+    #expect(board.timer.alert?.cause == .finished && board.timer.isRinging)
+    try board.control(action, "t")
+    #expect(board.board.timers.alertCount == 0 && board.effects.contains(.repeatBell(false)))
+  }
+
+  /// A session and a hand-over tell a timer that stands ready from one that has rung and was stopped.
+  @Test(arguments: [
+    ("a=every 3s ring", TimerAction.pause, false), ("a=every 3s ring", .reset(restart: false), false),
+    ("a=cycle 3s/1h wait", nil, true), ("a=3s then b wait b=1h ring", nil, true),
+  ])
+  func theCauseOfAnAlertIsSaved(_ line: String, _ action: TimerAction?, _ isReady: Bool) throws {
+    let board = try VirtualBoard(line)
+    board.advance(by: .seconds(4))
+    if let action { try board.control(action, "a") }
+    for isTakenOver in [true, false] {
+      let next = try VirtualBoard()
+      next.advance(by: .seconds(4))
+      if isTakenOver {
+        try next.takeOver(board)
+      } else {
+        next.handle(.restore(board.board.savedTimers(at: board.now), .catchUp))
+      }
+      #expect(next.board.timers.all.last?.standsReady == isReady)
+      next.handle(.acknowledge)
+      #expect(next.board.timers.all.last?.needsAttention == isReady)
+    }
+  }
+
+  /// What was paused together is resumed together, also by the next process.
+  @Test func pausingAllIsRestored() throws {
+    let board = try VirtualBoard("a=10m b=10m c=10m paused")
+    board.handle(.pauseAll)
+    let next = try VirtualBoard()
+    next.handle(.restore(board.board.savedTimers(at: board.now), .catchUp))
+    next.handle(.pauseAll)
+    #expect(
+      next.states == ["a running 10:00 1/1", "b running 10:00 1/1", "c paused 10:00 1/1"])
+  }
+
+  // MARK: Snoozing
+
+  /// An alarm that is snoozed rings after that time, with a date if its time of day comes earlier.
+  @Test(arguments: [
+    (Duration.minutes(5), "t=at 14:34:10"), (.hours(23), "t=at 13:29:10"),
+    (.hours(24), "t=at 14:29:10"), (.seconds(86_401), "t=at 2026-07-02T14:29:11"),
+    (.hours(30), "t=at 2026-07-02T20:29:10"), (.days(30), "t=at 2026-07-31T14:29:10"),
+  ])
+  func anAlarmIsSnoozed(_ time: Duration, _ text: String) throws {
+    let board = try VirtualBoard("t=at 14:29:05")
+    board.advance(by: .seconds(10))
+    try board.control(.adjustTime(.exactly(time)), "t")
+    #expect(board.timer.timeLeft(at: board.now) == time)
+    #expect(board.timer.spec.text == text)
+    board.advance(by: time - .seconds(1))
+    #expect(board.fires == [1])
+    board.advance(by: .seconds(1))
+    #expect(board.fires == [2])
+  }
+
+  /// Time for finished timers and for others is one step, and a refusal of some of them is no failure.
+  @Test func snoozingWithOthersIsOneStep() throws {
+    let board = try VirtualBoard("tea=1s egg=10m sw=stopwatch")
+    board.advance(by: .seconds(2))
+    let before = board.states
+    board.handle(.control(.adjustTime(.exactly(.minutes(1))), try board.ids("tea", "egg", "sw")))
+    #expect(board.states[0] == "tea running 1:00 1/1" && board.states[1] == "egg running 10:58 1/1")
+    #expect(!board.reports.contains(where: \.isFailure))
+    #expect(board.reports.map(\.label).suffix(2) == ["egg", "tea"])
+    board.handle(.undo)
+    #expect(board.states == before)
+    board.handle(.redo)
+    #expect(board.states[0] == "tea running 1:00 1/1" && board.states[1] == "egg running 10:58 1/1")
+  }
+
+  // MARK: Undo
+
+  /// What a chain has started since a step stays as it is.
+  @Test func undoLeavesWhatAChainHasStarted() throws {
+    let board = try VirtualBoard("tea=10m x=5s then tea")
+    try board.control(.adjustTime(.exactly(.minutes(5))), "tea")
+    board.advance(by: .seconds(6))
+    board.handle(.undo)
+    #expect(board.states[0] == "tea running 9:59 1/1")
+    #expect(board.report == "tea: cannot undo the time change: started again since")
+
+    let chain = try VirtualBoard("work=10s then rest x3 rest=20s paused")
+    chain.advance(by: .seconds(5))
+    try chain.control(.start, "rest")
+    chain.advance(by: .seconds(7))
+    chain.handle(.undo)
+    #expect(chain.states == ["work finished 2/2", "rest running 0:18 1/1"])
+    chain.advance(by: .seconds(18))
+    #expect(chain.states == ["work running 0:10 1/1", "rest finished 0/1"])
+  }
+
+  /// The starts of a manual fire are still taken back with it.
+  @Test func undoOfAFireTakesItsStartsBack() throws {
+    let board = try VirtualBoard("a=10m then b b=10m paused")
+    try board.control(.fire(pausing: false), "a")
+    #expect(board.states[1] == "b running 10:00 1/1")
+    board.handle(.undo)
+    #expect(board.states == ["a running 10:00 1/1", "b paused 10:00 1/1"])
+  }
+}
