@@ -110,4 +110,25 @@ struct ControlMessageTests {
     #expect(read.owner == response.owner)
     #expect(read.session == response.session)
   }
+
+  /// `--next` takes a timer with time left before a stopwatch and before a paused one that follows the time of day.
+  @Test func theNextTimerHasTimeLeft() throws {
+    let now = ClockReading(wall: SessionSample.wall)
+    func next(_ verb: ControlVerb, of line: String) throws -> String? {
+      var board = Board()
+      _ = board.handle(.start(try TimerSpec.parse(arguments: [line])), at: now)
+      var request = ControlRequest(verb.rawValue)
+      (request.selection, request.value) = (.next, "1m")
+      let command = try verb.command(for: request, on: board, defaults: .init(), at: now)
+      guard case .control(_, let ids) = command else { return nil }
+      return ids.first.flatMap { board.timers[$0]?.label }
+    }
+    for other in ["sw=stopwatch paused", "d=daily 9:00 paused"] {
+      #expect(try next(.toggle, of: "\(other) tea=10m egg=20m paused") == "tea")
+      #expect(try next(.toggle, of: "\(other) tea=10m paused") == "tea")
+      #expect(try next(.more, of: "\(other) tea=10m paused egg=5m paused") == "egg")
+      #expect(try next(.resume, of: "\(other) tea=10m paused") == "tea")
+      #expect(try next(.resume, of: other) != nil)
+    }
+  }
 }
