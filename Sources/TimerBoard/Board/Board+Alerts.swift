@@ -85,7 +85,6 @@ extension Board {
     var spec = timers[position].spec
     guard spec.accepts("paused") else { return nil }
     spec.isPaused = true
-    timers.change(at: position) { $0.startsByOthers += 1 }
     return standReady(position, as: TimerCheckpoint(startOf: spec, at: now), at: now)
   }
 

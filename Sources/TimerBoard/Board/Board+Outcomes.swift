@@ -34,7 +34,6 @@ extension Board {
     // What has changed without the action, such as the end of the run, comes with the timer's own event.
     guard outcome.isChanged, let position = timers.position(of: outcome.id) else { return }
     let before = timers[position].status
-    if action == .startAsSuccessor { timers.change(at: position) { $0.startsByOthers += 1 } }
     if let leavesChain = outcome.leavesChain(from: before, action) {
       self[chain: outcome.id].begin(leavesChain: leavesChain)
     }

@@ -203,8 +203,9 @@ extension Board {
     let restored = zip(parts, specs).map { part, spec in
       var timer = part.timer
       timer.setRequestedSpec(spec)
-      // The bell stopped when the timer was deleted.
+      // The bell stopped when the timer was deleted, and its command was ended.
       timer.silence(at: now)
+      timer.commandState.isRunning = false
       return (timer: timer, position: part.position)
     }
     timers.insert(restored.sorted { $0.position < $1.position })

@@ -26,7 +26,8 @@ package struct BoardTimer: Hashable, Sendable {
   /// The instant on the suspending clock from which the overtime counts; `nil` if it does not count.
   package private(set) var overtimeOrigin: TimerClock.Instant?
   package private(set) var chain = ChainState()
-  /// The number of times that another timer has started this one, or made it stand ready.
+  /// The number of times that another timer has started this one, or made it stand ready, without the rounds of its own
+  /// chain.
   var startsByOthers = 0
   package var commandState = CommandState() {
     // The texts contain the interval before back-off increased it.

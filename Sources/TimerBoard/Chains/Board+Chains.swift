@@ -38,6 +38,7 @@ extension Board: ChainMembers {
     var started: [TimerID] = []
     for id in recordRunEnd(of: timer.id) {
       guard let position = timers.position(of: id) else { continue }
+      if id != timer.chain.head { timers.change(at: position) { $0.startsByOthers += 1 } }
       let target = timers[position]
       // `wait` of a head applies to its next round too, which the last timer of the chain starts.
       if timer.successor == nil ? target.waits : timer.waits,

@@ -203,6 +203,41 @@ struct CommandRunnerTests {
     #expect(status >> 8 == 7)
   }
 
+  /// A child that ignores SIGTERM ends with its group, even if the shell that started it has ended by then.
+  @Test func aChildOfAnEndedShellIsEndedToo() async throws {
+    let runner = runner(timeLimit: .milliseconds(300))
+    runner.run(
+      .shell("(trap '' TERM; while :; do sleep 0.1; done) & echo $!; sleep 600"), for: tea,
+      event(named: "tea"))
+    try await until { runner.isIdle }
+    #expect(ends.all.map(\.ending) == [.timedOut])
+    let child = try #require(pid_t(ends.all[0].line))
+    try await until { kill(child, 0) != 0 }
+    // One that its command has left behind without being terminated runs on.
+    runner.run(.shell("sleep 600 & echo $!"), for: tea, event(named: "tea"))
+    try await until { runner.isIdle }
+    let other = try #require(pid_t(ends.all[1].line))
+    runner.endCommands(of: tea)
+    runner.stop()
+    #expect(kill(other, SIGKILL) == 0)
+  }
+
+  /// A child that fills the output while its command ends neither holds that up nor ends the program by SIGPIPE.
+  @Test func aChildThatPrintsOnIsNotAwaited() async throws {
+    await #expect(processExitsWith: .success) { @MainActor in
+      signal(SIGPIPE, SIG_DFL)
+      var endings: [CommandEnding] = []
+      let runner = CommandRunner<TimerID>(timeLimit: nil, output: .kept) { _, ending, _ in
+        endings.append(ending)
+      }
+      for _ in 0..<20 {
+        runner.run(.shell("yes & sleep 0.02"), for: TimerID(1), nil)
+        try await until { runner.isIdle }
+      }
+      exit(endings == [CommandEnding](repeating: .exited(0), count: 20) ? 0 : 1)
+    }
+  }
+
   @Test func commandsOfARemovedTimerAreEnded() async throws {
     let runner = runner(atOnce: 1)
     runner.run(.shell("sleep 600"), for: tea, event(named: "tea"))
@@ -282,40 +317,5 @@ private struct TestFolder {
   func remove() {
     unlink("\(path)/pid")
     rmdir(path)
-  }
-
-  /// A child that ignores SIGTERM ends with its group, even if the shell that started it has ended by then.
-  @Test func aChildOfAnEndedShellIsEndedToo() async throws {
-    let runner = runner(timeLimit: .milliseconds(300))
-    runner.run(
-      .shell("(trap '' TERM; while :; do sleep 0.1; done) & echo $!; sleep 600"), for: tea,
-      event(named: "tea"))
-    try await until { runner.isIdle }
-    #expect(ends.all.map(\.ending) == [.timedOut])
-    let child = try #require(pid_t(ends.all[0].line))
-    try await until { kill(child, 0) != 0 }
-    // One that its command has left behind without being terminated runs on.
-    runner.run(.shell("sleep 600 & echo $!"), for: tea, event(named: "tea"))
-    try await until { runner.isIdle }
-    let other = try #require(pid_t(ends.all[1].line))
-    runner.endCommands(of: tea)
-    runner.stop()
-    #expect(kill(other, SIGKILL) == 0)
-  }
-
-  /// A child that fills the output while its command ends neither holds that up nor ends the program by SIGPIPE.
-  @Test func aChildThatPrintsOnIsNotAwaited() async throws {
-    await #expect(processExitsWith: .success) { @MainActor in
-      signal(SIGPIPE, SIG_DFL)
-      var endings: [CommandEnding] = []
-      let runner = CommandRunner<TimerID>(timeLimit: nil, output: .kept) { _, ending, _ in
-        endings.append(ending)
-      }
-      for _ in 0..<20 {
-        runner.run(.shell("yes & sleep 0.02"), for: TimerID(1), nil)
-        try await until { runner.isIdle }
-      }
-      exit(endings == [CommandEnding](repeating: .exited(0), count: 20) ? 0 : 1)
-    }
   }
 }

@@ -123,7 +123,7 @@ import TimerKit
     let before = board.states
     board.handle(.control(.adjustTime(.exactly(.minutes(1))), try board.ids("tea", "egg", "sw")))
     #expect(board.states[0] == "tea running 1:00 1/1" && board.states[1] == "egg running 10:58 1/1")
-    #expect(!board.reports.contains(where: \.isFailure))
+    #expect(board.reports.filter(\.isFailure) == [])
     #expect(board.reports.map(\.label).suffix(2) == ["egg", "tea"])
     board.handle(.undo)
     #expect(board.states == before)
@@ -147,7 +147,7 @@ import TimerKit
     try chain.control(.start, "rest")
     chain.advance(by: .seconds(7))
     chain.handle(.undo)
-    #expect(chain.states == ["work finished 2/2", "rest running 0:18 1/1"])
+    #expect(chain.states == ["work finished 0/1", "rest running 0:18 1/1"])
     chain.advance(by: .seconds(18))
     #expect(chain.states == ["work running 0:10 1/1", "rest finished 0/1"])
   }
