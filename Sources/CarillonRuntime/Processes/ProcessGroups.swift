@@ -33,7 +33,7 @@ func startProcess(
 
 /// The process groups of commands. ``send(_:to:)`` signals a group only until its leader is reaped, because after that
 /// its number may belong to another process. Only a group that is being terminated, and that its leader has left behind,
-/// is signalled until SIGKILL: while it has members, its number is not given away.
+/// gets signals until SIGKILL: while it has members, its number is not given away.
 final class ProcessGroups: Sendable {
   private struct State {
     var groups: Set<pid_t> = []

@@ -54,7 +54,8 @@ extension Board {
     // Time that was added before a fire is not taken from the next one, and a run that another timer has started
     // since stays.
     let parts = step.parts.filter {
-      !(($0.addsTime || $0.isRestored) && isStartedSince($0)) && (!$0.addsTime || firesSince($0) == 0)
+      !(($0.addsTime || $0.isRestored) && isStartedSince($0))
+        && (!$0.addsTime || firesSince($0) == 0)
     }
     guard !parts.isEmpty || step.parts.isEmpty else {
       let reason = step.parts.contains { isStartedSince($0) } ? "started again" : "fired"

@@ -164,7 +164,9 @@ import TimerKit
   }
 
   /// The cell of the cursor ends with the range of instants.
-  @Test(arguments: [Int64.max, .max - 1_000, .min, 0]) func theCursorCanBeAnywhere(at cursor: Int64) throws {
+  @Test(arguments: [Int64.max, .max - 1_000, .min, 0]) func theCursorCanBeAnywhere(at cursor: Int64)
+    throws
+  {
     let fixture = try Fixture("tea=3m", width: 100, height: 24)
     fixture.type("3" + String(repeating: "-", count: 20))
     fixture.dashboard.timeline.cursor = cursor

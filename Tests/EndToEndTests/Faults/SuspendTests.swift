@@ -105,11 +105,16 @@ struct SuspendTests {
       let process = try await shell.start("tea=10m paused")
       try await shell.terminal.see("‖ paused", inRow: "tea")
       kill(process, SIGSTOP)
-      // The shell reads this when the program has stopped. Its prompt is hidden until the program leaves the screen.
-      try await shell.enter("bg")
-      try await shell.enter("sleep 1; echo slept 'well'")
+      try await shell.terminal.see("Stopped")
+      // The terminal is still in the program's mode, in which Enter is no line end for this shell.
+      func enter(_ command: String) async throws {
+        try await shell.terminal.type(command)
+        try await shell.terminal.press("C-j")
+      }
+      try await enter("bg")
+      try await enter("sleep 1; echo slept 'well'")
       try await shell.terminal.see("slept well")
-      try await shell.enter("fg")
+      try await enter("fg")
       try await shell.terminal.screen("the board again") { screen in
         screen.isComplete && screen.row("tea", has: "‖ paused")
       }

@@ -62,9 +62,10 @@ import TimerKit
     #expect(board.board.timers.alertCount == 0 && board.effects.contains(.repeatBell(false)))
   }
 
-  /// A session and a hand-over tell a timer that stands ready from one that has rung and was stopped.
+  /// A session and a hand-over tell a timer that stands ready from one that has fired and was stopped.
   @Test(arguments: [
-    ("a=every 3s ring", TimerAction.pause, false), ("a=every 3s ring", .reset(restart: false), false),
+    ("a=every 3s ring", TimerAction.pause, false),
+    ("a=every 3s ring", .reset(restart: false), false),
     ("a=cycle 3s/1h wait", nil, true), ("a=3s then b wait b=1h ring", nil, true),
   ])
   func theCauseOfAnAlertIsSaved(_ line: String, _ action: TimerAction?, _ isReady: Bool) throws {
@@ -85,7 +86,7 @@ import TimerKit
     }
   }
 
-  /// What was paused together is resumed together, also by the next process.
+  /// Timers that were paused together are resumed together, also by the next process.
   @Test func pausingAllIsRestored() throws {
     let board = try VirtualBoard("a=10m b=10m c=10m paused")
     board.handle(.pauseAll)
@@ -133,7 +134,7 @@ import TimerKit
 
   // MARK: Undo
 
-  /// What a chain has started since a step stays as it is.
+  /// A run that a chain has started since a step stays as it is.
   @Test func undoLeavesWhatAChainHasStarted() throws {
     let board = try VirtualBoard("tea=10m x=5s then tea")
     try board.control(.adjustTime(.exactly(.minutes(5))), "tea")
