@@ -211,42 +211,25 @@ extension BoardTimer {
     // Rounds up to whole seconds, because an alarm has no fraction.
     let latest = now.wall.advanced(by: time + .milliseconds(999)).nanosecondsSince1970
     let then = WallInstant(nanosecondsSince1970: latest - latest % 1_000_000_000)
-    let local = LocalTime(then, secondsFromUTC: now.secondsFromUTC)
+    func schedule(offset: Int, hasDate: Bool) -> WallSchedule? {
+      let local = LocalTime(then, secondsFromUTC: offset)
+      let (year, month, day) = CivilDate(day: local.dayNumber).yearMonthDay
+      return try? WallSchedule(
+        hasDate ? .date(year: year, month: month, day: day) : .every,
+        seconds: [Int32(local.secondOfDay)])
+    }
     // The time of day if it comes next then, with the date if it does not, and in UTC if clocks change until then.
+    let offset = now.secondsFromUTC
+    let inUTC = (try? TimeZoneRules("UTC")).flatMap {
+      schedule(offset: 0, hasDate: true)?.inTimeZone($0)
+    }
     let candidates = [
-      WallSchedule(.every, at: local),
-      WallSchedule(.date(of: local), at: local),
-      WallSchedule(utc: then),
+      schedule(offset: offset, hasDate: false), schedule(offset: offset, hasDate: true), inUTC,
     ]
-    guard
-      let schedule = candidates.lazy.compactMap({ $0 })
-        .first(where: { $0.next(after: now.wall) == then })
+    guard let schedule = candidates.first(where: { $0?.next(after: now.wall) == then }) ?? nil
     else { return nil }
     var alarm = spec
     alarm.kind = .at(schedule)
     return (alarm, TimerCheckpoint(startOf: alarm, at: now))
-  }
-}
-
-extension WallSchedule {
-  fileprivate init?(_ days: Days, at time: LocalTime) {
-    guard let schedule = try? WallSchedule(days, seconds: [Int32(time.secondOfDay)]) else {
-      return nil
-    }
-    self = schedule
-  }
-
-  fileprivate init?(utc instant: WallInstant) {
-    let time = LocalTime(instant, secondsFromUTC: 0)
-    guard let zone = try? TimeZoneRules("UTC"), let schedule = Self(.date(of: time), at: time)
-    else { return nil }
-    self = schedule.inTimeZone(zone)
-  }
-}
-
-extension WallSchedule.Days {
-  fileprivate static func date(of time: LocalTime) -> Self {
-    let (year, month, day) = CivilDate(day: time.dayNumber).yearMonthDay
-    return .date(year: year, month: month, day: day)
   }
 }

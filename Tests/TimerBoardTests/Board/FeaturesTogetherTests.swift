@@ -117,6 +117,17 @@ import TimerKit
     #expect(board.fires == [2])
   }
 
+  /// If the clocks change until then, the time is that of UTC. Here the board's offset is not that of the process.
+  @Test func anAlarmIsSnoozedAcrossAChangeOfClocks() throws {
+    let virtual = try VirtualBoard("t=at 14:29:05")
+    virtual.advance(by: .seconds(10))
+    var (board, now) = (virtual.board, virtual.now)
+    now.secondsFromUTC = 3600
+    _ = board.handle(.control(.adjustTime(.more), try virtual.ids("t")), at: now)
+    #expect(board.timers[0].spec.text == "t=at 2026-07-01T14:34:10 in UTC")
+    #expect(board.timers[0].timeLeft(at: now) == .minutes(5))
+  }
+
   /// Time for finished timers and for others is one step, and a refusal of some of them is no failure.
   @Test func snoozingWithOthersIsOneStep() throws {
     let board = try VirtualBoard("tea=1s egg=10m sw=stopwatch")
