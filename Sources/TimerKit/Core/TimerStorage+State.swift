@@ -49,14 +49,14 @@ extension TimerStorage {
 // ``Debouncer``. Its rare branches are not inlined.
 extension TimerStorage.State {
   @inlinable
-  mutating func perform<Result: Sendable, Failure: Error>(
-    _ timer: Timer, _ body: (inout Machine, _ now: Int64) throws(Failure) -> Result,
+  mutating func perform<Result: Sendable>(
+    _ timer: Timer, _ body: (inout Machine, _ now: Int64) -> Result,
     at now: Int64, _ driverToWake: inout AlarmDriver?, _ unheard: inout [Machine.Delivery]?
-  ) throws(Failure) -> Result {
+  ) -> Result {
     let isHeard = !Machine.deliversToNobodyAtOnce || observers.hasCallbacks
     if !isHeard { deliverToNobody(timer, at: now, &unheard) }
     let before = stateBeforeChange(at: now)
-    let result = try body(&machine, now)
+    let result = body(&machine, now)
     recordTransition(from: before)
     if !isHeard { deliverToNobody(timer, at: now, &unheard) }
     driverToWake = reschedule(timer, at: now)

@@ -75,14 +75,14 @@ where Timer.Machine == Machine {
   /// Runs a control of the machine, then arms its alarm and requests a drain if needed.
   /// - Returns: the result of `body`.
   @inlinable
-  func control<Result: Sendable, Failure: Error>(
-    _ timer: Timer, _ body: (inout Machine, _ now: Int64) throws(Failure) -> Result
-  ) throws(Failure) -> Result {
+  func control<Result: Sendable>(
+    _ timer: Timer, _ body: (inout Machine, _ now: Int64) -> Result
+  ) -> Result {
     let now = timeSource.now
     var driverToWake: AlarmDriver?
     var unheard: [Machine.Delivery]?
-    let result = try state.withLock { (state) throws(Failure) -> Result in
-      try state.perform(timer, body, at: now, &driverToWake, &unheard)
+    let result = state.withLock { state in
+      state.perform(timer, body, at: now, &driverToWake, &unheard)
     }
     driverToWake?.requestWake()
     return result
