@@ -23,9 +23,10 @@ extension TimerStorage {
     var hasDeferredDriverCall = false
 
     var isAcquired: Bool { acquiringThread != 0 }
-    /// True if the timer is cancelled and observers have received that event: no callback is called again.
+    /// True if the timer is cancelled and observers, if there are any, have received that event: no callback is called
+    /// again.
     var hasReportedCancellation: Bool {
-      machine.isCancelled && !isAcquired && !isDrainRequested
+      machine.isCancelled && !isAcquired && !(isDrainRequested && observers.hasObservers)
     }
     var tolerance: Int64 { coldState.isUnused ? 0 : coldState.value.tolerance }
     var staleCount: Int { coldState.value.staleCount }
