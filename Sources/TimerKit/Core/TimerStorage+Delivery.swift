@@ -123,6 +123,10 @@ extension TimerStorage {
           let callback = state.observers.next(
             after: &pass.cursor, through: pass.last, for: event)
         {
+          // The operation of a timer that has one begins only later.
+          if pass.isDelivering, !state.coldState.isUnused {
+            state.coldState.change { $0.deliveryRevocationNumber = pass.revocationNumber }
+          }
           return callback
         }
         pass.event = nil

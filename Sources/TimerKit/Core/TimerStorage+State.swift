@@ -30,6 +30,10 @@ extension TimerStorage {
     }
     var tolerance: Int64 { coldState.isUnused ? 0 : coldState.value.tolerance }
     var staleCount: Int { coldState.value.staleCount }
+    /// True if a control has revoked the delivery in progress, of a timer with an asynchronous operation.
+    var isDeliveryRevoked: Bool {
+      machine.revocationNumber != coldState.value.deliveryRevocationNumber
+    }
     var deadlinesPassedBeforeRestore: Int { coldState.value.deadlinesPassedBeforeRestore }
 
     init(machine: consuming Machine, tolerance: Int64, observers: consuming Observers) {
@@ -194,6 +198,8 @@ struct ColdState: Sendable, Defaultable {
   var waiters: [@Sendable () -> Void] = []
   /// The runner of a timer with an asynchronous operation.
   var operationRunner: OperationRunner?
+  /// The machine's `revocationNumber` at the commitment of the delivery in progress.
+  var deliveryRevocationNumber: UInt64 = 0
   /// The driver of a timer that has changed it. A call by the previous driver that comes later has no effect.
   var driver: AlarmDriver?
   /// The number of alarms and requests that were rejected because a control had superseded them.
