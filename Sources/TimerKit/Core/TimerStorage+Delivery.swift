@@ -2,8 +2,8 @@ import Dispatch
 import Synchronization
 
 extension TimerStorage {
-  /// The progress of one call by the driver. The call passes the pending events to the callbacks, then at most one
-  /// delivery, and then the events that became pending by the end of that delivery.
+  /// The progress of one call by the driver. The call passes to the callbacks either the pending events, or a delivery and
+  /// then the events that became pending by its end.
   private struct CallbackPass {
     var pendingEvents: ArraySlice<Event> = []
     /// The delivery. It is kept until the end, because it may be the last reference to a value of the user,
@@ -37,7 +37,7 @@ extension TimerStorage {
     var callback: Callback?
     var completion = ReleaseCompletion()
     state.withLock { state in
-      guard commit(driverCall, &state, &pass, at: now) else { return }
+      guard commit(timer, driverCall, &state, &pass, at: now) else { return }
       callback = next(&state, &pass)
       if callback == nil { completion = state.releaseTimer(timer, at: now) }
     }
@@ -58,7 +58,8 @@ extension TimerStorage {
   /// and from the pending events what the call delivers.
   /// - Returns: false if the call is obsolete, or another thread or driver does its work.
   private func commit(
-    _ driverCall: DriverCall, _ state: inout State, _ pass: inout CallbackPass, at now: Int64
+    _ timer: Timer, _ driverCall: DriverCall, _ state: inout State, _ pass: inout CallbackPass,
+    at now: Int64
   ) -> Bool {
     if !state.coldState.isUnused, let driver = state.coldState.value.driver,
       !driver.isCallerDelivering
@@ -84,6 +85,13 @@ extension TimerStorage {
       effect = .stale(generation: state.supersededGeneration)
     case .alarm where state.alarm.at < state.machine.deadline ?? .max:
       // An alarm before the deadline is armed again for the deadline, even if that has passed meanwhile.
+      effect = .nothing
+    case .alarm where state.observers.hasPendingEvents:
+      // Observers of these events can supersede the alarm, so that it comes again after them.
+      state.arm(timer, at: state.alarm.at)
+      effect = .nothing
+    case .drain where state.observers.hasPendingEvents:
+      // For the same reason, what is ready waits for the next drain.
       effect = .nothing
     case .alarm:
       effect = state.machine.handleArmedAlarm(at: now, on: timeSource.identity)

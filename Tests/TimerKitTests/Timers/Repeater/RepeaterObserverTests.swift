@@ -54,6 +54,23 @@ import Testing
     #expect(log.all == ["handler 1", "new state"])
   }
 
+  /// The fire uses up no iteration.
+  @Test func anObserverOfAnEarlierEventCanRevokeAFire() throws {
+    let timer = try make(.finite(2))
+    timer.observe { timer, event in
+      if case .state(from: .idle, _) = event { timer.pause() }
+    }
+    let starter = DeadlineTimer(clock: .virtual(clock)) { _, _ in
+      timer.start()
+      timer.fire()
+    }
+    starter.schedule(after: .seconds(1))
+    clock.advance(by: .seconds(1))
+    let snapshot = timer.snapshot
+    #expect(log.count == 0 && snapshot.deliveredCount == 0 && snapshot.staleCount == 1)
+    #expect(snapshot.remainingIterations == 2)
+  }
+
   @Test func setHandlerKeepsItsPosition() throws {
     let timer = try make()
     timer.observe { [log] _, event in if case .delivery = event { log.append("observer") } }
