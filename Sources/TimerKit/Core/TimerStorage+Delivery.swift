@@ -5,7 +5,7 @@ extension TimerStorage {
   /// The progress of one call by the driver. The call passes to the callbacks either the pending events, or a delivery and
   /// then the events that became pending by its end.
   private struct CallbackPass {
-    var pendingEvents: ArraySlice<Event> = []
+    var pendingEvents: ArraySlice<Observers.PendingEvent> = []
     /// The delivery. It is kept until the end, because it may be the last reference to a value of the user,
     /// which must not be destroyed while the mutex is locked.
     var delivery: Machine.Delivery?
@@ -147,8 +147,8 @@ extension TimerStorage {
         state.recordTransition(
           from: (pass.stateBefore ?? state.machine.state, state.machine.generation, false))
         pass.pendingEvents = state.observers.takePendingEvents()
-      } else if let event = pass.pendingEvents.popFirst() {
-        pass.begin(event, through: state.observers.lastToken)
+      } else if let (event, last) = pass.pendingEvents.popFirst() {
+        pass.begin(event, through: last)
       } else if let delivery = pass.delivery, !pass.isDeliveryStarted {
         pass.isDeliveryStarted = true
         pass.isDelivering = true

@@ -51,8 +51,8 @@ where Timer.Machine == Machine {
 
   /// Cancels the timer and ends its streams.
   deinit {
-    var events: [Event] = []
-    var streams: [AsyncStream<Event>.Continuation] = []
+    var events: ArraySlice<Observers.PendingEvent> = []
+    var entries: [Observers.Entry] = []
     state.withLock { state in
       if state.alarm.isRegistered {
         (state.coldState.value.driver ?? originalDriver).freeSlot(state.alarm.slot)
@@ -61,11 +61,12 @@ where Timer.Machine == Machine {
       let before = state.stateBeforeChange(at: 0)
       if !state.machine.isCancelled { state.machine.cancel() }
       state.recordTransition(from: before)
-      events = Array(state.observers.takePendingEvents())
-      streams = state.observers.streams
+      events = state.observers.takePendingEvents()
+      entries = state.observers.additional.value.entries
     }
-    for stream in streams {
-      for event in events { stream.yield(event) }
+    for entry in entries {
+      guard let stream = entry.callback.stream else { continue }
+      for (event, last) in events where entry.token.number <= last.number { stream.yield(event) }
       stream.finish()
     }
   }

@@ -54,6 +54,19 @@ import Testing
     #expect(log.all == ["handler 1", "new state"])
   }
 
+  @Test func anObserverReceivesNoEventFromBeforeItsAddition() throws {
+    let queue = DispatchQueue(label: "suspended")
+    queue.suspend()
+    let timer = try Repeater(interval: .days(1), queue: queue) { _, _ in }
+    timer.observe { [log] _, event in log.append("first \(event.name)") }
+    timer.start()
+    timer.observe { [log] _, event in log.append("second \(event.name)") }
+    timer.pause()
+    queue.resume()
+    while log.count < 3 { queue.sync {} }
+    #expect(log.all == ["first state", "first state", "second state"])
+  }
+
   /// The fire uses up no iteration.
   @Test func anObserverOfAnEarlierEventCanRevokeAFire() throws {
     let timer = try make(.finite(2))
