@@ -55,7 +55,8 @@ public final class DebouncedFunction<Input: Sendable, Output: Sendable>: Sendabl
       try await withCheckedThrowingContinuation { caller in
         let call = Call(input, caller)
         reference.withLock { $0.object = call }
-        if Task.isCancelled { call.end(with: .failure(CancellationError())) }
+        // It must not supersede a call whose caller still waits.
+        if Task.isCancelled { return call.end(with: .failure(CancellationError())) }
         debouncer.call(call)
       }
     } onCancel: {

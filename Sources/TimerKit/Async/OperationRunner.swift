@@ -38,6 +38,8 @@ final class OperationRunner: Sendable {
     /// then.
     var isEnded = false
     var lanes: [AnyHashable: Lane] = [:]
+    /// The lane to which a handler is about to add a run; `nil` if a control has revoked that run meanwhile.
+    var entering: AnyHashable?
     /// The number of skipped ticks that the next run reports.
     var skippedCount = 0
     var waiters: [@Sendable () -> Void] = []
@@ -70,17 +72,21 @@ final class OperationRunner: Sendable {
     whenOver: @escaping @Sendable () -> Void = {},
     _ perform: nonisolated(nonsending) @escaping @Sendable (_ missedCount: Int) async -> Void
   ) {
-    let current = timer.storage.readMachine(number)
+    state.withLock { $0.entering = AnyHashable(lane) }
+    // A control may have revoked the delivery before the handler was entered.
+    let current = timer.storage.readGuardedState {
+      $0.isDeliveryRevoked ? nil : number($0.machine)
+    }
     var run = OperationRun(
       lane: lane, missedCount: missedCount, isolation: isolation,
       isRevoked: { timer.storage.readMachine(number) != current }, perform: perform,
       whenOver: whenOver)
     // Destroyed after the mutex has been unlocked, because that can run any code.
     var replaced: OperationRun?
-    var isEnded = false
+    var isDropped = false
     let superseded = state.withLock { state -> Task<Void, Never>? in
-      isEnded = state.isEnded
-      if isEnded { return nil }
+      isDropped = state.entering.take() == nil || current == nil || state.isEnded
+      if isDropped { return nil }
       state.skippedCount = state.skippedCount.addingSaturated(missedCount)
       let key = AnyHashable(lane)
       guard let current = state.lanes[key] else {
@@ -98,12 +104,13 @@ final class OperationRunner: Sendable {
     }
     _ = replaced
     superseded?.cancel()
-    if isEnded { whenOver() }
+    if isDropped { whenOver() }
   }
 
-  /// Revokes the run of a lane that waits, and the current one unless it has begun.
+  /// Revokes the run of a lane that waits or is about to be added, and the current one unless it has begun.
   func revokeRuns(in lane: some Hashable & Sendable) {
     _ = state.withLock { state -> OperationRun? in
+      if state.entering == AnyHashable(lane) { state.entering = nil }
       state.lanes[lane]?.isRevoked = true
       return state.lanes[lane]?.next.take()
     }

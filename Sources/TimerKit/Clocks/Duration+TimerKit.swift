@@ -1,18 +1,32 @@
 /// Units that the standard library does not have. If a file imports another module that declares functions with the
 /// same signatures, their calls are ambiguous there.
 extension Duration {
-  /// Returns a duration from a number of minutes.
-  public static func minutes(_ minutes: some BinaryInteger) -> Duration { .seconds(minutes) * 60 }
+  /// Returns a duration from a number of minutes. Like those of hours and days, it is clamped to the longest one.
+  public static func minutes(_ minutes: some BinaryInteger) -> Duration { clamped(minutes, of: 60) }
   /// Returns a duration from a number of minutes, which need not be whole.
   public static func minutes(_ minutes: Double) -> Duration { .seconds(minutes * 60) }
   /// Returns a duration from a number of hours of 3,600 seconds.
-  public static func hours(_ hours: some BinaryInteger) -> Duration { .seconds(hours) * 3600 }
+  public static func hours(_ hours: some BinaryInteger) -> Duration { clamped(hours, of: 3600) }
   /// Returns a duration from a number of hours of 3,600 seconds, which need not be whole.
   public static func hours(_ hours: Double) -> Duration { .seconds(hours * 3600) }
   /// Returns a duration from a number of days of 24 hours.
-  public static func days(_ days: some BinaryInteger) -> Duration { .seconds(days) * 86400 }
+  public static func days(_ days: some BinaryInteger) -> Duration { clamped(days, of: 86400) }
   /// Returns a duration from a number of days of 24 hours, which need not be whole.
   public static func days(_ days: Double) -> Duration { .seconds(days * 86400) }
+
+  private static func clamped(_ count: some BinaryInteger, of seconds: Int128) -> Duration {
+    let (product, overflow) = Int128(clamping: count).multipliedReportingOverflow(
+      by: seconds * 1_000_000_000_000_000_000)
+    return Duration(attoseconds: overflow ? (count < 0 ? .min : .max) : product)
+  }
+
+  func addingSaturated(_ other: Duration) -> Duration {
+    Duration(attoseconds: attoseconds.addingSaturated(other.attoseconds))
+  }
+
+  func subtractingSaturated(_ other: Duration) -> Duration {
+    Duration(attoseconds: attoseconds.subtractingSaturated(other.attoseconds))
+  }
 
   /// The duration in nanoseconds, rounded to the nearest integer (a half away from zero) and clamped to the
   /// range of `Int64` (292 years).

@@ -114,5 +114,12 @@ final class VirtualTime: Sendable {
 
   func nextSeed() -> UInt64 { lastSeed.wrappingAdd(1, ordering: .relaxed).newValue }
 
-  func adjustWall(by change: Int64) { wallOffset.wrappingAdd(change, ordering: .releasing) }
+  func adjustWall(by change: Int64) {
+    var old = wallOffset.load(ordering: .relaxed)
+    var isChanged = false
+    while !isChanged {
+      (isChanged, old) = wallOffset.weakCompareExchange(
+        expected: old, desired: old.addingSaturated(change), ordering: .releasing)
+    }
+  }
 }

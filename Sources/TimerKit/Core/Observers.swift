@@ -82,12 +82,15 @@ struct Observers<Handler: TimerHandler, State: Sendable>: Sendable {
     var callback: Callback
   }
 
+  /// An event that has not been passed to the callbacks, and the token of the last one that was there when it happened.
+  typealias PendingEvent = (event: Event, last: ObserverToken)
+
   /// The callbacks other than the handler that the timer was created with, and their events. Most timers have none.
   @usableFromInline
   struct AdditionalCallbacks: Sendable, Defaultable {
     var entries: [Entry] = []
     /// The events that have not been passed to the callbacks, in order; at most twice ``Observers/pendingEventLimit``.
-    var pendingEvents: [Event] = []
+    var pendingEvents: [PendingEvent] = []
     /// The number of events dropped by the buffers of streams, or from the pending events.
     var droppedEventCount = 0
     /// The number of callbacks other than handlers.
@@ -176,8 +179,6 @@ struct Observers<Handler: TimerHandler, State: Sendable>: Sendable {
     }
   }
 
-  var streams: [AsyncStream<Event>.Continuation] { all.compactMap(\.stream) }
-
   var all: [Callback] {
     (handler.map { [.handler($0)] } ?? []) + additional.value.entries.map(\.callback)
   }
@@ -218,14 +219,15 @@ struct Observers<Handler: TimerHandler, State: Sendable>: Sendable {
   @usableFromInline
   mutating func enqueue(_ event: Event) {
     guard hasObservers else { return }
+    let last = lastToken
     additional.change { additional in
-      additional.pendingEvents.append(event)
+      additional.pendingEvents.append((event, last))
       // Many at a time: removing one by one from the front of an array takes quadratic time.
       if additional.pendingEvents.count >= 2 * Self.pendingEventLimit { additional.dropExcess() }
     }
   }
 
-  mutating func takePendingEvents() -> ArraySlice<Event> {
+  mutating func takePendingEvents() -> ArraySlice<PendingEvent> {
     guard hasPendingEvents else { return [] }
     return additional.change { additional in
       additional.dropExcess()

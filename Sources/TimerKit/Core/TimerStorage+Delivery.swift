@@ -2,10 +2,10 @@ import Dispatch
 import Synchronization
 
 extension TimerStorage {
-  /// The progress of one call by the driver. The call passes the pending events to the callbacks, then at most one
-  /// delivery, and then the events that became pending by the end of that delivery.
+  /// The progress of one call by the driver. The call passes to the callbacks either the pending events, or a delivery and
+  /// then the events that became pending by its end.
   private struct CallbackPass {
-    var pendingEvents: ArraySlice<Event> = []
+    var pendingEvents: ArraySlice<Observers.PendingEvent> = []
     /// The delivery. It is kept until the end, because it may be the last reference to a value of the user,
     /// which must not be destroyed while the mutex is locked.
     var delivery: Machine.Delivery?
@@ -37,7 +37,7 @@ extension TimerStorage {
     var callback: Callback?
     var completion = ReleaseCompletion()
     state.withLock { state in
-      guard commit(driverCall, &state, &pass, at: now) else { return }
+      guard commit(timer, driverCall, &state, &pass, at: now) else { return }
       callback = next(&state, &pass)
       if callback == nil { completion = state.releaseTimer(timer, at: now) }
     }
@@ -58,7 +58,8 @@ extension TimerStorage {
   /// and from the pending events what the call delivers.
   /// - Returns: false if the call is obsolete, or another thread or driver does its work.
   private func commit(
-    _ driverCall: DriverCall, _ state: inout State, _ pass: inout CallbackPass, at now: Int64
+    _ timer: Timer, _ driverCall: DriverCall, _ state: inout State, _ pass: inout CallbackPass,
+    at now: Int64
   ) -> Bool {
     if !state.coldState.isUnused, let driver = state.coldState.value.driver,
       !driver.isCallerDelivering
@@ -84,6 +85,13 @@ extension TimerStorage {
       effect = .stale(generation: state.supersededGeneration)
     case .alarm where state.alarm.at < state.machine.deadline ?? .max:
       // An alarm before the deadline is armed again for the deadline, even if that has passed meanwhile.
+      effect = .nothing
+    case .alarm where state.observers.hasPendingEvents:
+      // Observers of these events can supersede the alarm, so that it comes again after them.
+      state.arm(timer, at: state.alarm.at)
+      effect = .nothing
+    case .drain where state.observers.hasPendingEvents:
+      // For the same reason, what is ready waits for the next drain.
       effect = .nothing
     case .alarm:
       effect = state.machine.handleArmedAlarm(at: now, on: timeSource.identity)
@@ -123,6 +131,10 @@ extension TimerStorage {
           let callback = state.observers.next(
             after: &pass.cursor, through: pass.last, for: event)
         {
+          // The operation of a timer that has one begins only later.
+          if pass.isDelivering, !state.coldState.isUnused {
+            state.coldState.change { $0.deliveryRevocationNumber = pass.revocationNumber }
+          }
           return callback
         }
         pass.event = nil
@@ -135,8 +147,8 @@ extension TimerStorage {
         state.recordTransition(
           from: (pass.stateBefore ?? state.machine.state, state.machine.generation, false))
         pass.pendingEvents = state.observers.takePendingEvents()
-      } else if let event = pass.pendingEvents.popFirst() {
-        pass.begin(event, through: state.observers.lastToken)
+      } else if let (event, last) = pass.pendingEvents.popFirst() {
+        pass.begin(event, through: last)
       } else if let delivery = pass.delivery, !pass.isDeliveryStarted {
         pass.isDeliveryStarted = true
         pass.isDelivering = true

@@ -23,12 +23,17 @@ extension TimerStorage {
     var hasDeferredDriverCall = false
 
     var isAcquired: Bool { acquiringThread != 0 }
-    /// True if the timer is cancelled and observers have received that event: no callback is called again.
+    /// True if the timer is cancelled and observers, if there are any, have received that event: no callback is called
+    /// again.
     var hasReportedCancellation: Bool {
-      machine.isCancelled && !isAcquired && !isDrainRequested
+      machine.isCancelled && !isAcquired && !(isDrainRequested && observers.hasObservers)
     }
     var tolerance: Int64 { coldState.isUnused ? 0 : coldState.value.tolerance }
     var staleCount: Int { coldState.value.staleCount }
+    /// True if a control has revoked the delivery in progress, of a timer with an asynchronous operation.
+    var isDeliveryRevoked: Bool {
+      machine.revocationNumber != coldState.value.deliveryRevocationNumber
+    }
     var deadlinesPassedBeforeRestore: Int { coldState.value.deadlinesPassedBeforeRestore }
 
     init(machine: consuming Machine, tolerance: Int64, observers: consuming Observers) {
@@ -49,14 +54,14 @@ extension TimerStorage {
 // ``Debouncer``. Its rare branches are not inlined.
 extension TimerStorage.State {
   @inlinable
-  mutating func perform<Result: Sendable, Failure: Error>(
-    _ timer: Timer, _ body: (inout Machine, _ now: Int64) throws(Failure) -> Result,
+  mutating func perform<Result: Sendable>(
+    _ timer: Timer, _ body: (inout Machine, _ now: Int64) -> Result,
     at now: Int64, _ driverToWake: inout AlarmDriver?, _ unheard: inout [Machine.Delivery]?
-  ) throws(Failure) -> Result {
+  ) -> Result {
     let isHeard = !Machine.deliversToNobodyAtOnce || observers.hasCallbacks
     if !isHeard { deliverToNobody(timer, at: now, &unheard) }
     let before = stateBeforeChange(at: now)
-    let result = try body(&machine, now)
+    let result = body(&machine, now)
     recordTransition(from: before)
     if !isHeard { deliverToNobody(timer, at: now, &unheard) }
     driverToWake = reschedule(timer, at: now)
@@ -193,6 +198,8 @@ struct ColdState: Sendable, Defaultable {
   var waiters: [@Sendable () -> Void] = []
   /// The runner of a timer with an asynchronous operation.
   var operationRunner: OperationRunner?
+  /// The machine's `revocationNumber` at the commitment of the delivery in progress.
+  var deliveryRevocationNumber: UInt64 = 0
   /// The driver of a timer that has changed it. A call by the previous driver that comes later has no effect.
   var driver: AlarmDriver?
   /// The number of alarms and requests that were rejected because a control had superseded them.

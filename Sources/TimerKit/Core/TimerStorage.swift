@@ -51,8 +51,8 @@ where Timer.Machine == Machine {
 
   /// Cancels the timer and ends its streams.
   deinit {
-    var events: [Event] = []
-    var streams: [AsyncStream<Event>.Continuation] = []
+    var events: ArraySlice<Observers.PendingEvent> = []
+    var entries: [Observers.Entry] = []
     state.withLock { state in
       if state.alarm.isRegistered {
         (state.coldState.value.driver ?? originalDriver).freeSlot(state.alarm.slot)
@@ -61,11 +61,12 @@ where Timer.Machine == Machine {
       let before = state.stateBeforeChange(at: 0)
       if !state.machine.isCancelled { state.machine.cancel() }
       state.recordTransition(from: before)
-      events = Array(state.observers.takePendingEvents())
-      streams = state.observers.streams
+      events = state.observers.takePendingEvents()
+      entries = state.observers.additional.value.entries
     }
-    for stream in streams {
-      for event in events { stream.yield(event) }
+    for entry in entries {
+      guard let stream = entry.callback.stream else { continue }
+      for (event, last) in events where entry.token.number <= last.number { stream.yield(event) }
       stream.finish()
     }
   }
@@ -75,14 +76,14 @@ where Timer.Machine == Machine {
   /// Runs a control of the machine, then arms its alarm and requests a drain if needed.
   /// - Returns: the result of `body`.
   @inlinable
-  func control<Result: Sendable, Failure: Error>(
-    _ timer: Timer, _ body: (inout Machine, _ now: Int64) throws(Failure) -> Result
-  ) throws(Failure) -> Result {
+  func control<Result: Sendable>(
+    _ timer: Timer, _ body: (inout Machine, _ now: Int64) -> Result
+  ) -> Result {
     let now = timeSource.now
     var driverToWake: AlarmDriver?
     var unheard: [Machine.Delivery]?
-    let result = try state.withLock { (state) throws(Failure) -> Result in
-      try state.perform(timer, body, at: now, &driverToWake, &unheard)
+    let result = state.withLock { state in
+      state.perform(timer, body, at: now, &driverToWake, &unheard)
     }
     driverToWake?.requestWake()
     return result

@@ -38,7 +38,7 @@ public final class RateLimiter: Sendable {
   private let rate: PermitRate
   private let clock: TimerClock
   /// The time at which the bucket is full, in nanoseconds of the clock.
-  private let fullAt = Guarded<Int64>(.min)
+  private let fullAt = Guarded<Int128>(.min)
 
   /// Creates a limiter with a full bucket.
   /// - Parameters:
@@ -60,13 +60,13 @@ public final class RateLimiter: Sendable {
 
   /// The number of permits in the bucket now.
   public var available: Int {
-    fullAt.withLock { [now = clock.now.nanoseconds] in rate.permits(at: now, fullAt: $0) }
+    fullAt.withLock { [now = Int128(clock.now.nanoseconds)] in rate.permits(at: now, fullAt: $0) }
   }
 
   /// Takes permits if they are there. Takes constant time.
   /// - Parameter count: the number of permits, at least 1. More than ``burst`` are always refused.
   public func tryAcquire(_ count: Int = 1) -> Outcome {
-    fullAt.withLock { [now = clock.now.nanoseconds] in
+    fullAt.withLock { [now = Int128(clock.now.nanoseconds)] in
       rate.take(count, at: now, fullAt: &$0)
     }
   }
@@ -74,17 +74,20 @@ public final class RateLimiter: Sendable {
   /// Takes permits, and suspends the task until they are there.
   /// - Parameter count: the number of permits, at least 1. More than ``burst`` are waited for, too: they are taken as
   ///   the bucket gains them.
-  /// - Throws: `CancellationError` as soon as the task is cancelled; its permits then return to the bucket. Calls that
-  ///   wait already keep their times.
+  /// - Throws: `CancellationError` as soon as the task is cancelled. Its permits then return to the bucket, unless a later
+  ///   call waits: later calls keep their times, and the permits are lost.
   public func acquire(_ count: Int = 1) async throws {
     try Task.checkCancellation()
     let now = clock.now
-    let wait = fullAt.withLock { rate.reserve(count, at: now.nanoseconds, fullAt: &$0) }
+    let (wait, taken) = fullAt.withLock { fullAt in
+      (rate.reserve(count, at: Int128(now.nanoseconds), fullAt: &fullAt), fullAt)
+    }
     guard wait > 0 else { return }
     do {
       try await clock.sleep(until: now.advanced(by: .nanoseconds(wait)))
     } catch {
-      fullAt.withLock { rate.giveBack(count, fullAt: &$0) }
+      // The times of later calls follow from these permits.
+      fullAt.withLock { if $0 == taken { rate.giveBack(count, fullAt: &$0) } }
       throw error
     }
   }
@@ -92,9 +95,10 @@ public final class RateLimiter: Sendable {
 
 /// A limit on how often something may happen for each key separately, such as a user or an address: see ``RateLimiter``.
 ///
-/// Keys need no registration. A key whose bucket is full again takes no memory after at most twice the time that an empty
-/// bucket takes to fill. Of `keyLimit` keys with a bucket that is not full, no more are admitted: a new key is refused
-/// until there is room, so that many keys cannot use up the memory.
+/// Keys need no registration. A key whose bucket is full again is removed by later calls for any key: at the latest by the
+/// first one after three times the time that an empty bucket takes to fill, counted from its last use. Of `keyLimit` keys
+/// with a bucket that is not full, no more are admitted: a new key is refused until there is room, so that many keys cannot
+/// use up the memory.
 ///
 /// <!-- snippet
 /// let user = 7
@@ -104,14 +108,15 @@ public final class RateLimiter: Sendable {
 /// let isAllowed = logins.tryAcquire(for: user) == .acquired
 /// ```
 ///
-/// Keys are hashed and compared while the limiter is locked: their `hash(into:)` and `==` must not use it.
+/// Keys are hashed, compared and destroyed while the limiter is locked: their `hash(into:)`, `==` and `deinit` must not use
+/// it.
 public final class KeyedRateLimiter<Key: Hashable & Sendable>: Sendable {
-  /// The buckets that are not full, by the time at which they are. Those of `previous` were not used since the last
-  /// change of generations.
+  /// The buckets that are not full, by the time at which they are, without its lowest bits: see `PermitRate.excessBits`.
+  /// Those of `previous` were not used since the last change of generations.
   private struct Buckets {
     var current: [Key: Int64] = [:]
     var previous: [Key: Int64] = [:]
-    var nextChange = Int64.min
+    var nextChange = Int128.min
   }
 
   private let rate: PermitRate
@@ -145,7 +150,7 @@ public final class KeyedRateLimiter<Key: Hashable & Sendable>: Sendable {
   ///   - count: the number of permits, at least 1. More than the burst are always refused.
   ///   - key: the user, address or topic.
   public func tryAcquire(_ count: Int = 1, for key: Key) -> RateLimiter.Outcome {
-    let now = clock.now.nanoseconds
+    let now = Int128(clock.now.nanoseconds)
     return buckets.withLock { buckets in
       if now >= buckets.nextChange {
         // Twice the time has passed since the buckets of `previous` were used: they are full.
@@ -156,23 +161,24 @@ public final class KeyedRateLimiter<Key: Hashable & Sendable>: Sendable {
       }
       let known = buckets.current[key] ?? buckets.previous.removeValue(forKey: key)
       if known == nil, buckets.current.count + buckets.previous.count >= keyLimit {
-        return .refused(retryAfter: .nanoseconds(buckets.nextChange.subtractingSaturated(now)))
+        return .refused(retryAfter: .nanoseconds(Int64(clamping: buckets.nextChange - now)))
       }
-      var fullAt = known ?? .min
+      var fullAt = known.map { Int128($0) << rate.excessBits } ?? .min
       let outcome = rate.take(count, at: now, fullAt: &fullAt)
-      if fullAt > now { buckets.current[key] = fullAt }
+      if fullAt > now { buckets.current[key] = Int64(clamping: fullAt >> rate.excessBits) }
       return outcome
     }
   }
 }
 
-/// The rate of a bucket in nanoseconds. A bucket is represented by the time at which it is full.
+/// The rate of a bucket in nanoseconds. A bucket is represented by the time at which it is full. That can be beyond the
+/// range of a clock: a hundred permits of a decade each take a thousand years.
 struct PermitRate: Sendable {
   /// The time in which the bucket gains one permit.
   let interval: Int64
   let burst: Int
   /// The time in which an empty bucket fills.
-  let timeToFill: Int64
+  let timeToFill: Int128
 
   init(limit: Int, per period: Duration, burst: Int) throws(TimerConfigurationError) {
     guard limit >= 1 else { throw .invalidCount(limit, parameter: .limit) }
@@ -181,21 +187,21 @@ struct PermitRate: Sendable {
     let (quotient, remainder) = period.quotientAndRemainder(dividingBy: Int64(limit))
     interval = quotient + (remainder > 0 ? 1 : 0)
     self.burst = burst
-    timeToFill = Self.time(of: burst, interval)
+    timeToFill = Int128(burst) * Int128(interval)
   }
 
-  private static func time(of count: Int, _ interval: Int64) -> Int64 {
-    let (product, overflow) = Int64(max(1, count)).multipliedReportingOverflow(by: interval)
-    return overflow ? .max : product
-  }
+  /// The number of bits without which the time of a bucket fits into 64 bits: 0 unless a bucket takes a century to fill.
+  var excessBits: Int { max(0, 66 - timeToFill.leadingZeroBitCount) }
 
-  func permits(at now: Int64, fullAt: Int64) -> Int {
+  private func time(of count: Int) -> Int128 { Int128(max(1, count)) * Int128(interval) }
+
+  func permits(at now: Int128, fullAt: Int128) -> Int {
     guard fullAt > now else { return burst }
-    let missing = fullAt.subtractingSaturated(now)
-    return max(0, burst - Int((missing - 1) / interval) - 1)
+    let missing = fullAt.subtractingSaturated(now + 1) / Int128(interval)
+    return max(0, burst - Int(clamping: missing) - 1)
   }
 
-  func take(_ count: Int, at now: Int64, fullAt: inout Int64) -> RateLimiter.Outcome {
+  func take(_ count: Int, at now: Int128, fullAt: inout Int128) -> RateLimiter.Outcome {
     var taken = fullAt
     let wait = reserve(count, at: now, fullAt: &taken)
     guard wait == 0 else { return .refused(retryAfter: .nanoseconds(wait)) }
@@ -205,12 +211,10 @@ struct PermitRate: Sendable {
 
   /// Takes permits that may not be there yet.
   /// - Returns: The nanoseconds until they are.
-  func reserve(_ count: Int, at now: Int64, fullAt: inout Int64) -> Int64 {
-    fullAt = max(fullAt, now).addingSaturated(Self.time(of: count, interval))
-    return max(0, fullAt.subtractingSaturated(now).subtractingSaturated(timeToFill))
+  func reserve(_ count: Int, at now: Int128, fullAt: inout Int128) -> Int64 {
+    fullAt = max(fullAt, now).addingSaturated(time(of: count))
+    return Int64(clamping: max(0, fullAt.subtractingSaturated(now + timeToFill)))
   }
 
-  func giveBack(_ count: Int, fullAt: inout Int64) {
-    fullAt = fullAt.subtractingSaturated(Self.time(of: count, interval))
-  }
+  func giveBack(_ count: Int, fullAt: inout Int128) { fullAt -= time(of: count) }
 }

@@ -193,6 +193,9 @@ package final class AlarmDriver: Sendable {
 
     let isWakeRequested = core.withLock { core in
       core.isWaking = false
+      // On a concurrent queue, the source may have fired on another thread since the clock was read, and that wake-up did
+      // not begin. If the plan took that fire for one to come, nothing would fire again.
+      let now = timeSource.now
       let bounds = core.table.nextWake()
       core.isWakeRequested = core.table.hasDrains || (bounds?.earliest ?? .max) <= now
       if !core.isWakeRequested {

@@ -74,6 +74,19 @@ private struct Failure: Error {}
     await #expect(throws: CancellationError.self) { try await function("b") }
   }
 
+  @Test func aCallOfACancelledTaskSupersedesNone() async throws {
+    let function = try makeFunction()
+    let caller = Task(executorPreference: clock.taskExecutor) { try await function("a") }
+    await clock.advance(by: .milliseconds(1))
+    let cancelled = Task(executorPreference: clock.taskExecutor) {
+      withUnsafeCurrentTask { $0?.cancel() }
+      return try await function("b")
+    }
+    await #expect(throws: CancellationError.self) { try await cancelled.value }
+    #expect(await clock.advanceToEnd(within: .seconds(1)))
+    #expect(try await caller.value == "A")
+  }
+
   /// A run that has begun continues.
   @Test(arguments: [1, 5])
   func cancelPendingEndsThePendingCall(at time: Int64) async throws {

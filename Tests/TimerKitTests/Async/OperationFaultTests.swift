@@ -90,6 +90,61 @@ import Testing
     }
   }
 
+  /// The handler that starts the operation has started, and none of its code has run.
+  @Test @MainActor func noOperationBeginsAfterAControlAtTheEntryOfItsHandler() async throws {
+    let controls: [@Sendable (Repeater) -> Void] = [
+      { $0.cancel() }, { $0.pause() }, { $0.reset() }, { $0.restart() },
+    ]
+    for control in controls {
+      let log = Recorder<Int>()
+      let timer = try Repeater.every(.seconds(1), clock: .virtual(clock), overlap: .skip) {
+        @MainActor [log] _, tick in log.append(tick.iteration)
+      }
+      #expect(Self.advance(clock, holding: timer) { control(timer) })
+      await clock.waitUntilIdle()
+      #expect(log.all == [])
+      await timer.cancelAndWait()
+    }
+  }
+
+  @Test(arguments: ["a", "b"]) @MainActor
+  func onlyTheRunOfAKeyIsRevokedAtTheEntryOfItsHandler(_ key: String) async throws {
+    let log = Recorder<String>()
+    let debouncer = try KeyedDebouncer<String, Int>(
+      delay: .seconds(1), clock: .virtual(clock), overlap: .skip
+    ) { @MainActor [log] _, key, _ in log.append(key) }
+    debouncer.call(1, for: "a")
+    #expect(Self.advance(clock, holding: debouncer) { debouncer.cancelPending(for: key) })
+    await clock.waitUntilIdle()
+    #expect(log.all == (key == "a" ? [] : ["a"]))
+  }
+
+  private static func advance(
+    _ clock: VirtualClock, holding timer: some AnyObject, while body: @escaping @Sendable () -> Void
+  ) -> Bool {
+    clock.advance(by: .seconds(1), holding: timer, while: body)
+  }
+
+  /// The control, for "a", comes after the handler has looked at its delivery.
+  @Test(arguments: ["a", "b"]) func aRunIsRevokedWhileItIsAdded(_ key: String) async throws {
+    let log = Recorder<String>()
+    let runner = OperationRunner(.skip, on: .virtual(clock))
+    let debouncer = try KeyedDebouncer<String, Int>(
+      delay: .seconds(1), clock: .virtual(clock)
+    ) { debouncer, key, _ in
+      runner.run(
+        for: debouncer, in: key, on: nil,
+        revokedBy: { machine in
+          runner.revokeRuns(in: "a")
+          return machine.generation
+        }, whenOver: { log.append("over") }
+      ) { _ in log.append("begins") }
+    }
+    debouncer.call(1, for: key)
+    await clock.advance(by: .seconds(1))
+    #expect(log.all == (key == "a" ? ["over"] : ["begins", "over"]))
+  }
+
   @Test func anOperationBeginsOnItsActor() async throws {
     let isOnMainActor = Recorder<Bool>()
     let timer = try Repeater.every(.seconds(1), clock: .virtual(clock), overlap: .skip) {

@@ -36,6 +36,15 @@ import Testing
     withExtendedLifetime(timer) {}
   }
 
+  @Test(arguments: TimerClock.Kind.allCases) func theTimeOfDayEndsAtTheLastInstant(
+    _ kind: TimerClock.Kind
+  ) {
+    let clock = clock(kind)
+    clock.adjustWall(by: .seconds(1))
+    clock.suspend(for: .seconds(Int64.max))
+    #expect(clock.wallNow == .distantFuture)
+  }
+
   @Test(arguments: TimerClock.Kind.allCases) func aClockStepMovesTheWallClockOnly(
     _ kind: TimerClock.Kind
   ) throws {

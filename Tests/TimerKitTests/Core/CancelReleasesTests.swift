@@ -152,6 +152,19 @@ import Testing
     returned.wait()
   }
 
+  /// A request that waits for the queue keeps no handler.
+  @Test func cancelReleasesTheHandlerBeforeARequestedDrain() throws {
+    let queue = DispatchQueue(label: "suspended")
+    queue.suspend()
+    let timer = try repeater(queue)
+    timer.fire()
+    timer.cancel()
+    #expect(instances.liveCount == 0)
+    queue.resume()
+    queue.sync {}
+    #expect(timer.snapshot.staleCount == 1)
+  }
+
   /// Streams receive the final state before they end.
   @Test func streamsEndAfterTheLastState() async throws {
     let queue = DispatchQueue(label: "suspended")

@@ -98,6 +98,42 @@ import Testing
     #expect(limiter.tryAcquire() == .acquired)
   }
 
+  /// The later call keeps its time, and nothing overtakes it.
+  @Test func aCancelledCallBeforeAnotherOneGivesNothingBack() async throws {
+    let limiter = try limiter(10, burst: 1)
+    #expect(limiter.tryAcquire() == .acquired)
+    let first = Task { try await limiter.acquire() }
+    await clock.waitForSleepingTasks(1)
+    let second = Task { try await limiter.acquire() }
+    await clock.waitForSleepingTasks(2)
+    first.cancel()
+    await #expect(throws: CancellationError.self) { try await first.value }
+    #expect(limiter.tryAcquire() == .refused(retryAfter: .milliseconds(300)))
+    second.cancel()
+    await #expect(throws: CancellationError.self) { try await second.value }
+    #expect(limiter.tryAcquire() == .refused(retryAfter: .milliseconds(200)))
+  }
+
+  /// It takes longer than a clock can measure until the bucket is full.
+  @Test(arguments: [(Duration.days(365), 300), (.seconds(Int64.max), 1), (.days(999_999), 5)])
+  func aSlowBucketEmpties(_ period: Duration, _ burst: Int) throws {
+    let limiter = try RateLimiter(limit: 1, per: period, burst: burst, clock: .virtual(clock))
+    let keyed = try KeyedRateLimiter<Int>(
+      limit: 1, per: period, burst: burst, clock: .virtual(clock))
+    clock.advance(by: .seconds(1))
+    for left in (0..<burst).reversed() {
+      #expect(limiter.tryAcquire() == .acquired && keyed.tryAcquire(for: 1) == .acquired)
+      #expect(limiter.available == left)
+    }
+    for outcome in [limiter.tryAcquire(), keyed.tryAcquire(for: 1)] {
+      guard case .refused(let time) = outcome else {
+        Issue.record("acquired")
+        continue
+      }
+      #expect(time > .days(364))
+    }
+  }
+
   @Test func keysAreSeparate() throws {
     let limiter = try KeyedRateLimiter<Int>(
       limit: 10, per: .seconds(1), burst: 1, clock: .virtual(clock))

@@ -22,6 +22,31 @@ import Testing
     #expect(done.wait(timeout: .now() + .seconds(60)) == .success)
   }
 
+  /// A wake-up for a drain has read the clock for the last time when the source fires on another thread, which begins no
+  /// wake-up of its own. (In a debug build, the timer of the drain is released after the clock was read.)
+  @Test func anAlarmAtTheEndOfAWakeUpIsNotLost() throws {
+    final class SlowRelease: Sendable { deinit { stayBusy(for: .milliseconds(200)) } }
+    // The tests run in the threads of another class, which Dispatch limits in number.
+    let queue = DispatchQueue(
+      label: "concurrent", qos: .userInteractive, attributes: .concurrent)
+    let (released, fired) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+    let drained = Guarded<Repeater?>(nil)
+    let timer = try Repeater.once(after: .milliseconds(100), queue: queue) { _, _ in
+      fired.signal()
+    }
+    try drained.withLock {
+      $0 = try Repeater(interval: .days(1), queue: queue) { [slow = SlowRelease()] _, _ in
+        withExtendedLifetime(slow) {}
+        released.wait()
+        _ = drained.withLock { $0.take() }
+      }
+    }
+    drained.withLock { $0 }?.fire()
+    released.signal()
+    #expect(fired.wait(timeout: .now() + .seconds(60)) == .success)
+    timer.cancel()
+  }
+
   @Test func eachQueueHasOneDriver() {
     let (first, second) = (DispatchQueue(label: "1"), DispatchQueue(label: "2"))
     let drivers = [first, second, .main, .global(), nil].map(driver)

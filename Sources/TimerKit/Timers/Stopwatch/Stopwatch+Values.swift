@@ -85,7 +85,7 @@ extension Stopwatch {
     /// Returns the time since the end of the last lap, excluding pauses.
     /// - Parameter now: the current time of the timer's clock.
     public func lapTime(at now: TimerClock.Instant) -> Duration {
-      max(.zero, elapsed(at: now) - (laps.last?.total ?? .zero))
+      max(.zero, elapsed(at: now).subtractingSaturated(laps.last?.total ?? .zero))
     }
 
     /// Returns the time for which the stopwatch must run until the alarm; zero if the alarm is due, `nil` if there is
@@ -93,7 +93,7 @@ extension Stopwatch {
     /// - Parameter now: the current time of the timer's clock.
     public func timeLeft(at now: TimerClock.Instant) -> Duration? {
       guard let alarmTime, !alarmHasFired else { return nil }
-      return max(.zero, alarmTime - elapsed(at: now))
+      return max(.zero, alarmTime.subtractingSaturated(elapsed(at: now)))
     }
 
     /// Returns a checkpoint of the stopwatch.
@@ -147,14 +147,14 @@ extension Stopwatch {
       let passed = max(.zero, takenAt.duration(to: wall))
       takenAt = max(takenAt, wall)
       guard state == .running else { return 0 }
-      elapsed += passed
+      elapsed = elapsed.addingSaturated(passed)
       guard let alarmTime, !alarmHasFired, elapsed >= alarmTime else { return 0 }
       alarmHasFired = true
       return 1
     }
 
-    /// Returns the checkpoint after validating its values, which may come from a file. An elapsed time that is less
-    /// than the total of the last lap is raised to it.
+    /// Returns the checkpoint after validating its values, which may come from a file. The times of laps are clamped to
+    /// the range of a clock, and an elapsed time that is less than the total of the last lap is raised to it.
     func checked() throws(RestoreError) -> Self {
       if state.isOver { throw .invalidState(state) }
       guard elapsed >= .zero else { throw .invalidElapsedTime(elapsed) }
@@ -164,7 +164,11 @@ extension Stopwatch {
         throw .configuration(error)
       }
       var checked = self
-      checked.elapsed = max(elapsed, laps.last?.total ?? .zero)
+      for index in laps.indices {
+        checked.laps[index].time = .nanoseconds(laps[index].time.clampedNanoseconds)
+        checked.laps[index].total = .nanoseconds(laps[index].total.clampedNanoseconds)
+      }
+      checked.elapsed = max(elapsed, checked.laps.last?.total ?? .zero)
       return checked
     }
   }

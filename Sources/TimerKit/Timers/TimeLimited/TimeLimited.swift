@@ -131,9 +131,10 @@ extension TimeLimited: ObservableTimer, ObservableStorageOwner {
   }
 
   private func renew(_ lifetime: Int64?) throws(TimeLimitedError) -> Value {
-    try storage.control(self) { (machine, now) throws(TimeLimitedError) -> Value in
-      try machine.renew(for: lifetime, at: now)
-    }
+    // The attempt can expire the value, so that an error must not end the control.
+    try storage.control(self) { (machine, now) in
+      Result { () throws(TimeLimitedError) in try machine.renew(for: lifetime, at: now) }
+    }.get()
   }
 
   /// Replaces the value and starts the lifetime of the new one, even if the previous value has expired or was

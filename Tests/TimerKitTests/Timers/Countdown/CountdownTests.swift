@@ -89,6 +89,24 @@ import Testing
     }
   }
 
+  /// The start and its first step are due together.
+  @Test func aStepThatAnObserverOfTheStartRevokesIsNotSkipped() throws {
+    let countdown = try Countdown(
+      from: 3, every: .seconds(1), startingAfter: .zero, clock: .virtual(clock)
+    ) { [received] _, remainingSteps in received.append(remainingSteps) }
+    countdown.observe { countdown, event in
+      if case .state(from: .idle, _) = event { countdown.pause() }
+    }
+    let starter = DeadlineTimer(clock: .virtual(clock)) { _, _ in countdown.start() }
+    starter.schedule(after: .seconds(1))
+    clock.advance(by: .seconds(1))
+    #expect(countdown.state == .paused && countdown.remainingSteps == 3)
+    #expect(countdown.snapshot.staleCount == 1)
+    countdown.start()
+    clock.advance(by: .seconds(10))
+    #expect(received.all == [2, 1, 0])
+  }
+
   @Test func isCurrentAppliesToTheTicksOfObservers() throws {
     let countdown = try make(from: 3)
     let ticks = Recorder<Countdown.Tick>()

@@ -54,6 +54,36 @@ import Testing
     #expect(log.all == ["handler 1", "new state"])
   }
 
+  @Test func anObserverReceivesNoEventFromBeforeItsAddition() throws {
+    let queue = DispatchQueue(label: "suspended")
+    queue.suspend()
+    let timer = try Repeater(interval: .days(1), queue: queue) { _, _ in }
+    timer.observe { [log] _, event in log.append("first \(event.name)") }
+    timer.start()
+    timer.observe { [log] _, event in log.append("second \(event.name)") }
+    timer.pause()
+    queue.resume()
+    while log.count < 3 { queue.sync {} }
+    #expect(log.all == ["first state", "first state", "second state"])
+  }
+
+  /// The fire uses up no iteration.
+  @Test func anObserverOfAnEarlierEventCanRevokeAFire() throws {
+    let timer = try make(.finite(2))
+    timer.observe { timer, event in
+      if case .state(from: .idle, _) = event { timer.pause() }
+    }
+    let starter = DeadlineTimer(clock: .virtual(clock)) { _, _ in
+      timer.start()
+      timer.fire()
+    }
+    starter.schedule(after: .seconds(1))
+    clock.advance(by: .seconds(1))
+    let snapshot = timer.snapshot
+    #expect(log.count == 0 && snapshot.deliveredCount == 0 && snapshot.staleCount == 1)
+    #expect(snapshot.remainingIterations == 2)
+  }
+
   @Test func setHandlerKeepsItsPosition() throws {
     let timer = try make()
     timer.observe { [log] _, event in if case .delivery = event { log.append("observer") } }

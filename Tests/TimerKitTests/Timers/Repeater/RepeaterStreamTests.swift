@@ -66,6 +66,22 @@ import Testing
     #expect(states == [.running, .cancelled])
   }
 
+  /// Also if the queue has not delivered it when the timer is released.
+  @Test func receivesNoEventFromBeforeItsCreation() async throws {
+    let queue = DispatchQueue(label: "suspended")
+    queue.suspend()
+    var timer: Repeater? = try Repeater(interval: .seconds(100), queue: queue) { _, _ in }
+    let first = timer?.events()
+    timer?.start()
+    let events = try #require(timer?.events())
+    timer = nil
+    queue.resume()
+    var states: [TimerState] = []
+    for await case .state(_, let new) in events { states.append(new) }
+    #expect(states == [.cancelled])
+    withExtendedLifetime(first) {}
+  }
+
   @Test func endsImmediatelyOnACancelledTimer() async throws {
     let timer = try make()
     timer.cancel()

@@ -182,6 +182,24 @@ import Testing
     #expect(watch.elapsed == .days(365 * 200))
   }
 
+  @Test(arguments: [Int128.min, .max]) func extremeDurationsAreClamped(_ extreme: Int128) throws {
+    let (extreme, longest) = (Duration(attoseconds: extreme), Duration(attoseconds: .max))
+    let laps = [Stopwatch.Lap(number: 1, time: extreme, total: extreme)]
+    var checkpoint = Stopwatch.Checkpoint(
+      state: .running, elapsed: longest, laps: laps, alarmTime: longest, takenAt: clock.wallNow)
+    clock.advance(by: .seconds(1))
+    let watch = try Stopwatch(restoring: checkpoint, clock: .virtual(clock))
+    #expect(watch.elapsed == .nanoseconds(Int64.max))
+    let lap = try #require(watch.lap())
+    #expect(lap.time >= .zero && lap.total == watch.elapsed)
+    #expect(checkpoint.catchUp(to: clock.wallNow) == 1)
+    #expect(checkpoint.elapsed == longest)
+    let snapshot = Stopwatch.Snapshot(
+      state: .paused, elapsedWhenStopped: longest, laps: laps, alarmTime: extreme)
+    #expect(snapshot.lapTime(at: clock.now) == (extreme < .zero ? longest : .zero))
+    #expect(snapshot.timeLeft(at: clock.now) == .zero)
+  }
+
   @Test func theHandlerCanBeSetLater() throws {
     let watch = Stopwatch(clock: .virtual(clock))
     watch.start()

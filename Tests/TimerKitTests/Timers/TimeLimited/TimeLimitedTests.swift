@@ -99,6 +99,20 @@ import Testing
     #expect(expired.all == ["a"])
   }
 
+  @Test func aRefusedRenewalReportsThatTheValueHasExpired() throws {
+    let container = try make()
+    let states = Recorder<TimeLimitedState>()
+    container.observe { _, event in
+      if case .state(from: .holding, let state) = event { states.append(state) }
+    }
+    blockQueue { [clock] in
+      clock.advance(by: .seconds(3))
+      #expect(throws: TimeLimitedError.expired) { try container.renew() }
+    }
+    #expect(states.all == [.expired])
+    #expect(expired.all == ["a"])
+  }
+
   @Test func aLateExpiryIsDeliveredOnceAndKeepsTheNewValue() throws {
     let container = try make()
     let reported = Recorder<TimeLimited<String>.Expiry>()
