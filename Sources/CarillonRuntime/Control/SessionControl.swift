@@ -188,7 +188,8 @@ extension SessionControl {
     guard owner.kind != .run else { return refused("which cannot hand it over") }
     guard connection.isOpen else { return nil }
     // Within its tolerance, a timer can be due for longer than the other process waits.
-    live.model.deliverDueAlarms()
+    live.model.waitForDueEvents(on: .wall)
+    live.model.receive()
     let now = ClockReading.now()
     // A second client waits until the first has confirmed or ended. Its connection is then closed.
     let isLater =

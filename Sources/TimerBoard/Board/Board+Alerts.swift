@@ -219,14 +219,11 @@ extension BoardTimer {
         seconds: [Int32(local.secondOfDay)])
     }
     // The time of day if it comes next then, with the date if it does not, and in UTC if clocks change until then.
-    let offset = now.secondsFromUTC
     let inUTC = (try? TimeZoneRules("UTC")).flatMap {
       schedule(offset: 0, hasDate: true)?.inTimeZone($0)
     }
-    let candidates = [
-      schedule(offset: offset, hasDate: false), schedule(offset: offset, hasDate: true), inUTC,
-    ]
-    guard let schedule = candidates.first(where: { $0?.next(after: now.wall) == then }) ?? nil
+    let all = [false, true].map { schedule(offset: now.secondsFromUTC, hasDate: $0) } + [inUTC]
+    guard let schedule = all.first(where: { $0?.next(after: now.wall) == then }) ?? nil
     else { return nil }
     var alarm = spec
     alarm.kind = .at(schedule)

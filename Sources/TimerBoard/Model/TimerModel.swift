@@ -1,5 +1,5 @@
 package import Dispatch
-import TimerKit
+package import TimerKit
 
 /// The model of the program: the board and its live timers.
 ///
@@ -203,7 +203,7 @@ package final class TimerModel {
   ///
   /// To wait for the queue is not enough: timers deliver many events in several steps, so that they delay nothing
   /// else on their queue.
-  private func waitForDueEvents(on clock: TimerClock) {
+  package func waitForDueEvents(on clock: TimerClock) {
     guard let queue else { return }
     let isDelivered = DispatchSemaphore(value: 0)
     let last = try? Repeater.once(after: .zero, clock: clock, queue: queue) { _, _ in
@@ -235,12 +235,6 @@ package final class TimerModel {
   }
 
   // MARK: The hand-over to another process
-
-  /// Delivers what is due at times of day, even if it may be late by its tolerance.
-  package func deliverDueAlarms() {
-    waitForDueEvents(on: .wall)
-    receive()
-  }
 
   /// Ends all live timers after applying their events; the board has the time that they have left. No timer fires
   /// between the reading of its status and its end.

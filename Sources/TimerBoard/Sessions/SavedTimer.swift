@@ -103,9 +103,9 @@ package struct SavedTimer: Hashable, Sendable {
   /// stopwatch has counted; `nil` if there is none.
   package func timeText(at now: ClockReading) -> String? {
     if let overtime = shownOvertime { return Overtime.text(overtime) }
-    let time =
+    let time: Duration? =
       if case .stopwatch(let stopwatch) = checkpoint { stopwatch.elapsed } else {
-        timeLeft(at: now).map(\.roundedUpToSeconds)
+        timeLeft(at: now).map { .nanoseconds($0.clampedNanoseconds.addingSaturated(999_999_999)) }
       }
     return time.map { TimeText.clock($0.clampedNanoseconds / 1_000_000_000, showsTenths: false) }
   }
@@ -143,9 +143,5 @@ extension Duration {
   func multiplied(by count: Int) -> Duration {
     let (product, overflow) = clampedNanoseconds.multipliedReportingOverflow(by: Int64(count))
     return .nanoseconds(overflow ? .max : product)
-  }
-
-  fileprivate var roundedUpToSeconds: Duration {
-    .nanoseconds(min(clampedNanoseconds, .max - 999_999_999) + 999_999_999)
   }
 }
