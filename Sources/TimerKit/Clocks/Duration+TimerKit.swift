@@ -1,7 +1,7 @@
 /// Units that the standard library does not have. If a file imports another module that declares functions with the
 /// same signatures, their calls are ambiguous there.
 extension Duration {
-  /// Returns a duration from a number of minutes. Like those of hours and days, it is clamped to the longest one.
+  /// Returns a duration from a number of minutes. Like those of hours and days, it is clamped to `Int64.max` seconds.
   public static func minutes(_ minutes: some BinaryInteger) -> Duration { clamped(minutes, of: 60) }
   /// Returns a duration from a number of minutes, which need not be whole.
   public static func minutes(_ minutes: Double) -> Duration { .seconds(minutes * 60) }
@@ -14,18 +14,19 @@ extension Duration {
   /// Returns a duration from a number of days of 24 hours, which need not be whole.
   public static func days(_ days: Double) -> Duration { .seconds(days * 86400) }
 
-  private static func clamped(_ count: some BinaryInteger, of seconds: Int128) -> Duration {
-    let (product, overflow) = Int128(clamping: count).multipliedReportingOverflow(
-      by: seconds * 1_000_000_000_000_000_000)
-    return Duration(attoseconds: overflow ? (count < 0 ? .min : .max) : product)
+  private static func clamped(_ count: some BinaryInteger, of seconds: Int64) -> Duration {
+    let (product, overflow) = Int64(clamping: count).multipliedReportingOverflow(by: seconds)
+    return .seconds(overflow ? (count < 0 ? .min : .max) : product)
   }
 
+  // Not in attoseconds: with `Duration.init(attoseconds:)`, an optimized build of Swift 6.3 on Linux does not find the
+  // members of `timespec`.
   func addingSaturated(_ other: Duration) -> Duration {
-    Duration(attoseconds: attoseconds.addingSaturated(other.attoseconds))
+    .nanoseconds(clampedNanoseconds.addingSaturated(other.clampedNanoseconds))
   }
 
   func subtractingSaturated(_ other: Duration) -> Duration {
-    Duration(attoseconds: attoseconds.subtractingSaturated(other.attoseconds))
+    .nanoseconds(clampedNanoseconds.subtractingSaturated(other.clampedNanoseconds))
   }
 
   /// The duration in nanoseconds, rounded to the nearest integer (a half away from zero) and clamped to the
