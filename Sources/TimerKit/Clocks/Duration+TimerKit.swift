@@ -19,7 +19,7 @@ extension Duration {
     return .seconds(overflow ? (count < 0 ? .min : .max) : product)
   }
 
-  // Not in attoseconds: with `Duration.init(attoseconds:)`, an optimized build of Swift 6.3 on Linux does not find the
+  // In nanoseconds: with `Duration.init(attoseconds:)`, an optimized build of Swift 6.3 on Linux does not find the
   // members of `timespec`.
   func addingSaturated(_ other: Duration) -> Duration {
     .nanoseconds(clampedNanoseconds.addingSaturated(other.clampedNanoseconds))
