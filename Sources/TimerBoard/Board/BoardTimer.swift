@@ -88,6 +88,7 @@ package struct BoardTimer: Hashable, Sendable {
 
   /// Sets the requested specification, without changing the live timer.
   mutating func setRequestedSpec(_ spec: TimerSpec) {
+    if spec.command != requested.command { commandState = CommandState() }
     requested = spec
     updateTexts()
   }

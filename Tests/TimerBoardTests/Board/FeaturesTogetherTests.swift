@@ -38,6 +38,19 @@ import TimerKit
     #expect(board.timer.status.period == .seconds(5))
   }
 
+  /// A result is that of the timer's present command.
+  @Test(arguments: ["t=every 7s", "t=every 5s", "t=every 5s run y"])
+  func anotherCommandHasNoResult(_ text: String) throws {
+    let board = try VirtualBoard("t=every 5s run x")
+    board.advance(by: .seconds(5))
+    board.apply(.commandEnded(board.timer.id, CommandResult(.exited(1)), isRunning: true))
+    board.handle(.edit(board.timer.id, try TimerSpec.parse(timer: text)))
+    #expect(board.timer.commandState == CommandState())
+    board.apply(.commandEnded(board.timer.id, CommandResult(.exited(1)), isRunning: false))
+    #expect((board.timer.commandState.result != nil) == board.timer.hasCommand)
+    #expect(!board.timer.commandState.isRunning)
+  }
+
   // MARK: Alerts
 
   /// The alert of a fire becomes that of a timer that stands ready, which only a start ends.
