@@ -77,16 +77,20 @@ struct HandOverTests {
     #expect(counts.fired.count == 2)
   }
 
-  /// A timer that followed the time of day and has ended does not delay a hand-over.
-  @Test func aFinishedTimeOfDayTimerIsHandedOver() async throws {
+  /// A timer that followed the time of day and has ended does not delay a hand-over. One that is due within its tolerance
+  /// fires before it.
+  @Test(arguments: ["", " tolerance 10m"])
+  func aDueTimeOfDayTimerIsHandedOver(_ words: String) async throws {
     let folder = try TemporaryFolder()
     defer { folder.remove() }
     let environment = Program.environment(in: folder)
     let formatter = DateFormatter()
     formatter.timeZone = TimeZone(identifier: "UTC")
     formatter.dateFormat = "HH:mm:ss"
-    let soon = formatter.string(from: Date(timeIntervalSinceNow: 3))
-    let owner = try serve("a=at \(soon)", "b=10m", environment: environment)
+    let due = Date(timeIntervalSinceNow: 3)
+    let owner = try serve(
+      "a=at \(formatter.string(from: due))\(words) run 'touch \(folder.path("fired"))'", "b=10m",
+      environment: environment)
     defer { owner.end() }
     let list = { () async throws -> String in
       try await run(
@@ -94,10 +98,17 @@ struct HandOverTests {
         in: folder
       ).output
     }
+    let hasFired = { FileManager.default.fileExists(atPath: folder.path("fired")) }
     #expect(try await eventually { try await list() == "a finished\nb running\n" })
+    if words.isEmpty {
+      #expect(try await eventually { hasFired() })
+    } else {
+      #expect(!hasFired())
+    }
     let successor = try serve("--take-over", environment: environment)
     defer { successor.end() }
     #expect(try await owner.ending() == .exited(0))
+    #expect(hasFired())
     #expect(try await eventually { try await list() == "a finished\nb running\n" })
   }
 
@@ -162,31 +173,5 @@ struct HandOverTests {
       counts.missed[name, default: 0] += missed
     }
     return counts
-  }
-
-  /// A timer that is due within its tolerance fires before a hand-over, which does not wait for the tolerance.
-  @Test func aTimerWithinItsToleranceIsHandedOver() async throws {
-    let folder = try TemporaryFolder()
-    defer { folder.remove() }
-    let environment = Program.environment(in: folder)
-    let formatter = DateFormatter()
-    formatter.timeZone = TimeZone(identifier: "UTC")
-    formatter.dateFormat = "HH:mm:ss"
-    let due = Date(timeIntervalSinceNow: 3)
-    let owner = try serve(
-      "a=at \(formatter.string(from: due)) tolerance 10m", "b=10m", environment: environment)
-    defer { owner.end() }
-    let list = { () async throws -> String in
-      try await run(
-        [Program.path(), "ctl", "list", "--format", "{name} {state}"], environment: environment,
-        in: folder
-      ).output
-    }
-    #expect(try await eventually { try await list() == "a running\nb running\n" })
-    #expect(try await eventually { Date() > due.addingTimeInterval(1) })
-    let successor = try serve("--take-over", environment: environment)
-    defer { successor.end() }
-    #expect(try await owner.ending() == .exited(0))
-    #expect(try await eventually { try await list() == "a finished\nb running\n" })
   }
 }
