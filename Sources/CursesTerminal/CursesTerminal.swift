@@ -119,9 +119,8 @@ public final class CursesTerminal {
 
   // MARK: Drawing
 
-  /// Draws a canvas. Sends only the changes since the previous canvas, and nothing if there are
-  /// none. A canvas of another size than ``size`` is cut or filled with blanks. While the terminal
-  /// does not read, only the newest canvas is kept.
+  /// Draws a canvas. Sends only the changes since the previous canvas, and nothing if there are none. A canvas of another
+  /// size than ``size`` is cut or filled with blanks. While the terminal does not read, only the newest canvas is kept.
   public func present(_ canvas: Canvas) {
     newest = canvas
     presentNewest()
@@ -237,8 +236,7 @@ public final class CursesTerminal {
     }
   }
 
-  /// Takes the terminal back after SIGSTOP, which cannot be handled: another program may have used
-  /// it.
+  /// Takes the terminal back after SIGSTOP, which cannot be handled: another program may have used it.
   private func reclaim() {
     guard cn_tty_is_foreground(), cn_tty_enter() else {
       detach()
