@@ -32,7 +32,7 @@ private final class FailingClock: Clock {
 @Suite struct FailingClockTests {
   private static let errors: [any Error & Sendable] = [FailingClock.Failure(), CancellationError()]
 
-  /// What is pending comes without waiting, and then the end: nothing sleeps again and again.
+  /// The sequence ends: nothing sleeps again and again.
   @Test(arguments: [0, 3], errors.indices)
   func ticksEnd(after goodSleeps: Int, errorIndex: Int) async throws {
     let clock = FailingClock(after: goodSleeps, throwing: Self.errors[errorIndex])
@@ -42,6 +42,7 @@ private final class FailingClock: Clock {
     #expect(clock.sleeps.count == goodSleeps + 1)
   }
 
+  /// The pending element comes without waiting, and then the end.
   @Test(arguments: errors.indices) func limitedSequencesEnd(errorIndex: Int) async throws {
     for isDebounced in [true, false] {
       let clock = FailingClock(after: 0, throwing: Self.errors[errorIndex])

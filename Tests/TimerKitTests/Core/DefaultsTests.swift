@@ -33,7 +33,7 @@ import TimerKit
     #expect(count > 50)
   }
 
-  /// Where more comes than can be delivered, the newest is kept.
+  /// If more comes than can be delivered, the newest is kept.
   @Test func theNewestIsKept() {
     #expect(BatchConfiguration().overflow == .dropOldest)
     #expect(ThrottleConfiguration(interval: .seconds(1)).keptValue == .latest)

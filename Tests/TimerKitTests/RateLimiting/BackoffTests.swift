@@ -38,7 +38,8 @@ import Testing
         initial, maximum: maximum ?? .minutes(1))
       for jitter in Self.jitters {
         #expect(throws: error) {
-          _ = try maximum.map { try Backoff(from: initial, upTo: $0, jitter: jitter) }
+          _ =
+            try maximum.map { try Backoff(from: initial, upTo: $0, jitter: jitter) }
             ?? Backoff(from: initial, jitter: jitter)
         }
       }

@@ -5,13 +5,28 @@ import Dispatch
 /// A bucket that is used is in the current generation. When the generations change, the current one becomes the previous
 /// one, and the previous one is removed as a whole. That happens at times of a grid, whose distance is the time in which a
 /// bucket fills, before the first access after each of them. Therefore the buckets that are removed were not used for that
-/// time, and are full. Only a task that waits for permits takes more than the burst: such buckets are kept.
+/// time, and are full. Those from which tasks that wait have taken permits in advance need longer, and are kept apart.
 struct KeyedBuckets<Key: Hashable & Sendable>: Sendable {
   struct Generation: Sendable {
-    /// The time at which a bucket is full, without its lowest bits: see ``PermitRate/excessBits``.
-    var fullAt: [Key: Int64] = [:]
-    /// The latest of these times.
-    var latest = Int128.min
+    /// The time at which a bucket is full, without its lowest bits: see ``PermitRate/excessBits``. There is one table for
+    /// some values of the hash, so that no call waits for the growth of a large one.
+    fileprivate var tables = [[Key: Int64]](repeating: [:], count: 64)
+    fileprivate var count = 0
+
+    /// Sets the time of a bucket; `nil` to remove it.
+    /// - Returns: its previous time; `nil` if it was not there.
+    @discardableResult
+    fileprivate mutating func set(_ fullAt: Int64?, of key: Key, in table: Int) -> Int64? {
+      let old: Int64?
+      if let fullAt {
+        old = tables[table].updateValue(fullAt, forKey: key)
+        if old == nil { count += 1 }
+      } else {
+        old = tables[table].removeValue(forKey: key)
+        if old != nil { count -= 1 }
+      }
+      return old
+    }
   }
 
   /// The outcome of an access to a bucket.
@@ -25,6 +40,8 @@ struct KeyedBuckets<Key: Hashable & Sendable>: Sendable {
   let keyLimit: Int
   private var current = Generation()
   private var previous = Generation()
+  /// The buckets that need longer than an empty one until they are full: at most one for each task that waits.
+  private var overdrawn: [Key: Int64] = [:]
   private var nextChange = Int128.min
 
   init(_ rate: PermitRate, keyLimit: Int) {
@@ -32,7 +49,7 @@ struct KeyedBuckets<Key: Hashable & Sendable>: Sendable {
     self.keyLimit = keyLimit
   }
 
-  var count: Int { current.fullAt.count + previous.fullAt.count }
+  var count: Int { current.count + previous.count + overdrawn.count }
 
   /// Changes the bucket of a key with `body`, whose argument is the time at which it is full.
   /// - Parameter removed: the generations that were removed, which the caller destroys after the mutex has been unlocked.
@@ -40,53 +57,60 @@ struct KeyedBuckets<Key: Hashable & Sendable>: Sendable {
     _ key: Key, at now: Int128, removed: inout [Generation], _ body: (inout Int128) -> Result
   ) -> Access<Result> {
     if now >= nextChange { changeGenerations(at: now, &removed) }
-    let known = current.fullAt[key] ?? previous.fullAt.removeValue(forKey: key)
+    let table = table(of: key)
+    let known =
+      current.tables[table][key] ?? previous.set(nil, of: key, in: table) ?? overdrawn[key]
     if known == nil, count >= keyLimit { return .noRoom(timeToRoom(at: now)) }
     var fullAt = known.map { Int128($0) << rate.excessBits } ?? .min
     let result = body(&fullAt)
-    current.fullAt[key] = fullAt > now ? Int64(clamping: fullAt >> rate.excessBits) : nil
-    if fullAt > now { current.latest = max(current.latest, fullAt) }
+    let shortened = Int64(clamping: fullAt >> rate.excessBits)
+    let isOverdrawn = isOverdrawn(shortened, at: now)
+    current.set(fullAt > now && !isOverdrawn ? shortened : nil, of: key, in: table)
+    if isOverdrawn || !overdrawn.isEmpty { overdrawn[key] = isOverdrawn ? shortened : nil }
     return .bucket(result)
   }
 
   mutating func remove(_ key: Key) {
-    current.fullAt[key] = nil
-    previous.fullAt[key] = nil
+    current.set(nil, of: key, in: table(of: key))
+    previous.set(nil, of: key, in: table(of: key))
+    overdrawn[key] = nil
+  }
+
+  private func isOverdrawn(_ fullAt: Int64, at now: Int128) -> Bool {
+    Int128(fullAt) << rate.excessBits > now.addingSaturated(rate.timeToFill)
+  }
+
+  private func table(of key: Key) -> Int {
+    Int(UInt(bitPattern: key.hashValue) % UInt(current.tables.count))
   }
 
   private mutating func changeGenerations(at now: Int128, _ removed: inout [Generation]) {
     let isLate = now.subtractingSaturated(nextChange) >= rate.timeToFill
     removed = isLate ? [previous, current] : [previous]
     previous = isLate ? Generation() : current
-    // Probably it will have as many keys: so that no call waits until a large table has grown.
-    current = Generation(fullAt: Dictionary(minimumCapacity: previous.fullAt.count))
-    for generation in removed where generation.latest > now {
-      for (key, fullAt) in generation.fullAt where Int128(fullAt) << rate.excessBits > now {
-        current.fullAt[key] = fullAt
-      }
-      current.latest = max(current.latest, generation.latest)
+    current = Generation()
+    for (key, fullAt) in overdrawn where !isOverdrawn(fullAt, at: now) {
+      overdrawn[key] = nil
+      let isFull = Int128(fullAt) << rate.excessBits <= now
+      if !isFull { current.set(fullAt, of: key, in: table(of: key)) }
     }
     nextChange = (isLate ? now : nextChange).addingSaturated(rate.timeToFill)
   }
 
   /// The nanoseconds after which a generation is removed that has keys.
   private func timeToRoom(at now: Int128) -> Int64 {
-    let change = nextChange, later = nextChange.addingSaturated(rate.timeToFill)
-    let end =
-      if !previous.fullAt.isEmpty, previous.latest <= change {
-        change
-      } else if !current.fullAt.isEmpty, current.latest <= later {
-        later
-      } else {
-        // Then all are full, and two changes later they are removed.
-        max(current.latest, previous.latest).addingSaturated(3 * rate.timeToFill)
-      }
+    var end = nextChange
+    if previous.count == 0 { end = end.addingSaturated(rate.timeToFill) }
+    if previous.count + current.count == 0, let first = overdrawn.values.min() {
+      // At the latest when it is full, it is in the current generation, which is removed with the second next change.
+      end = (Int128(first) << rate.excessBits).addingSaturated(3 * rate.timeToFill)
+    }
     return Int64(clamping: end.subtractingSaturated(now))
   }
 
   /// Destroys generations that were removed. Many keys take long: no call waits for them.
   static func destroy(_ removed: consuming [Generation]) {
-    guard removed.reduce(0, { $0 + $1.fullAt.count }) > 1_000 else { return }
+    guard removed.reduce(0, { $0 + $1.count }) > 1_000 else { return }
     let removed = Guarded(removed)
     DispatchQueue.global(qos: .utility).async { removed.withLock { $0 = [] } }
   }

@@ -267,8 +267,8 @@ extension Repeater.Checkpoint {
     let (count, next) = schedule.occurrencesPassed(
       since: min(begin, takenAt).nanosecondsSince1970, at: takenAt.nanosecondsSince1970)
     // An occurrence that was due when the checkpoint was taken has not been delivered.
-    let isDue = timeLeft.map { $0 <= .zero } ?? false
-    let dueCount = isDue && begin <= takenAt ? max(0, pendingMissedCount ?? 0).addingSaturated(1) : 0
+    let isDue = begin <= takenAt && timeLeft.map { $0 <= .zero } ?? false
+    let dueCount = isDue ? max(0, pendingMissedCount ?? 0).addingSaturated(1) : 0
     return (
       count.addingSaturated(dueCount),
       next.map { takenAt.duration(to: WallInstant(nanosecondsSince1970: $0)) }

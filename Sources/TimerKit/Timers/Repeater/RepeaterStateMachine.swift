@@ -121,7 +121,8 @@ struct RepeaterStateMachine: PausableStateMachine {
   var interval: Int64 { recurrence.interval }
 
   @usableFromInline var deadline: Int64? {
-    state == .running && wait == .forDeadline ? deadlineOrTimeLeft.addingSaturated(jitterDelay) : nil
+    guard state == .running, wait == .forDeadline else { return nil }
+    return deadlineOrTimeLeft.addingSaturated(jitterDelay)
   }
 
   @usableFromInline var maximumTolerance: Int64 {

@@ -58,7 +58,7 @@ import Testing
       limit: 5, per: .seconds(1), burst: 1 + random.below(5), keyLimit: 50, clock: .virtual(clock))
     var key = 0
     repeat {
-      clock.advance(by: .milliseconds(Int64(random.below(3) * random.below(40))))
+      clock.advance(by: .milliseconds(Int64(random.below(4))))
       key += 1
     } while limiter.tryAcquire(for: key) == .acquired
     var waited = Duration.zero
@@ -144,6 +144,45 @@ import Testing
     #expect(times == [2_000])
   }
 
+  /// Permits that tasks have taken in advance outlast the generations, and the key makes room when its bucket is full.
+  @Test(arguments: [1, 2, 5, 30]) func anOverdrawnBucketKeepsItsKey(_ count: Int) async throws {
+    let clock = clock
+    let limiter = try KeyedRateLimiter<String>(
+      limit: 10, per: .seconds(1), burst: 2, keyLimit: 1, clock: .virtual(clock))
+    #expect(limiter.tryAcquire(2, for: "a") == .acquired)
+    let task = Task { try await limiter.acquire(count, for: "a") }
+    await clock.waitForSleepingTasks(1)
+    for step in 0..<count {
+      let left = Duration.milliseconds(100 * (count + 1 - step))
+      #expect(limiter.tryAcquire(for: "a") == .refused(retryAfter: left))
+      #expect(limiter.keyCount == 1)
+      clock.move(by: .milliseconds(100))
+    }
+    try await task.value
+    guard case .refused(let wait) = limiter.tryAcquire(for: "b") else {
+      Issue.record("there is room")
+      return
+    }
+    clock.move(by: wait)
+    #expect(limiter.tryAcquire(for: "b") == .acquired && limiter.keyCount == 1)
+  }
+
+  @Test func aNewKeyGetsTheRoomOfAnOverdrawnBucket() async throws {
+    let clock = clock
+    let limiter = try KeyedRateLimiter<String>(
+      limit: 10, per: .seconds(1), burst: 1, keyLimit: 1, clock: .virtual(clock))
+    let task = Task { try await limiter.acquire(40, for: "a") }
+    await clock.waitForSleepingTasks(1)
+    guard case .refused(let wait) = limiter.tryAcquire(for: "b") else {
+      Issue.record("there is room")
+      return
+    }
+    #expect(wait >= .seconds(4))
+    clock.move(by: wait)
+    #expect(limiter.tryAcquire(for: "b") == .acquired && limiter.keyCount == 1)
+    try await task.value
+  }
+
   // MARK: - Many keys
 
   private struct Key: Hashable, Sendable {
@@ -168,7 +207,7 @@ import Testing
     let (destructions, destroyed) = AsyncStream.makeStream(of: Bool.self)
     let unused = Counted {}
     for number in 0..<count {
-      // A deinit that uses the limiter needs its mutex.
+      // It needs the mutex of the limiter.
       let object = Counted { [weak limiter] in
         destroyed.yield(limiter.map { $0.keyCount <= 1 } ?? true)
       }

@@ -162,8 +162,7 @@ import Testing
   @Test func aRandomScheduleEndsItsTimer() {
     let failures = Fuzzing.failures(
       sequences: 2_000, steps: 0..<20, setup: { RandomSchedule(&$0) },
-      step: { Int64(1 + $0.below(20 * 3_600)) }
-    ) { (schedule: RandomSchedule, steps: [Int64]) in schedule.endFault(steps) }
+      step: { Int64(1 + $0.below(20 * 3_600)) }, failure: { $0.endFault($1) })
     #expect(failures == [])
   }
 
@@ -192,9 +191,10 @@ extension RandomSchedule {
     let clock = makeClock()
     let ticks = Recorder<Repeater.Tick>()
     let configuration = configuration(mode)
-    guard
-      let timer = try? Repeater(configuration, clock: .virtual(clock), handler: { ticks.append($1) })
-    else { return "no timer" }
+    let handler: Repeater.Handler = { ticks.append($1) }
+    guard let timer = try? Repeater(configuration, clock: .virtual(clock), handler: handler) else {
+      return "no timer"
+    }
     if timer.start() == .refused(.noOccurrence) { return occurrences.isEmpty ? nil : "refused" }
     for step in steps {
       var checkpoint = timer.checkpoint

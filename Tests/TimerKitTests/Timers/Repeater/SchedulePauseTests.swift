@@ -205,8 +205,8 @@ import Testing
   /// Each occurrence that is due while the timer runs is delivered or counted, and none twice.
   @Test func noOccurrenceIsLostOrDeliveredTwice() {
     let failures = Fuzzing.failures(
-      sequences: 4_000, steps: 1..<14, setup: { RandomSchedule(&$0) }, step: { PauseStep(&$0) }
-    ) { (schedule: RandomSchedule, steps: [PauseStep]) in schedule.pauseFault(steps) }
+      sequences: 4_000, steps: 1..<14, setup: { RandomSchedule(&$0) }, step: { PauseStep(&$0) },
+      failure: { $0.pauseFault($1) })
     #expect(failures == [])
   }
 }
