@@ -61,21 +61,30 @@ struct DocumentationPage: CustomStringConvertible {
   }
 }
 
-/// The tests that run documented code: Swift files in which a comment `// Row: NAME` precedes the code of each row.
+/// The tests that run documented code: Swift files in which a comment `// Row: NAME`, or `// Section: NAME`, precedes the
+/// code that runs it.
 struct DocumentationTests {
   /// The code that follows the comments with these names, up to the next ones.
   struct Part {
     var names: [String] = []
     var code = ""
 
-    /// True if the code contains a piece of documented code, apart from white space.
+    /// True if the code contains each line of a piece of documented code, in their order, apart from white space. A test
+    /// has lines of its own between them.
     func contains(_ documented: String) -> Bool {
-      code.withoutWhitespace.contains(documented.withoutWhitespace)
+      var rest = code.withoutWhitespace[...]
+      for line in documented.split(separator: "\n") where !line.hasPrefix("import ") {
+        guard let found = rest.firstRange(of: line.withoutComment.withoutWhitespace) else {
+          return false
+        }
+        rest = rest[found.upperBound...]
+      }
+      return true
     }
   }
 
-  /// The headings that the comment `// Table: HEADING` names.
-  private(set) var tables: [String] = []
+  /// The heading of the table, or the page, whose code they run, from a comment `// Table: HEADING` or `// Page: FILE`.
+  private(set) var subject = ""
   private(set) var hasSource = false
   private(set) var parts: [Part] = []
 
@@ -87,30 +96,35 @@ struct DocumentationTests {
   init(text: String) {
     for line in text.split(separator: "\n") {
       let line = line.trimmingCharacters(in: .whitespaces)
-      if line.hasPrefix("// Table: ") {
-        tables.append(String(line.dropFirst(10)))
+      if let match = line.wholeMatch(of: /\/\/ (Table|Page): (.*)/) {
+        subject = String(match.2)
       } else if line.hasPrefix("// Source: ") {
         hasSource = true
-      } else if line.hasPrefix("// Row: ") {
+      } else if let match = line.wholeMatch(of: /\/\/ (Row|Section): (.*)/) {
         if parts.last?.code.isEmpty != true { parts.append(Part()) }
-        parts[parts.count - 1].names.append(String(line.dropFirst(8)))
+        parts[parts.count - 1].names.append(String(match.2))
       } else if !line.hasPrefix("//"), !parts.isEmpty {
-        parts[parts.count - 1].code += line.replacing(/\s\/\/.*/, with: "") + "\n"
+        parts[parts.count - 1].code += line.withoutComment + "\n"
       }
     }
   }
 
   static let folder = RepositoryFolder.path.appending(path: "Tests/TimerKitTests/Documentation")
 
-  static func files() throws -> [String] {
-    try FileManager.default.contentsOfDirectory(atPath: folder.appending(path: "Rows").path)
-      .filter { $0.hasSuffix(".swift") }.sorted().map { "Rows/" + $0 }
+  /// Reads the files of a folder in this one.
+  static func all(in name: String) throws -> [DocumentationTests] {
+    try FileManager.default.contentsOfDirectory(atPath: folder.appending(path: name).path)
+      .filter { $0.hasSuffix(".swift") }.sorted().map { try DocumentationTests("\(name)/\($0)") }
   }
 }
 
 enum RepositoryFolder {
   static let path = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent()
+}
+
+extension StringProtocol where SubSequence == Substring {
+  fileprivate var withoutComment: String { String(self[...]).replacing(/(^|\s)\/\/.*/, with: "") }
 }
 
 extension String {

@@ -1,25 +1,67 @@
+import Foundation
 import Testing
 
 /// Every row of a table of calls, and every block of code on a page that promises it, is run by a test, word for word.
 @Suite struct DocumentedCodeTests {
-  @Test(arguments: ["Migration/ComingFromOtherTimers.md", "Migration/ComingFromOtherLanguages.md"])
+  private static let tables = [
+    "Migration/ComingFromOtherTimers.md", "Migration/ComingFromOtherLanguages.md",
+  ]
+  private static let pages = [
+    "GuardingYourOwnState.md", "Kinds/BackgroundTimer.md", "Kinds/Chunks.md", "Kinds/RateLimiter.md",
+    "Kinds/Retries.md", "Kinds/Timeouts.md", "WhichTimer.md",
+  ]
+
+  @Test(arguments: tables)
   func everyRowOfATableHasATestThatRunsIt(page: String) throws {
     let rows = try DocumentationPage(page).rows
     #expect(rows.count > 30)
-    let tests = try DocumentationTests.files().map { try DocumentationTests($0) }
+    let tests = try DocumentationTests.all(in: "Rows")
     for (section, rows) in Dictionary(grouping: rows, by: \.section) {
-      let test = try #require(tests.first { $0.tables == [section] }, "\(section): no tests")
+      let test = try #require(tests.first { $0.subject == section }, "\(section): no tests")
       #expect(test.hasSource, "\(section): no source")
       #expect(problems(of: rows, in: test) == [])
     }
   }
 
-  /// No file has tests for a table that no longer exists.
-  @Test func everyTestOfATableHasItsTable() throws {
-    let pages = ["Migration/ComingFromOtherTimers.md", "Migration/ComingFromOtherLanguages.md"]
-    let sections = Set(try pages.flatMap { try DocumentationPage($0).rows.map(\.section) })
-    for file in try DocumentationTests.files() {
-      #expect(sections.isSuperset(of: try DocumentationTests(file).tables), "\(file)")
+  @Test(arguments: pages)
+  func everyBlockOfAPageHasATestThatRunsIt(page: String) throws {
+    let blocks = try DocumentationPage(page).blocks
+    #expect(!blocks.isEmpty)
+    let test = try #require(
+      try DocumentationTests.all(in: "Pages").first { $0.subject == page }, "no tests")
+    #expect(problems(of: blocks, in: test) == [])
+  }
+
+  /// No file has tests for a table or a page that no longer exists.
+  @Test func everyTestHasItsTableOrPage() throws {
+    let headings = Set(try Self.tables.flatMap { try DocumentationPage($0).rows.map(\.section) })
+    let tests = try DocumentationTests.all(in: "Rows").map(\.subject)
+    #expect(Set(tests) == headings && tests.count == headings.count)
+    #expect(try DocumentationTests.all(in: "Pages").map(\.subject).sorted() == Self.pages)
+  }
+
+  /// The page that leads to the types has a section for each row of its table.
+  @Test func everyPurposeHasASectionWithCode() throws {
+    let page = try DocumentationPage("WhichTimer.md")
+    let purposes = page.text.matches(of: /(?m)^\| ([^|]+) \| [^|]+ \| [^|]+ \|$/).map { String($0.1) }
+    #expect(purposes.count == 11)
+    #expect(Array(purposes.dropFirst()) == page.blocks.map(\.name))
+    for block in page.blocks {
+      #expect(block.code.count == 1)
+      #expect(block.code[0].split(separator: "\n").count <= 3, "\(block.name)")
+    }
+  }
+
+  /// The figures of one page that another one cites are there.
+  @Test func theLatenessOfRealTimeIsThatOfThePerformancePage() throws {
+    let measured = try DocumentationPage("Performance.md").text
+    let rows = try DocumentationPage("Clocks/RealTime.md").text.matches(
+      of: /\| (?:a timer|1,000 timers) every .* \| ([\d.]+ µs) \| ([\d.]+ µs) \|/)
+    #expect(rows.count == 3)
+    for row in rows {
+      let name = row.0.split(separator: "|")[0].trimmingCharacters(in: .whitespaces)
+      #expect(measured.contains(try Regex("late, \(name): median [^\n]* \(row.1) ")))
+      #expect(measured.contains(try Regex("late, \(name): 99 % [^\n]* \(row.2) ")))
     }
   }
 
