@@ -38,7 +38,9 @@ struct DocumentationPage: CustomStringConvertible {
   /// The rows of the tables whose last column is headed `TimerKit`, with the code of that column.
   var rows: [DocumentedCode] {
     sections.flatMap { section -> [DocumentedCode] in
-      guard let head = section.lines.firstIndex(where: { $0.hasSuffix("| TimerKit |") }) else { return [] }
+      guard let head = section.lines.firstIndex(where: { $0.hasSuffix("| TimerKit |") }) else {
+        return []
+      }
       return section.lines.dropFirst(head + 2).prefix { $0.hasPrefix("|") }.map { line in
         let cells = line.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) }
         // Two backticks are a link to a symbol.
@@ -74,9 +76,9 @@ struct DocumentationTests {
     func contains(_ documented: String) -> Bool {
       var rest = code.withoutWhitespace[...]
       for line in documented.split(separator: "\n") where !line.hasPrefix("import ") {
-        guard let found = rest.firstRange(of: line.withoutComment.withoutWhitespace) else {
-          return false
-        }
+        let line = line.withoutComment.withoutWhitespace
+        if line.isEmpty { continue }
+        guard let found = rest.firstRange(of: line) else { return false }
         rest = rest[found.upperBound...]
       }
       return true

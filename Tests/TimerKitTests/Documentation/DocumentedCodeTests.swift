@@ -7,7 +7,8 @@ import Testing
     "Migration/ComingFromOtherTimers.md", "Migration/ComingFromOtherLanguages.md",
   ]
   private static let pages = [
-    "GuardingYourOwnState.md", "Kinds/BackgroundTimer.md", "Kinds/Chunks.md", "Kinds/RateLimiter.md",
+    "GuardingYourOwnState.md", "Kinds/BackgroundTimer.md", "Kinds/Chunks.md",
+    "Kinds/RateLimiter.md",
     "Kinds/Retries.md", "Kinds/Timeouts.md", "WhichTimer.md",
   ]
 
@@ -43,7 +44,9 @@ import Testing
   /// The page that leads to the types has a section for each row of its table.
   @Test func everyPurposeHasASectionWithCode() throws {
     let page = try DocumentationPage("WhichTimer.md")
-    let purposes = page.text.matches(of: /(?m)^\| ([^|]+) \| [^|]+ \| [^|]+ \|$/).map { String($0.1) }
+    let purposes = page.text.matches(of: /(?m)^\| ([^|]+) \| [^|]+ \| [^|]+ \|$/).map {
+      String($0.1)
+    }
     #expect(purposes.count == 11)
     #expect(Array(purposes.dropFirst()) == page.blocks.map(\.name))
     for block in page.blocks {

@@ -57,7 +57,9 @@ import Testing
     let (changes, input) = AsyncStream.makeStream(of: String.self)
     let rebuild: @Sendable ([String]) -> Void = { [log] in log.append($0.joined()) }
     try await feed(input, "a-bc|") {
-      for await files in try changes.chunked(count: 1_000, quietTime: .milliseconds(200)) { rebuild(files) }
+      for await files in try changes.chunked(count: 1_000, quietTime: .milliseconds(200)) {
+        rebuild(files)
+      }
     }
     #expect(log.all == ["a", "b", "c"])
   }

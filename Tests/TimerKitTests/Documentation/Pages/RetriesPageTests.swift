@@ -32,7 +32,9 @@ import Testing
       return "page \(attempt)"
     }
     try await system.advance(by: .minutes(1)) {
-      let page = try await withRetry(Backoff(from: .milliseconds(100), upTo: .seconds(5), retries: 4)) { attempt in
+      let page = try await withRetry(
+        Backoff(from: .milliseconds(100), upTo: .seconds(5), retries: 4)
+      ) { attempt in
         try await withTimeout(.seconds(2)) { try await load(attempt) }
       }
       #expect(page == "page 3")
@@ -49,7 +51,8 @@ import Testing
     }
     try await system.advance(by: .hours(1)) {
       await #expect(throws: (any Error).self) {
-        let page = try await withRetry(Backoff(from: .milliseconds(100)), within: .seconds(30)) { attempt in
+        let page = try await withRetry(Backoff(from: .milliseconds(100)), within: .seconds(30)) {
+          attempt in
           try await load(attempt)
         }
         Issue.record("\(page)")

@@ -49,7 +49,9 @@ import Testing
       _ = try await afterSeconds(connecting)
       return 1
     }
-    @Sendable func load(_ connection: Int) async throws -> String { try await afterSeconds(loading) }
+    @Sendable func load(_ connection: Int) async throws -> String {
+      try await afterSeconds(loading)
+    }
     try await system.advance(by: .minutes(1)) {
       do {
         let page = try await withTimeout(.seconds(10)) {

@@ -16,7 +16,9 @@ import Testing
       func send(_ text: String) { log.append(text) }
       func close() { log.append("closed") }
     }
-    let idle = try TimeLimited(Connection(), for: .seconds(30)) { _, connection in connection.close() }
+    let idle = try TimeLimited(Connection(), for: .seconds(30)) { _, connection in
+      connection.close()
+    }
     let connection = try #require(idle.value)
     for _ in 1...3 {
       try idle.renew().send("hello")  // each use
@@ -34,7 +36,8 @@ import Testing
       log.append("\($0) \($1)")
       if $0 == 2 { system.clock.advance(by: .seconds(95)) }  // a slow server
     }
-    let heartbeat = try Repeater.every(.seconds(30), startingAfter: .zero, jitter: .seconds(3)) { _, tick in
+    let heartbeat = try Repeater.every(.seconds(30), startingAfter: .zero, jitter: .seconds(3)) {
+      _, tick in
       send(tick.iteration, tick.missedCount)
     }
     system.advance(by: .seconds(70))
@@ -113,7 +116,9 @@ import Testing
   // Section: A job at a time of day
   @Test func aJobAtATimeOfDay() throws {
     let run: @Sendable (TimerClock.Instant) -> Void = { [log] _ in log.append("backup") }
-    let backup = try Repeater.following(WallSchedule(cron: "30 2 * * *")) { _, tick in run(tick.deadline) }
+    let backup = try Repeater.following(WallSchedule(cron: "30 2 * * *")) { _, tick in
+      run(tick.deadline)
+    }
     system.advance(by: .days(3))
     #expect(log.all == ["backup", "backup", "backup"])
     backup.cancel()
@@ -138,7 +143,7 @@ import Testing
     let store = Store()
     let writes = BackgroundTimer(for: store, behavior: .coalesce)
     writes.perform(after: .seconds(60)) { store in store.save() }
-    writes.perform(after: .seconds(1)) { store in store.save() }  // urgent: one write, after a second
+    writes.perform(after: .seconds(1)) { store in store.save() }
     system.advance(by: .minutes(5))
     #expect(store.writes.times == [1])
   }

@@ -65,7 +65,9 @@ import TimerKit
   // Row: `SwiftCountDownTimer(interval: .seconds(1), times: 10) { timer, left in work() }`
   @Test func aCountdown() throws {
     let numbers = Recorder<Int>()
-    let countdown = try Countdown(from: 10, every: .seconds(1)) { countdown, remainingSteps in work() }
+    let countdown = try Countdown(from: 10, every: .seconds(1)) { countdown, remainingSteps in
+      work()
+    }
     countdown.observe { _, event in
       if case .delivery(let tick) = event { numbers.append(tick.remainingIterations ?? -1) }
     }
