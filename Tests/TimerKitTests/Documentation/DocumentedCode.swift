@@ -43,7 +43,7 @@ struct DocumentationPage: CustomStringConvertible {
       }
       return section.lines.dropFirst(head + 2).prefix { $0.hasPrefix("|") }.map { line in
         let cells = line.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) }
-        // Two backticks are a link to a symbol.
+        // Two of them are a link to a symbol.
         let code = (cells.last ?? "").replacing(/``[^`]+``/, with: "").matches(of: /`([^`]+)`/)
           .map { String($0.1) }
         return DocumentedCode(

@@ -1,6 +1,5 @@
 // Table: Asio (C++)
-// Source: the reference of basic_waitable_timer and the tutorial "Synchronising handlers in multithreaded programs" of
-// Asio 1.30.
+// Source: the reference of basic_waitable_timer and the tutorials Timer.3 to Timer.5 of Asio 1.30.
 
 import Dispatch
 import Testing

@@ -1,5 +1,5 @@
 // Table: DispatchSourceTimer
-// Source: the manual pages dispatch_source_create(3), dispatch_after(3) and dispatch_suspend(3) of libdispatch.
+// Source: the manual pages dispatch_source_create(3), dispatch_after(3) and dispatch_suspend(3).
 
 import Dispatch
 import Testing
