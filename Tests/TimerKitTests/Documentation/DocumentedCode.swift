@@ -123,6 +123,22 @@ struct DocumentationTests {
 enum RepositoryFolder {
   static let path = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent()
+
+  /// Returns the names that TimerKit's sources declare: of types, members and parameters.
+  static func declaredNames() throws -> Set<String> {
+    let folder = path.appending(path: "Sources/TimerKit")
+    let declaration = /(?:(?:func|var|let|case|struct|class|enum|protocol) |[( ])(\w+)/
+    var names: Set<String> = []
+    for file in try FileManager.default.subpathsOfDirectory(atPath: folder.path) {
+      guard file.hasSuffix(".swift"), !file.contains(".docc/") else { continue }
+      let text = try String(contentsOf: folder.appending(path: file), encoding: .utf8)
+      for line in text.split(separator: "\n") where line.contains(/^ *(public|case|_|\w+( \w+)?:)/)
+      {
+        names.formUnion(line.matches(of: declaration).map { String($0.1) })
+      }
+    }
+    return names
+  }
 }
 
 extension StringProtocol where SubSequence == Substring {

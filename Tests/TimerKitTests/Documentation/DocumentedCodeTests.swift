@@ -55,6 +55,22 @@ import Testing
     }
   }
 
+  /// The page from version 1 has ten rows, and the sources declare every name of their right column.
+  @Test func theNamesOfThePageFromVersion1Exist() throws {
+    let page = try DocumentationPage("FromVersion1.md").text.replacing("``", with: "`")
+    let rows = page.split(separator: "\n").filter { $0.hasPrefix("| ") }.dropFirst()
+    #expect(rows.count == 10)
+    let declared = try RepositoryFolder.declaredNames()
+    for row in rows {
+      let code = row.split(separator: "|")[1].matches(of: /`([^`]+)`/).map(\.1).joined(
+        separator: " ")
+      let names = Set(code.matches(of: /[A-Za-z]\w+/).map { String($0.0) }).subtracting([
+        "tick", "try",
+      ])
+      #expect(names.subtracting(declared) == [])
+    }
+  }
+
   /// The figures of one page that another one cites are there.
   @Test func theLatenessOfRealTimeIsThatOfThePerformancePage() throws {
     let measured = try DocumentationPage("Performance.md").text

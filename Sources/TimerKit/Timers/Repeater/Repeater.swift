@@ -22,7 +22,7 @@ public import Dispatch
 /// handlers are late. ``MissedTicks`` determines the treatment of ticks whose time has passed.
 ///
 /// Modes, remaining iterations, observers and manual fires are those of Daniele Margutti's Repeat, and its states but for
-/// `executing`, which is ``isExecuting``; changing the interval of a running timer comes from 100mango's SwiftTimer.
+/// `executing`, which is `isExecuting`; changing the interval of a running timer comes from 100mango's SwiftTimer.
 public final class Repeater: Sendable {
   /// A closure called for every tick, on the timer's queue. It receives the timer, so that it need
   /// not capture it.

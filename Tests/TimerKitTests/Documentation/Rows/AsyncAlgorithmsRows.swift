@@ -1,9 +1,10 @@
 // Table: swift-async-algorithms
 // Source: the guides Timer.md, Debounce.md, Throttle.md and Chunked.md of apple/swift-async-algorithms 1.1, and its
-// AsyncThrottleSequence.swift.
+// AsyncThrottleSequence.swift and AsyncFlatMapLatestSequence.swift.
 
 import Testing
-import TimerKit
+
+@testable import TimerKit
 
 @Suite(.virtualTime) struct AsyncAlgorithmsRows {
   let system = VirtualSystem.current
@@ -46,6 +47,30 @@ import TimerKit
       try texts.debounced(for: .seconds(1)), feeding: input,
       [(0, "a"), (0.5, "b"), (2, "c")], endingAt: 5)
     #expect(lines == ["1.5 b", "3.0 c"])
+  }
+
+  // Row: `texts.debounce(for: .seconds(1)).flatMapLatest { text in … }`, to cancel the work for an earlier text
+  @Test func anEarlierTextIsCancelled() async throws {
+    let log = Recorder<String>()
+    @Sendable func find(_ text: String) async {
+      log.append("\(system.now) \(text)")
+      do {
+        try await TimerClock.suspending.sleep(for: .seconds(3))
+        log.append("\(system.now) found \(text)")
+      } catch {
+        log.append("\(system.now) cancelled \(text)")
+      }
+    }
+    let search = try Debouncer<String>(delay: .seconds(1), overlap: .cancelPrevious) { _, text in
+      await find(text)
+    }
+    try await system.advance(by: .seconds(20)) { [clock = system.clock] in
+      search.call("a")
+      search.call("b")
+      try await clock.sleep(for: .seconds(2))
+      search.call("c")
+    }
+    #expect(log.all == ["1.0 b", "3.0 cancelled b", "3.0 c", "6.0 found c"])
   }
 
   // Row: `texts._throttle(for: .seconds(1))`
