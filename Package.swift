@@ -14,6 +14,9 @@ let strict: [SwiftSetting] = [
 /// True if this package is the one that is built, and not a dependency of another one. A package that depends on TimerKit
 /// then resolves no other package: neither those of the program nor their versions concern it.
 ///
+/// A dependency by path looks like a root. One that says `traits: []` leaves out the trait `Program`, without which nothing
+/// uses the other packages, so that they are not resolved.
+///
 /// SwiftPM evaluates the manifest of a dependency in `/` while it resolves versions from git, and later in the folder
 /// `checkouts` beside `workspace-state.json`. A clone in a folder of that name has no such file beside it.
 let isRoot: Bool = {
@@ -25,6 +28,9 @@ let isRoot: Bool = {
   return folder.path != "/" && !isCheckout
 }()
 
+/// The program `carillon`, and what it needs. It is enabled by default.
+let program: Set<String> = ["Program"]
+
 let package = Package(
   name: "carillon",
   platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
@@ -32,6 +38,10 @@ let package = Package(
     .library(name: "TimerKit", targets: ["TimerKit"]),
     .library(name: "TimerKitFoundation", targets: ["TimerKitFoundation"]),
     .library(name: "TimerKitInspector", targets: ["TimerKitInspector"]),
+  ],
+  traits: [
+    .trait(name: "Program", description: "the program carillon"),
+    .default(enabledTraits: program),
   ],
   targets: [
     .target(name: "CContinuousTimer"),
@@ -88,7 +98,8 @@ if isRoot {
       dependencies: [
         "UnixSockets",
         .product(
-          name: "SystemPackage", package: "swift-system", condition: .when(platforms: [.linux])),
+          name: "SystemPackage", package: "swift-system",
+          condition: .when(platforms: [.linux], traits: program)),
       ],
       swiftSettings: strict),
     .target(
@@ -96,8 +107,10 @@ if isRoot {
       dependencies: [
         "Assets", "CProcess", "CursesTerminal", "Dashboard", "Lab", "Platform", "TerminalCore",
         "TimerBoard", "TimerKit",
-        .product(name: "ArgumentParser", package: "swift-argument-parser"),
-        .product(name: "TOMLKit", package: "TOMLKit"),
+        .product(
+          name: "ArgumentParser", package: "swift-argument-parser",
+          condition: .when(traits: program)),
+        .product(name: "TOMLKit", package: "TOMLKit", condition: .when(traits: program)),
       ],
       swiftSettings: strict),
     .executableTarget(

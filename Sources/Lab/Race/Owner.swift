@@ -4,7 +4,7 @@ import Synchronization
 /// An object that a timer deletes at the end of its lifetime.
 final class Object: Sendable {}
 
-/// An owner of an object that a timer deletes, in five patterns and twice with TimerKit.
+/// An owner of an object that a timer deletes, in five patterns, and three times with TimerKit, once of them wrong.
 ///
 /// The patterns are those of Matt Gallagher's article “Design patterns for safe timer usage”, in current Swift.
 protocol Owner: AnyObject, Sendable {

@@ -35,8 +35,20 @@ public struct TimerClock: Clock, Sendable, Hashable, CustomStringConvertible {
 
   /// Creates the system clock of a kind.
   public init(_ kind: Kind) {
+    #if DEBUG
+      if let clock = Self.substitutes[kind] {
+        self = .virtual(clock)
+        return
+      }
+    #endif
     timeSource = .system(kind)
   }
+
+  #if DEBUG
+    /// The virtual clocks that stand for the system clocks in the current task. Tests of the documentation need them: its
+    /// code names no clock, and is tested word for word.
+    @TaskLocal static var substitutes: [Kind: VirtualClock] = [:]
+  #endif
 
   /// The clock that stops while the machine sleeps, which is right for most timers.
   /// (`CLOCK_MONOTONIC` on Linux, `CLOCK_UPTIME_RAW` on Apple platforms.)

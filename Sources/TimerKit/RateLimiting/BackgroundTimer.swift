@@ -34,7 +34,7 @@ public import Dispatch
 ///
 /// The owner is referenced weakly and passed to the work, so that neither the timer nor pending work keeps it
 /// alive. Work for an owner that no longer exists does not run. The work runs on the timer's queue, one run at a
-/// time. Use ``performExclusively(_:)`` to access state that you share with the work.
+/// time. Use ``performExclusively(_:)`` to read or change several parts of the owner as one, while no work runs.
 ///
 /// You can use every member from any thread and, except the blocking `cancelAndWait()`, inside the work and inside
 /// ``performExclusively(_:)``. A cancelled timer refuses every control except ``ObservableTimer/cancel()``.

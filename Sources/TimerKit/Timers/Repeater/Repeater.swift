@@ -21,8 +21,8 @@ public import Dispatch
 /// The deadlines form a grid: the current deadline plus multiples of the interval. They do not drift, even if
 /// handlers are late. ``MissedTicks`` determines the treatment of ticks whose time has passed.
 ///
-/// Modes, states, remaining iterations, observers and manual fires are those of Daniele
-/// Margutti's Repeat; changing the interval of a running timer comes from 100mango's SwiftTimer.
+/// Modes, remaining iterations, observers and manual fires are those of Daniele Margutti's Repeat, and its states but for
+/// `executing`, which is `isExecuting`; changing the interval of a running timer comes from 100mango's SwiftTimer.
 public final class Repeater: Sendable {
   /// A closure called for every tick, on the timer's queue. It receives the timer, so that it need
   /// not capture it.
