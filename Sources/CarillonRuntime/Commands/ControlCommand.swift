@@ -200,7 +200,7 @@ struct ControlCommand: ParsableCommand {
     let arguments = words.drop { $0 != "ctl" }.dropFirst().filter { $0 != "=" }
     guard let given = try? parse(arguments), let command = given.command, takesNames(command),
       let store = try? SessionStore(given.options.name, for: "ctl"),
-      let client = try? ControlClient(store, timeout: 1),
+      let client = try? ControlClient.connect(to: store, timeout: 1),
       let file = try? client.success(of: .list).session,
       let timers = try? file.savedTimers()
     else { return [] }

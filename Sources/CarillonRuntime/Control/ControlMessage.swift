@@ -28,6 +28,8 @@ struct ControlRequest: JSONFields, Hashable, Sendable {
     case handOver = "hand-over"
     case confirm
     case detach, quit
+    /// Reports that the client, which is the value, owned the session until now: others have removed its lock.
+    case lost
     /// Reads the configuration again.
     case reload
   }
@@ -115,11 +117,15 @@ struct SessionOwner: JSONFields, Hashable, Sendable {
   var terminal: String?
   /// The time at which the process became the owner, in ISO 8601.
   var since = ""
+  /// The path of the session's file: sessions in other folders can have the same name.
+  var file: String?
 
   init() {}
 
-  init(_ kind: Kind, at now: ClockReading) {
+  /// - Parameter file: The path of the session's file.
+  init(_ kind: Kind, file: String? = nil, at now: ClockReading) {
     self.kind = kind
+    self.file = file
     process = getpid()
     let output = kind == .board ? STDOUT_FILENO : STDERR_FILENO
     terminal = kind == .run ? nil : ttyname(output).map { String(cString: $0) }
@@ -131,6 +137,7 @@ struct SessionOwner: JSONFields, Hashable, Sendable {
     try field("process", &process)
     try field("terminal", &terminal)
     try field("since", &since)
+    try field("file", &file)
   }
 
   /// Returns the local time of day at which the process became the owner, with the date unless it is today.

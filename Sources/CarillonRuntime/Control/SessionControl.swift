@@ -9,8 +9,11 @@ final class SessionControl {
   private let owner: SessionOwner
   private let ownership: SessionOwnership
   private unowned let live: LiveBoard
-  /// `nil` if the socket could not be opened.
-  private var server: ControlServer?
+  private lazy var server = ControlServer(for: self)
+  /// The watch of the folders that contain the socket.
+  private lazy var folders = FolderWatch { [weak self] in self?.checkFiles() }
+  /// The newest problem with the socket, which is reported once.
+  private var listeningProblem: String?
   /// The client that the session is handed over to.
   private var nextOwner: ControlConnection?
   private lazy var confirmationTimer = DeadlineTimer(isolation: MainActor.shared) {
@@ -22,22 +25,66 @@ final class SessionControl {
   private var onBackgroundFailure: (@MainActor () -> Void)?
   /// A Boolean value that indicates whether another process owns the session.
   private var isHandedOver = false
+  private var isClosed = false
 
   init(_ kind: SessionOwner.Kind, _ ownership: SessionOwnership, of live: LiveBoard) {
-    owner = SessionOwner(kind, at: .now())
+    owner = SessionOwner(kind, file: ownership.store.path, at: .now())
     self.ownership = ownership
     self.live = live
-    do throws(FileError) {
-      server = try ControlServer(at: ownership.store.socketPath, for: self)
+    listen()
+    live.events.onLines = { [weak self] in self?.server.publish($0) }
+  }
+
+  /// Makes the lock and the socket again if others have removed them: called when something has changed in their folders,
+  /// and before each save.
+  func checkFiles() {
+    guard !isClosed else { return }
+    do {
+      if try ownership.check() { live.saveSoon() }
+    } catch let loss as SessionLoss {
+      return live.lose(loss, of: owner)
     } catch {
-      live.frontEnd?.show(error: "carillon ctl cannot control this session: \(error)")
+      // The save that follows reports it.
     }
-    live.events.onLines = { [weak self] in self?.server?.publish($0) }
+    listen()
+  }
+
+  /// Listens at the preferred path that is possible now, and says so in the lock.
+  private func listen() {
+    let paths = ownership.store.socketPaths
+    let before = server.path
+    // Before the look, so that no change is missed.
+    folders.watch(Self.watchedFolders(of: paths))
+    var problem: String?
+    do throws(FileError) {
+      problem = try server.listen(at: paths).map { "\($0); the socket is \(server.path ?? "")" }
+    } catch {
+      problem = "carillon ctl cannot control this session: \(error)"
+    }
+    if let problem, problem != listeningProblem { live.frontEnd?.show(error: problem) }
+    listeningProblem = problem
+    // The folder of a new socket may be new, too.
+    folders.watch(Self.watchedFolders(of: paths))
+    if server.path != before { ownership.record(socket: server.path) }
+  }
+
+  /// Returns the folders in which changes can remove a socket, or make a better path possible: its own, the one that
+  /// contains that, and the next above it that exists.
+  private static func watchedFolders(of paths: [String]) -> [String] {
+    paths.flatMap { path in
+      let folder = FileSystem.folder(of: path)
+      let parent = FileSystem.folder(of: folder)
+      var above = FileSystem.folder(of: parent)
+      while above != "/", FileIdentity(at: above) == nil { above = FileSystem.folder(of: above) }
+      return [folder, parent, above]
+    }
   }
 
   /// Removes the socket.
   func close() {
-    server?.stopListening()
+    isClosed = true
+    folders.end()
+    server.stopListening()
   }
 
   /// Starts a background process, which takes over the session. A call while one is starting does not start another,
@@ -47,7 +94,7 @@ final class SessionControl {
   func startBackground(onFailure: @escaping @MainActor () -> Void) {
     onBackgroundFailure = onFailure
     guard !isHandedOver, backgroundTimer.deadline == nil else { return }
-    guard server != nil else { return onFailure() }
+    guard server.path != nil else { return onFailure() }
     let isStarted = startBackgroundProcess(
       of: ownership.store.name, takesOver: true, configuration: live.launch.configurationFile)
     guard isStarted else { return onFailure() }
@@ -93,6 +140,12 @@ final class SessionControl {
       DispatchQueue.main.async { frontEnd.end(newOwner: nil) }
       return .success()
     case .reload: return reload()
+    case .lost:
+      let process = (request.value ?? "another process").printable()
+      frontEnd.show(
+        error:
+          "session '\(ownership.store.name)' was also open in \(process), which saves it no more")
+      return .success()
     case nil: return .refused("unknown command '\(request.command)'")
     }
   }
@@ -227,7 +280,7 @@ extension SessionControl {
     live.isHandingOver = false
     DispatchQueue.main.async { [weak self] in
       // The clients connect to the new owner, even if commands are still running here; nobody shows their results.
-      self?.server?.closeConnections {
+      self?.server.closeConnections {
         let frontEnd = self?.live.frontEnd
         self?.live.frontEnd = nil
         frontEnd?.end(newOwner: request.value ?? "another process")

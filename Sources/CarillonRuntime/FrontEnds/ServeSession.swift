@@ -56,6 +56,13 @@ extension ServeSession: FrontEnd {
     _ = log.write(Program.diagnostic(error))
   }
 
+  /// Ends the process, which nobody can reach any more.
+  func lostSession(_ message: String) {
+    show(error: message)
+    for error in live.stop() { show(error: error) }
+    exit(ExitStatus.failure)
+  }
+
   func end(newOwner: String?) {
     if let newOwner {
       if !isBackground { show(error: "the session continues in \(newOwner)") }

@@ -5,9 +5,8 @@ extension ProgramFailure {
   /// Returns the failure for a session that no process owns, or whose owner does not listen.
   static func noOwner(of store: SessionStore) -> ProgramFailure {
     ProgramFailure(
-      store.isLocked
-        ? "the owner of session '\(store.name)' accepts no connections (expected its socket)"
-        : "session '\(store.name)' has no owner; start one with 'carillon', 'carillon serve' or 'carillon ctl add'",
+      store.holder.map { "session '\(store.name)' is open in \($0.unreachableText)" }
+        ?? "session '\(store.name)' has no owner; start one with 'carillon', 'carillon serve' or 'carillon ctl add'",
       exitStatus: ExitStatus.noOwner)
   }
 }
@@ -48,8 +47,9 @@ struct SessionOpening {
     case .held(let holder):
       guard let client = try ControlClient.connected(to: store) else {
         guard store.isLocked else { return try attempt(store) }
-        guard owner.kind == .board else { throw isOpen(store, in: holder) }
-        return LaunchOptions(error: "session is open in \(holder); changes here are not saved")
+        guard owner.kind == .board else { throw isOpen(store, in: holder.unreachableText) }
+        return LaunchOptions(
+          error: "session is open in \(holder.unreachableText); changes here are not saved")
       }
       let response = try client.response(to: ControlRequest(.owner))
       guard let other = response?.owner else { return try attempt(store) }
