@@ -44,11 +44,31 @@ public func peerUser(of socket: Int32) -> uid_t? {
     var (user, group) = (uid_t(), gid_t())
     return getpeereid(socket, &user, &group) == 0 ? user : nil
   #else
-    // `struct ucred`, which Glibc declares for C with extensions only.
-    var credentials = (process: pid_t(), user: uid_t(), group: gid_t())
-    var size = socklen_t(MemoryLayout.size(ofValue: credentials))
+    return peerCredentials(of: socket)?.user
+  #endif
+}
+
+#if !canImport(Darwin)
+  /// `struct ucred`, which Glibc declares for C with extensions only.
+  private typealias Credentials = (process: pid_t, user: uid_t, group: gid_t)
+
+  private func peerCredentials(of socket: Int32) -> Credentials? {
+    var credentials: Credentials = (0, 0, 0)
+    var size = socklen_t(MemoryLayout<Credentials>.size)
     let result = getsockopt(socket, SOL_SOCKET, SO_PEERCRED, &credentials, &size)
-    return result == 0 ? credentials.user : nil
+    return result == 0 ? credentials : nil
+  }
+#endif
+
+/// Returns the process that has connected to a socket; `nil` if it is not known.
+public func peerProcess(of socket: Int32) -> pid_t? {
+  #if canImport(Darwin)
+    var process = pid_t()
+    var size = socklen_t(MemoryLayout<pid_t>.size)
+    let result = getsockopt(socket, SOL_LOCAL, LOCAL_PEERPID, &process, &size)
+    return result == 0 && process > 0 ? process : nil
+  #else
+    return peerCredentials(of: socket).flatMap { $0.process > 0 ? $0.process : nil }
   #endif
 }
 

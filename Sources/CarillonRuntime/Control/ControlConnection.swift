@@ -31,6 +31,8 @@ final class ControlConnection {
     self?.close()
   }
   private(set) var isOpen = true
+  /// The client; `nil` if it is not known.
+  var process: pid_t? { peerProcess(of: socket) }
 
   /// - Parameter server: Its control receives each line, and the server itself the end of the connection. A line that is
   ///   too long ends it.

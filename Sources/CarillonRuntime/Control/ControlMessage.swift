@@ -75,6 +75,8 @@ struct ControlResponse: JSONFields, Sendable {
   var warning: String?
   /// The number of the last event before those that follow or, when the session is passed on, of the last one of all.
   var lastEvent: Int?
+  /// The feed that counts this event.
+  var feed: String?
   /// The newest events, each on a line, for the next owner.
   var events: String?
   var owner: SessionOwner?
@@ -86,10 +88,14 @@ struct ControlResponse: JSONFields, Sendable {
     try field("error", &error)
     try field("warning", &warning)
     try field("lastEvent", &lastEvent)
+    try field("feed", &feed)
     try field("events", &events)
     try field("owner", &owner)
     try field("session", &session)
   }
+
+  /// The position of the last event; `nil` if the response has none.
+  var position: EventPosition? { lastEvent.map { EventPosition(feed: feed, number: $0) } }
 
   static func success(_ text: String? = nil) -> ControlResponse {
     ControlResponse(isOK: true, text: text)

@@ -169,13 +169,14 @@ final class SessionControl {
 
   /// Sends the timers, and the events from now on or after one that the client has received.
   private func watch(_ value: String?, from connection: ControlConnection) -> ControlResponse? {
-    let number = value.flatMap { Int($0) }
-    guard value == nil || number != nil else {
-      return .refused("invalid value (expected the number of an event)")
+    let position = value.flatMap { EventPosition($0) }
+    guard value == nil || position != nil else {
+      return .refused("invalid value (expected the feed and the number of an event: FEED:NUMBER)")
     }
-    let (last, missed) = live.events.follow(after: number)
+    let (last, missed) = live.events.follow(after: position)
     connection.isWatching = true
-    connection.send(ControlResponse(isOK: true, lastEvent: last, session: session))
+    connection.send(
+      ControlResponse(isOK: true, lastEvent: last.number, feed: last.feed, session: session))
     for line in missed { connection.send(line) }
     return nil
   }
@@ -276,7 +277,7 @@ extension SessionControl {
     // The next event is one of the new owner.
     live.events.onLines = nil
     close()
-    ownership.release()
+    ownership.release(to: connection.process)
     live.isHandingOver = false
     DispatchQueue.main.async { [weak self] in
       // The clients connect to the new owner, even if commands are still running here; nobody shows their results.
@@ -287,7 +288,8 @@ extension SessionControl {
       }
     }
     let recent = live.events.recent
-    return ControlResponse(isOK: true, lastEvent: recent?.last, events: recent?.text)
+    return ControlResponse(
+      isOK: true, lastEvent: recent?.last, feed: recent?.feed, events: recent?.text)
   }
 
   private func detach(_ frontEnd: any FrontEnd) -> ControlResponse {

@@ -172,11 +172,11 @@ extension SessionOpening {
       launch.view = file.view
       launch.source = .handOver(
         timers, file.board, stoppedAt: TimerClock.continuous.instant(nanoseconds: instant))
+      launch.events = confirmed?.lastEvent.flatMap { last in
+        RecentEvents(feed: confirmed?.feed, last: last, text: confirmed?.events ?? "")
+      }
     } else {
       launch = LaunchOptions(of: ownership)
-    }
-    launch.events = confirmed?.lastEvent.flatMap {
-      RecentEvents(last: $0, text: confirmed?.events ?? "")
     }
     return launch
   }
@@ -185,7 +185,7 @@ extension SessionOpening {
   private func lock(_ store: SessionStore) throws -> SessionOwnership {
     let end = TimerClock.suspending.now.advanced(by: .seconds(5))
     while true {
-      switch try store.acquireLock() {
+      switch try store.acquireLock(asSuccessor: true) {
       case .acquired(let ownership): return ownership
       case .held(let holder):
         guard TimerClock.suspending.now < end else {

@@ -1,5 +1,7 @@
 import Platform
 import Synchronization
+import TimerBoard
+import TimerKit
 
 /// The right to run and to save a session, which one process has at a time: the lock of the session.
 final class SessionOwnership: Sendable {
@@ -56,16 +58,21 @@ final class SessionOwnership: Sendable {
   }
 
   /// Releases the lock, which is released at the latest when the process ends.
-  func release() {
+  /// - Parameter successor: The process that takes the lock now. While it is about to, no other process can.
+  func release(to successor: pid_t? = nil) {
     state.withLock { state in
+      if let successor { write(SessionHolder(successor: successor), state) }
       if let lock = state.lock.take() { Platform.close(lock) }
     }
   }
 
-  /// The text is only for messages and for clients that do not find the socket, so a failure is ignored.
   private func write(_ state: State) {
+    write(SessionHolder(process: getpid(), socket: state.socket), state)
+  }
+
+  /// Without the text, the lock still is one, so a failure is ignored.
+  private func write(_ holder: SessionHolder, _ state: State) {
     guard let lock = state.lock else { return }
-    let holder = SessionHolder(process: getpid(), socket: state.socket)
     _ = store.files.call("ftruncate", store.lockPath) { ftruncate(lock, 0) }
     _ = lseek(lock, 0, SEEK_SET)
     try? store.files.write(Array(holder.text.utf8), to: lock, of: store.lockPath)
@@ -76,10 +83,13 @@ final class SessionOwnership: Sendable {
 struct SessionHolder: Hashable, Sendable, CustomStringConvertible {
   var process: pid_t?
   var socket: String?
+  /// The process that is about to take the lock, in a hand-over.
+  var successor: pid_t?
 
-  init(process: pid_t? = nil, socket: String? = nil) {
+  init(process: pid_t? = nil, socket: String? = nil, successor: pid_t? = nil) {
     self.process = process
     self.socket = socket
+    self.successor = successor
   }
 
   /// Reads the text of a lock.
@@ -88,17 +98,25 @@ struct SessionHolder: Hashable, Sendable, CustomStringConvertible {
       let words = String(decoding: line, as: UTF8.self).split(separator: " ", maxSplits: 1)
       guard let value = words.last, words.count == 2 else { continue }
       switch words[0] {
-      case "process": process = pid_t(value).flatMap { $0 > 0 ? $0 : nil }
+      case "process": process = Self.identifier(value)
+      case "successor": successor = Self.identifier(value)
       case "socket": socket = value.hasPrefix("/") ? String(value) : nil
       default: break
       }
     }
   }
 
+  private static func identifier(_ text: Substring) -> pid_t? {
+    pid_t(text).flatMap { $0 > 0 ? $0 : nil }
+  }
+
   /// The text in the lock.
   fileprivate var text: String {
-    [process.map { "process \($0)" }, socket.map { "socket \($0)" }].compactMap(\.self)
-      .map { $0 + "\n" }.joined()
+    let lines = [
+      process.map { "process \($0)" }, successor.map { "successor \($0)" },
+      socket.map { "socket \($0)" },
+    ]
+    return lines.compactMap { $0.map { $0 + "\n" } }.joined()
   }
 
   var description: String { process.map { "process \($0)" } ?? "another process" }
@@ -129,9 +147,10 @@ extension SessionStore {
   /// Creates the folder and locks the session, until the lock is released or the process ends.
   ///
   /// A process that answers at the session's socket owns it, also if its lock has been removed.
+  /// - Parameter isSuccessor: True for the process to which the owner has handed the session over.
   /// - Returns: The ownership, or the process that has it.
-  func acquireLock() throws(FileError) -> LockOutcome {
-    switch try lock() {
+  func acquireLock(asSuccessor isSuccessor: Bool = false) throws(FileError) -> LockOutcome {
+    switch try lock(asSuccessor: isSuccessor) {
     case .held(let holder): return .held(by: holder)
     case .locked(let descriptor):
       if let holder = ControlClient.ownerWithoutLock(of: self) {
@@ -148,14 +167,18 @@ extension SessionStore {
   }
 
   /// Creates the folder and the file of the lock, and locks it. Its text is then empty.
-  fileprivate func lock() throws(FileError) -> Attempt {
+  fileprivate func lock(asSuccessor isSuccessor: Bool = false) throws(FileError) -> Attempt {
     try files.makeFolder(folder)
     let descriptor = try files.openRegular(lockPath, 0, allowsLinks: false)
     let number = takeLock(descriptor)
     guard number == 0 else {
       defer { Platform.close(descriptor) }
       guard number == EWOULDBLOCK else { throw FileError(lockPath, number) }
-      return .held(by: SessionHolder((try? files.read(descriptor, of: lockPath)) ?? []))
+      return .held(by: text(of: descriptor))
+    }
+    if !isSuccessor, let successor = successor(in: descriptor) {
+      Platform.close(descriptor)
+      return .held(by: successor)
     }
     _ = files.call("ftruncate", lockPath) { ftruncate(descriptor, 0) }
     return .locked(descriptor)
@@ -180,13 +203,38 @@ extension SessionStore {
     files.call("flock", lockPath) { flock(descriptor, operation | LOCK_NB) } == 0
   }
 
+  private func text(of descriptor: Int32) -> SessionHolder {
+    SessionHolder((try? files.read(descriptor, of: lockPath)) ?? [])
+  }
+
+  /// The time for which a lock that is free belongs to the successor that it names.
+  private static let successionLimit = Duration.seconds(10)
+
+  /// Returns the process that is about to take a lock that is free; `nil` if there is none, or if it has ended.
+  private func successor(in descriptor: Int32) -> SessionHolder? {
+    guard let successor = text(of: descriptor).successor, successor != getpid(),
+      kill(successor, 0) == 0 || errno == EPERM
+    else { return nil }
+    // Later, the number can be one of another process.
+    var found = stat()
+    guard fstat(descriptor, &found) == 0 else { return nil }
+    #if canImport(Darwin)
+      let written = found.st_mtimespec
+    #else
+      let written = found.st_mtim
+    #endif
+    let age = WallInstant(nanosecondsSince1970: Int64(written.tv_sec) * 1_000_000_000)
+      .duration(to: ClockReading.now().wall)
+    return (.seconds(-1)...Self.successionLimit).contains(age)
+      ? SessionHolder(process: successor) : nil
+  }
+
   /// The process that has the lock; `nil` if none has. The check takes a shared lock for a moment.
   var holder: SessionHolder? {
     let descriptor = files.open(lockPath, O_RDONLY | O_NONBLOCK)
     guard descriptor >= 0 else { return nil }
     defer { Platform.close(descriptor) }
-    guard !lock(descriptor, LOCK_SH) else { return nil }
-    return SessionHolder((try? files.read(descriptor, of: lockPath)) ?? [])
+    return lock(descriptor, LOCK_SH) ? successor(in: descriptor) : text(of: descriptor)
   }
 
   /// A Boolean value that indicates whether a process has the lock.
