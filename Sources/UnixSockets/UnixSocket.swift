@@ -19,9 +19,29 @@ public func listenOnSocket(at path: String) -> Int32 {
 public func connectToSocket(at path: String) -> Int32 {
   let socket = makeSocket()
   guard socket >= 0 else { return -1 }
-  setTimeout(SO_SNDTIMEO, of: socket, seconds: 1)
+  setTimeout(SO_SNDTIMEO, of: socket, milliseconds: 1000)
   guard withSocketAddress(path, { connect(socket, $0, $1) }) == 0 else { return closing(socket) }
   return socket
+}
+
+/// Removes a socket at a path if nobody listens there: the system refuses a connection. This also holds for a process in
+/// another container, whose identifier says nothing here.
+/// - Returns: true if it was removed.
+@discardableResult
+public func removeDeadSocket(at path: String) -> Bool {
+  var found = stat()
+  // Other files refuse connections, too.
+  guard lstat(path, &found) == 0, found.st_mode & S_IFMT == S_IFSOCK else { return false }
+  // Between `bind` and `listen` of its process, a socket refuses connections for some microseconds.
+  for attempt in 0..<2 {
+    if attempt > 0 { poll(nil, 0, 20) }
+    let socket = connectToSocket(at: path)
+    guard socket < 0, errno == ECONNREFUSED else {
+      if socket >= 0 { close(socket) }
+      return false
+    }
+  }
+  return unlink(path) == 0
 }
 
 /// Accepts a connection, whose reads and writes do not block.
@@ -44,17 +64,40 @@ public func peerUser(of socket: Int32) -> uid_t? {
     var (user, group) = (uid_t(), gid_t())
     return getpeereid(socket, &user, &group) == 0 ? user : nil
   #else
-    // `struct ucred`, which Glibc declares for C with extensions only.
-    var credentials = (process: pid_t(), user: uid_t(), group: gid_t())
-    var size = socklen_t(MemoryLayout.size(ofValue: credentials))
+    return peerCredentials(of: socket)?.user
+  #endif
+}
+
+#if !canImport(Darwin)
+  /// `struct ucred`, which Glibc declares for C with extensions only.
+  private typealias Credentials = (process: pid_t, user: uid_t, group: gid_t)
+
+  private func peerCredentials(of socket: Int32) -> Credentials? {
+    var credentials: Credentials = (0, 0, 0)
+    var size = socklen_t(MemoryLayout<Credentials>.size)
     let result = getsockopt(socket, SOL_SOCKET, SO_PEERCRED, &credentials, &size)
-    return result == 0 ? credentials.user : nil
+    return result == 0 ? credentials : nil
+  }
+#endif
+
+/// Returns the process that has connected to a socket; `nil` if it is not known.
+public func peerProcess(of socket: Int32) -> pid_t? {
+  #if canImport(Darwin)
+    var process = pid_t()
+    var size = socklen_t(MemoryLayout<pid_t>.size)
+    let result = getsockopt(socket, SOL_LOCAL, LOCAL_PEERPID, &process, &size)
+    return result == 0 && process > 0 ? process : nil
+  #else
+    return peerCredentials(of: socket).flatMap { $0.process > 0 ? $0.process : nil }
   #endif
 }
 
 /// Limits the time that a read of a socket waits (`SO_RCVTIMEO`), or a write to it (`SO_SNDTIMEO`).
-public func setTimeout(_ option: Int32, of socket: Int32, seconds: Int) {
-  var timeout = timeval(tv_sec: seconds, tv_usec: 0)
+/// - Parameter milliseconds: the limit; 0 for none.
+public func setTimeout(_ option: Int32, of socket: Int32, milliseconds: Int) {
+  var timeout = timeval()
+  timeout.tv_sec = .init(milliseconds / 1000)
+  timeout.tv_usec = .init(milliseconds % 1000 * 1000)
   setsockopt(socket, SOL_SOCKET, option, &timeout, socklen_t(MemoryLayout<timeval>.size))
 }
 

@@ -167,10 +167,10 @@ struct ControlCommand: ParsableCommand {
       try StandardStreams.write(json ? text.json : text.table)
     }
     // The events are counted: the next owner sends those after the last one.
-    var received = response.lastEvent ?? 0
+    var received = response.position ?? EventPosition(feed: nil, number: 0)
     while true {
       while let line = try client.nextLine(hasTimeLimit: false) {
-        received += 1
+        received.number += 1
         let event = try WatchedEvent(line)
         guard watched.includesTimer(of: event) else { continue }
         let secondsFromUTC = ClockReading.now().secondsFromUTC
@@ -190,7 +190,7 @@ struct ControlCommand: ParsableCommand {
       // Without a response, the session has yet another owner.
       guard let next = try client.response(to: request) else { continue }
       guard next.isOK else { throw ProgramFailure(next.error ?? "refused") }
-      received = next.lastEvent ?? received
+      received = next.position ?? received
     }
   }
 
@@ -200,7 +200,7 @@ struct ControlCommand: ParsableCommand {
     let arguments = words.drop { $0 != "ctl" }.dropFirst().filter { $0 != "=" }
     guard let given = try? parse(arguments), let command = given.command, takesNames(command),
       let store = try? SessionStore(given.options.name, for: "ctl"),
-      let client = try? ControlClient(store, timeout: 1),
+      let client = try? ControlClient.connect(to: store, timeout: 1),
       let file = try? client.success(of: .list).session,
       let timers = try? file.savedTimers()
     else { return [] }

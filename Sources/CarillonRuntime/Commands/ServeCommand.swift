@@ -20,6 +20,7 @@ struct ServeCommand: ParsableCommand {
 
   /// Starts the timers and runs until the program ends.
   func run() throws {
+    try StandardStreams.checkLimitOfOwner()
     let configuration = try Configuration.read(file.config)
     let store = try SessionStore(options.name, for: "serve")
     let owner = SessionOwner(.background, at: .now())

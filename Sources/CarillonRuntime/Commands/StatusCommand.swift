@@ -72,7 +72,8 @@ extension StatusCommand {
     if !needsOwner, SessionName.stateFolder(environment: Program.environment) == nil { return [] }
     let store = try SessionStore(session, for: context)
     let client =
-      needsOwner ? try ControlClient.connected(to: store) : try ControlClient(store, timeout: 1)
+      needsOwner
+      ? try ControlClient.connected(to: store) : try ControlClient.connect(to: store, timeout: 1)
     var file: SessionFile?
     do throws(ProgramFailure) {
       file = try client?.success(of: .list).session

@@ -11,10 +11,9 @@ final class ControlClient {
   private let timeout: Int
   private var input: [UInt8] = []
 
-  /// - Returns: `nil` if the session has no owner that listens.
+  /// - Returns: `nil` if nobody listens at the path.
   /// - Throws: An error if another user owns the folder of the socket, or listens on it.
-  init?(_ store: SessionStore, timeout: Int = 5) throws(ProgramFailure) {
-    let path = store.socketPath
+  private init?(_ store: SessionStore, at path: String, timeout: Int) throws(ProgramFailure) {
     let socket = connectToSocket(at: path)
     guard socket >= 0 else { return nil }
     do throws(FileError) {
@@ -29,7 +28,56 @@ final class ControlClient {
     name = store.name
     self.socket = socket
     self.timeout = timeout
-    for option in [SO_RCVTIMEO, SO_SNDTIMEO] { setTimeout(option, of: socket, seconds: timeout) }
+    for option in [SO_RCVTIMEO, SO_SNDTIMEO] {
+      setTimeout(option, of: socket, milliseconds: timeout * 1000)
+    }
+  }
+
+  /// Connects to the owner of a session: at the socket that its lock names, or else at one where an owner of the session
+  /// answers, as an owner whose lock has been removed.
+  /// - Returns: `nil` if the session has no owner that listens.
+  /// - Throws: An error if another user owns the folder of the socket, or listens on it.
+  static func connect(
+    to store: SessionStore, timeout: Int = 5
+  ) throws(ProgramFailure) -> ControlClient? {
+    let recorded = store.holder?.socket
+    if let recorded,
+      let client = try ControlClient(store, at: recorded, timeout: timeout)
+    {
+      return client
+    }
+    for path in store.socketPaths where path != recorded {
+      if let client = try ControlClient(store, at: path, timeout: timeout),
+        try client.owner(of: store) != nil
+      {
+        return client
+      }
+    }
+    return nil
+  }
+
+  /// Returns the owner that answers at a socket of a session whose lock no process has.
+  static func ownerWithoutLock(of store: SessionStore) -> SessionHolder? {
+    for path in store.socketPaths {
+      guard let client = try? ControlClient(store, at: path, timeout: 5) else { continue }
+      do throws(ProgramFailure) {
+        if let owner = try client.owner(of: store) { return SessionHolder(process: owner.process) }
+      } catch {
+        // It may be suspended.
+        return SessionHolder()
+      }
+    }
+    return nil
+  }
+
+  /// Returns the owner that has been connected to; `nil` if it has ended, or owns the session of that name in another
+  /// folder.
+  private func owner(of store: SessionStore) throws(ProgramFailure) -> SessionOwner? {
+    guard let owner = try response(to: ControlRequest(.owner))?.owner else { return nil }
+    // An older version names no file.
+    guard let file = owner.file, file != store.path else { return owner }
+    let folder = FileIdentity(at: store.folder)
+    return folder != nil && folder == FileIdentity(at: FileSystem.folder(of: file)) ? owner : nil
   }
 
   /// Connects to the owner of a session. Waits while a process has the lock but does not listen yet.
@@ -43,7 +91,7 @@ final class ControlClient {
   ) throws(ProgramFailure) -> ControlClient? {
     let start = TimerClock.suspending.now
     while true {
-      if let client = try ControlClient(store) { return client }
+      if let client = try connect(to: store) { return client }
       let waited = start.duration(to: TimerClock.suspending.now)
       guard waited < limit || waited < lockedLimit && store.isLocked else { return nil }
       usleep(2000)
@@ -85,7 +133,7 @@ final class ControlClient {
   /// Returns the next line without its end; `nil` if the owner has closed the connection.
   /// - Parameter hasTimeLimit: False to wait without a limit, in later calls as well.
   func nextLine(hasTimeLimit: Bool = true) throws(ProgramFailure) -> [UInt8]? {
-    if !hasTimeLimit { setTimeout(SO_RCVTIMEO, of: socket, seconds: 0) }
+    if !hasTimeLimit { setTimeout(SO_RCVTIMEO, of: socket, milliseconds: 0) }
     var block = [UInt8](repeating: 0, count: 1 << 16)
     var searched = 0
     while true {
@@ -152,19 +200,15 @@ extension ControlRequest {
     let store = try SessionStore(session, for: "ctl")
     let starts = command == ControlVerb.add.rawValue && startsOwner
     if let client = try ControlClient.ofOwner(of: store, isRequired: !starts) { return client }
-    let path = store.socketPath
-    guard path.utf8.count <= socketPathLimit else {
+    let paths = store.socketPaths
+    guard paths.contains(where: { $0.utf8.count <= socketPathLimit }) else {
       throw ProgramFailure(
-        "ctl: \(path): path too long for a socket (expected at most \(socketPathLimit) bytes)")
+        "ctl: \(paths[0]): path too long for a socket (expected at most \(socketPathLimit) bytes)")
     }
     // The background process has no terminal on which to report an error in the file.
     _ = try Configuration.read(configuration)
-    guard startBackgroundProcess(of: session, configuration: configuration) else {
-      throw ProgramFailure("ctl: the background process cannot be started")
+    return try ProgramFailure.naming("ctl") {
+      try BackgroundProcess(of: session, configuration: configuration).client(of: store)
     }
-    guard let client = try ControlClient.connected(to: store, waiting: .seconds(5)) else {
-      throw ProgramFailure("ctl: the background process did not start within 5 s")
-    }
-    return client
   }
 }

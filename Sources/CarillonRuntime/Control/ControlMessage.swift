@@ -28,6 +28,8 @@ struct ControlRequest: JSONFields, Hashable, Sendable {
     case handOver = "hand-over"
     case confirm
     case detach, quit
+    /// Reports that the client, which is the value, owned the session until now: others have removed its lock.
+    case lost
     /// Reads the configuration again.
     case reload
   }
@@ -73,6 +75,8 @@ struct ControlResponse: JSONFields, Sendable {
   var warning: String?
   /// The number of the last event before those that follow or, when the session is passed on, of the last one of all.
   var lastEvent: Int?
+  /// The feed that counts this event.
+  var feed: String?
   /// The newest events, each on a line, for the next owner.
   var events: String?
   var owner: SessionOwner?
@@ -84,10 +88,14 @@ struct ControlResponse: JSONFields, Sendable {
     try field("error", &error)
     try field("warning", &warning)
     try field("lastEvent", &lastEvent)
+    try field("feed", &feed)
     try field("events", &events)
     try field("owner", &owner)
     try field("session", &session)
   }
+
+  /// The position of the last event; `nil` if the response has none.
+  var position: EventPosition? { lastEvent.map { EventPosition(feed: feed, number: $0) } }
 
   static func success(_ text: String? = nil) -> ControlResponse {
     ControlResponse(isOK: true, text: text)
@@ -115,11 +123,15 @@ struct SessionOwner: JSONFields, Hashable, Sendable {
   var terminal: String?
   /// The time at which the process became the owner, in ISO 8601.
   var since = ""
+  /// The path of the session's file: sessions in other folders can have the same name.
+  var file: String?
 
   init() {}
 
-  init(_ kind: Kind, at now: ClockReading) {
+  /// - Parameter file: The path of the session's file.
+  init(_ kind: Kind, file: String? = nil, at now: ClockReading) {
     self.kind = kind
+    self.file = file
     process = getpid()
     let output = kind == .board ? STDOUT_FILENO : STDERR_FILENO
     terminal = kind == .run ? nil : ttyname(output).map { String(cString: $0) }
@@ -131,6 +143,7 @@ struct SessionOwner: JSONFields, Hashable, Sendable {
     try field("process", &process)
     try field("terminal", &terminal)
     try field("since", &since)
+    try field("file", &file)
   }
 
   /// Returns the local time of day at which the process became the owner, with the date unless it is today.

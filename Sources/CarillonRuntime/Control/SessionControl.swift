@@ -9,49 +9,116 @@ final class SessionControl {
   private let owner: SessionOwner
   private let ownership: SessionOwnership
   private unowned let live: LiveBoard
-  /// `nil` if the socket could not be opened.
-  private var server: ControlServer?
+  private lazy var server = ControlServer(for: self)
+  /// The watch of the folders that contain the socket.
+  private lazy var folders = FolderWatch { [weak self] in self?.checkFiles() }
+  /// The newest problem with the socket, which is reported once.
+  private var listeningProblem: String?
   /// The client that the session is handed over to.
   private var nextOwner: ControlConnection?
   private lazy var confirmationTimer = DeadlineTimer(isolation: MainActor.shared) {
     [weak self] _, _ in self?.nextOwner?.close()
   }
-  private lazy var backgroundTimer = DeadlineTimer(isolation: MainActor.shared) {
-    [weak self] _, _ in self?.onBackgroundFailure?()
-  }
-  private var onBackgroundFailure: (@MainActor () -> Void)?
+  /// The reaction to a background process that does not start; `nil` while none is starting.
+  private var onBackgroundFailure: (@MainActor (_ reason: String) -> Void)?
   /// A Boolean value that indicates whether another process owns the session.
   private var isHandedOver = false
+  private var isClosed = false
 
   init(_ kind: SessionOwner.Kind, _ ownership: SessionOwnership, of live: LiveBoard) {
-    owner = SessionOwner(kind, at: .now())
+    owner = SessionOwner(kind, file: ownership.store.path, at: .now())
     self.ownership = ownership
     self.live = live
-    do throws(FileError) {
-      server = try ControlServer(at: ownership.store.socketPath, for: self)
+    listen()
+    live.events.onLines = { [weak self] in self?.server.publish($0) }
+  }
+
+  /// Makes the lock and the socket again if others have removed them: called when something has changed in their folders,
+  /// and before each save.
+  func checkFiles() {
+    guard !isClosed else { return }
+    do {
+      if try ownership.check() { live.saveSoon() }
+    } catch let loss as SessionLoss {
+      return live.lose(loss, of: owner)
     } catch {
-      live.frontEnd?.show(error: "carillon ctl cannot control this session: \(error)")
+      // The save that follows reports it.
     }
-    live.events.onLines = { [weak self] in self?.server?.publish($0) }
+    listen()
+  }
+
+  /// Listens at the preferred path that is possible now, and says so in the lock.
+  private func listen() {
+    let paths = ownership.store.socketPaths
+    let before = server.path
+    // Before the look, so that no change is missed.
+    folders.watch(Self.watchedFolders(of: paths))
+    var problem: String?
+    let uncontrolled = "carillon ctl cannot control this session"
+    do throws(FileError) {
+      problem = try server.listen(at: paths).map { "\($0); the socket is \(server.path ?? "")" }
+    } catch {
+      problem = "\(uncontrolled): \(error)"
+    }
+    // The server keeps that many for the rest of the program.
+    if let error = StandardStreams.limitProblem(StandardStreams.neededDescriptors + 1) {
+      problem = "\(uncontrolled): \(error)"
+    }
+    if let problem, problem != listeningProblem { live.frontEnd?.show(error: problem) }
+    listeningProblem = problem
+    // The folder of a new socket may be new, too.
+    folders.watch(Self.watchedFolders(of: paths))
+    if server.path != before { ownership.record(socket: server.path) }
+  }
+
+  /// Returns the folders in which changes can remove a socket, or make a better path possible: its own, the one that
+  /// contains that, and the next above it that exists.
+  private static func watchedFolders(of paths: [String]) -> [String] {
+    paths.flatMap { path in
+      let folder = FileSystem.folder(of: path)
+      let parent = FileSystem.folder(of: folder)
+      var above = FileSystem.folder(of: parent)
+      while above != "/", FileIdentity(at: above) == nil { above = FileSystem.folder(of: above) }
+      return [folder, parent, above]
+    }
   }
 
   /// Removes the socket.
   func close() {
-    server?.stopListening()
+    isClosed = true
+    folders.end()
+    server.stopListening()
   }
 
   /// Starts a background process, which takes over the session. A call while one is starting does not start another,
   /// which would take the session over from the first.
-  /// - Parameter onFailure: Called if the process cannot be started or does not take over within five seconds. It
-  ///   replaces the closure of an earlier call.
-  func startBackground(onFailure: @escaping @MainActor () -> Void) {
+  /// - Parameter onFailure: Called with the reason if the process cannot be started or does not take over within five
+  ///   seconds. It replaces the closure of an earlier call.
+  func startBackground(onFailure: @escaping @MainActor (_ reason: String) -> Void) {
+    guard !isHandedOver else { return }
+    let isStarting = onBackgroundFailure != nil
     onBackgroundFailure = onFailure
-    guard !isHandedOver, backgroundTimer.deadline == nil else { return }
-    guard server != nil else { return onFailure() }
-    let isStarted = startBackgroundProcess(
-      of: ownership.store.name, takesOver: true, configuration: live.launch.configurationFile)
-    guard isStarted else { return onFailure() }
-    backgroundTimer.schedule(at: TimerClock.suspending.now.advanced(by: .seconds(5)))
+    guard !isStarting else { return }
+    guard server.path != nil else {
+      return backgroundFailed("no other process can take the session over without its socket")
+    }
+    do throws(ProgramFailure) {
+      let process = try BackgroundProcess(
+        of: ownership.store.name, takesOver: true, configuration: live.launch.configurationFile)
+      DispatchQueue.global(qos: .utility).async { [weak self] in
+        let outcome = Result { () throws(ProgramFailure) in try process.waitUntilStarted() }
+        guard case .failure(let error) = outcome else { return }
+        DispatchQueue.main.async { self?.backgroundFailed("\(error)") }
+      }
+    } catch {
+      backgroundFailed("\(error)")
+    }
+  }
+
+  private func backgroundFailed(_ reason: String) {
+    // After a hand-over, the session is that of the other process.
+    guard !isHandedOver, let onFailure = onBackgroundFailure.take() else { return }
+    onFailure(reason)
   }
 
   /// Responds to a line of a client, now or later.
@@ -93,6 +160,12 @@ final class SessionControl {
       DispatchQueue.main.async { frontEnd.end(newOwner: nil) }
       return .success()
     case .reload: return reload()
+    case .lost:
+      let process = (request.value ?? "another process").printable()
+      frontEnd.show(
+        error:
+          "session '\(ownership.store.name)' was also open in \(process), which saves it no more")
+      return .success()
     case nil: return .refused("unknown command '\(request.command)'")
     }
   }
@@ -116,13 +189,14 @@ final class SessionControl {
 
   /// Sends the timers, and the events from now on or after one that the client has received.
   private func watch(_ value: String?, from connection: ControlConnection) -> ControlResponse? {
-    let number = value.flatMap { Int($0) }
-    guard value == nil || number != nil else {
-      return .refused("invalid value (expected the number of an event)")
+    let position = value.flatMap { EventPosition($0) }
+    guard value == nil || position != nil else {
+      return .refused("invalid value (expected the feed and the number of an event: FEED:NUMBER)")
     }
-    let (last, missed) = live.events.follow(after: number)
+    let (last, missed) = live.events.follow(after: position)
     connection.isWatching = true
-    connection.send(ControlResponse(isOK: true, lastEvent: last, session: session))
+    connection.send(
+      ControlResponse(isOK: true, lastEvent: last.number, feed: last.feed, session: session))
     for line in missed { connection.send(line) }
     return nil
   }
@@ -219,27 +293,27 @@ extension SessionControl {
     nextOwner = nil
     confirmationTimer.unschedule()
     isHandedOver = true
-    backgroundTimer.unschedule()
     // The next event is one of the new owner.
     live.events.onLines = nil
     close()
-    ownership.release()
+    ownership.release(to: connection.process)
     live.isHandingOver = false
     DispatchQueue.main.async { [weak self] in
       // The clients connect to the new owner, even if commands are still running here; nobody shows their results.
-      self?.server?.closeConnections {
+      self?.server.closeConnections {
         let frontEnd = self?.live.frontEnd
         self?.live.frontEnd = nil
         frontEnd?.end(newOwner: request.value ?? "another process")
       }
     }
     let recent = live.events.recent
-    return ControlResponse(isOK: true, lastEvent: recent?.last, events: recent?.text)
+    return ControlResponse(
+      isOK: true, lastEvent: recent?.last, feed: recent?.feed, events: recent?.text)
   }
 
   private func detach(_ frontEnd: any FrontEnd) -> ControlResponse {
     guard owner.kind == .board else { return refused() }
-    startBackground { frontEnd.show(error: "the background process did not start") }
+    startBackground { frontEnd.show(error: $0) }
     return .success("continues in the background")
   }
 }

@@ -14,6 +14,8 @@ protocol FrontEnd: AnyObject {
   func commandEnded(_ timer: BoardTimer, _ result: CommandResult)
   /// Shows an error that no command has caused, such as a failure to save the session.
   func show(error: String)
+  /// Called when another process owns the session, which is not saved here any more.
+  func lostSession(_ message: String)
   /// Rings the bell, if there is a terminal.
   func ring()
   /// Ends the process, because a client has requested it or because another process owns the session now.
@@ -28,4 +30,5 @@ extension FrontEnd {
   func boardChanged(reports: [Report]) {}
   func commandEnded(_ timer: BoardTimer, _ result: CommandResult) {}
   func ring() {}
+  func lostSession(_ message: String) { show(error: message) }
 }

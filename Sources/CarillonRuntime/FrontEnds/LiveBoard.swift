@@ -137,12 +137,44 @@ final class LiveBoard {
     guard let ownership else { return }
     saver = SessionSaver(
       ownership.store,
-      current: { [weak self] in
-        self.map { ($0.model.board, $0.view, .now()) }
-      },
+      current: { [weak self] in self?.contentsToSave() },
       beforeSave: recorder?.barrier,
       onError: { [weak self] in self?.frontEnd?.show(error: $0) })
     saver?.scheduleSave(afterFire: false)
+  }
+
+  /// Returns the board to save; `nil` if the session is lost to another process.
+  private func contentsToSave() -> SessionSaver.Contents? {
+    control?.checkFiles()
+    return saver == nil ? nil : (model.board, view, .now())
+  }
+
+  /// Saves the session within a second.
+  func saveSoon() { saver?.scheduleSave(afterFire: false) }
+
+  /// Saves the session no more, because another process owns it now. Its timers are saved beside its file, as they are
+  /// now, and both processes say so.
+  /// - Parameter owner: This process.
+  func lose(_ loss: SessionLoss, of owner: SessionOwner) {
+    guard let ownership, let saver = saver.take() else { return }
+    control?.close()
+    var lines = ["session '\(ownership.store.name)' is open in \(loss.newOwner) now"]
+    saver.abandon(because: lines[0])
+    var file = SessionFile(model.board, at: .now())
+    file.view = view
+    do throws(FileError) {
+      lines.append(
+        "its timers here are in \(try ownership.store.saveBeside(file.jsonLine, as: "lost"))")
+    } catch {
+      lines.append("its timers here are not saved: \(error)")
+    }
+    let message = lines.joined(separator: "; ")
+    DispatchQueue.global(qos: .utility).async { [weak self] in
+      var report = ControlRequest(.lost)
+      report.value = owner.text
+      _ = try? ControlClient.connect(to: ownership.store)?.response(to: report)
+      DispatchQueue.main.async { self?.frontEnd?.lostSession(message) }
+    }
   }
 
   /// Calls a closure when the session is saved as it is now, or has failed to; at once if this process does not save it.
@@ -181,6 +213,7 @@ final class LiveBoard {
     commands.stop()
     hooks.stop()
     player.stop()
+    notifier.stop()
     let historyError = recorder?.finish().map { "the history cannot be written: \($0)" }
     let sessionError = saver?.finish().map { "the session cannot be saved: \($0)" }
     control?.close()
@@ -200,9 +233,9 @@ extension LiveBoard: @MainActor TimerServices {
       (fire.id, command.isEmpty ? .arguments(launch.program) : .shell(command), event))
   }
 
-  func endCommands(of id: TimerID) {
+  func dropWaitingCommands(of id: TimerID) -> Bool {
     pendingCommands.removeAll { $0.id == id }
-    commands.endCommands(of: id)
+    return commands.dropWaiting(of: id)
   }
 
   func ringOnce() { bell.ring() }

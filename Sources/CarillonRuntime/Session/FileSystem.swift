@@ -192,6 +192,38 @@ extension stat {
   }
 }
 
+/// A file on its file system, whatever its names are.
+struct FileIdentity: Hashable, Sendable {
+  private let device: dev_t
+  private let number: ino_t
+
+  private init(_ found: stat) {
+    device = found.st_dev
+    number = found.st_ino
+  }
+
+  /// The file that a name stands for, without following a symbolic link; `nil` if there is none.
+  init?(ofEntry path: String) {
+    var found = stat()
+    guard lstat(path, &found) == 0 else { return nil }
+    self.init(found)
+  }
+
+  /// The file at a path, after following symbolic links; `nil` if there is none.
+  init?(at path: String) {
+    var found = stat()
+    guard stat(path, &found) == 0 else { return nil }
+    self.init(found)
+  }
+
+  /// An open file.
+  init?(_ descriptor: Int32) {
+    var found = stat()
+    guard fstat(descriptor, &found) == 0 else { return nil }
+    self.init(found)
+  }
+}
+
 /// An error of a file.
 struct FileError: ProgramError, Hashable {
   var path: String

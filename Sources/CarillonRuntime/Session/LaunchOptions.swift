@@ -97,7 +97,13 @@ struct LaunchOptions: Sendable {
   func returnToBackground() {
     guard case .handOver = source, let ownership else { return }
     ownership.release()
-    _ = startBackgroundProcess(of: ownership.store.name, configuration: configurationFile)
+    do throws(ProgramFailure) {
+      let process = try BackgroundProcess(
+        of: ownership.store.name, configuration: configurationFile)
+      for message in try process.waitUntilStarted() { Program.warn(message) }
+    } catch {
+      Program.warn("\(error); the timers do not run")
+    }
   }
 
   /// Returns the commands with which the board starts.
@@ -110,18 +116,4 @@ struct LaunchOptions: Sendable {
       }
     return [first, .start(specs)]
   }
-}
-
-/// The right to run and to save a session, which one process has at a time: the lock of the session.
-struct SessionOwnership: Sendable {
-  let store: SessionStore
-  /// Releases the lock, which is released at the latest when the process ends.
-  let release: @Sendable () -> Void
-}
-
-/// The outcome of an attempt to lock a session.
-enum LockOutcome: Sendable {
-  case acquired(SessionOwnership)
-  /// Another process has the lock: `process 4711`.
-  case held(by: String)
 }

@@ -5,9 +5,8 @@ extension ProgramFailure {
   /// Returns the failure for a session that no process owns, or whose owner does not listen.
   static func noOwner(of store: SessionStore) -> ProgramFailure {
     ProgramFailure(
-      store.isLocked
-        ? "the owner of session '\(store.name)' accepts no connections (expected its socket)"
-        : "session '\(store.name)' has no owner; start one with 'carillon', 'carillon serve' or 'carillon ctl add'",
+      store.holder.map { "session '\(store.name)' is open in \($0.unreachableText)" }
+        ?? "session '\(store.name)' has no owner; start one with 'carillon', 'carillon serve' or 'carillon ctl add'",
       exitStatus: ExitStatus.noOwner)
   }
 }
@@ -48,8 +47,9 @@ struct SessionOpening {
     case .held(let holder):
       guard let client = try ControlClient.connected(to: store) else {
         guard store.isLocked else { return try attempt(store) }
-        guard owner.kind == .board else { throw isOpen(store, in: holder) }
-        return LaunchOptions(error: "session is open in \(holder); changes here are not saved")
+        guard owner.kind == .board else { throw isOpen(store, in: holder.unreachableText) }
+        return LaunchOptions(
+          error: "session is open in \(holder.unreachableText); changes here are not saved")
       }
       let response = try client.response(to: ControlRequest(.owner))
       guard let other = response?.owner else { return try attempt(store) }
@@ -172,11 +172,11 @@ extension SessionOpening {
       launch.view = file.view
       launch.source = .handOver(
         timers, file.board, stoppedAt: TimerClock.continuous.instant(nanoseconds: instant))
+      launch.events = confirmed?.lastEvent.flatMap { last in
+        RecentEvents(feed: confirmed?.feed, last: last, text: confirmed?.events ?? "")
+      }
     } else {
       launch = LaunchOptions(of: ownership)
-    }
-    launch.events = confirmed?.lastEvent.flatMap {
-      RecentEvents(last: $0, text: confirmed?.events ?? "")
     }
     return launch
   }
@@ -185,7 +185,7 @@ extension SessionOpening {
   private func lock(_ store: SessionStore) throws -> SessionOwnership {
     let end = TimerClock.suspending.now.advanced(by: .seconds(5))
     while true {
-      switch try store.acquireLock() {
+      switch try store.acquireLock(asSuccessor: true) {
       case .acquired(let ownership): return ownership
       case .held(let holder):
         guard TimerClock.suspending.now < end else {
@@ -195,20 +195,4 @@ extension SessionOpening {
       }
     }
   }
-}
-
-/// Starts `carillon serve`, which owns a session without a terminal, detached from this one (`setsid`), with the null
-/// device as its standard streams.
-/// - Parameters:
-///   - takesOver: True if the new process takes over the session from this process.
-///   - configuration: The path of its configuration; `nil` for the default one.
-/// - Returns: False if the process cannot be started.
-func startBackgroundProcess(
-  of name: SessionName, takesOver: Bool = false, configuration: String?
-) -> Bool {
-  let outcome = startProcess(
-    [programPath, "serve", "--background", "--session", name.description]
-      + (takesOver ? ["--take-over"] : []) + (configuration.map { ["--config", $0] } ?? []),
-    startsSession: true)
-  return outcome.error == 0
 }

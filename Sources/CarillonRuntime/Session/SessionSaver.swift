@@ -33,6 +33,8 @@ final class SessionSaver {
   /// whoever made it would take it for saved. Retries and fires repeat no error.
   private var reportsError = true
   private var isSaving = false
+  /// The reason for which nothing is saved any more.
+  private var endReason: String?
   /// The completions of the running save, and those of the next one.
   private var completions: (running: [Completion], next: [Completion]) = ([], [])
 
@@ -64,6 +66,7 @@ final class SessionSaver {
   /// Calls a closure when the present state is saved: at once if it is, or else after the running or the next save,
   /// which then begins within 50 ms or at the end of a running one.
   func whenSaved(_ completion: @escaping Completion) {
+    if let endReason { return completion(endReason) }
     guard dueAt != nil else {
       if isSaving { completions.running.append(completion) } else { completion(nil) }
       return
@@ -99,11 +102,20 @@ final class SessionSaver {
   func finish() -> String? {
     timer.unschedule()
     dueAt = nil
-    guard let contents = current() else { return nil }
+    guard let contents = current() else { return endReason }
     let error = queue.sync { Self.save(contents, in: store, after: beforeSave) }
     completions = (running: completions.running + completions.next, next: [])
     completeRunning(with: error)
     return error
+  }
+
+  /// Saves nothing any more.
+  func abandon(because reason: String) {
+    endReason = reason
+    timer.unschedule()
+    dueAt = nil
+    completions = (running: completions.running + completions.next, next: [])
+    completeRunning(with: reason)
   }
 
   private func completeRunning(with error: String?) {

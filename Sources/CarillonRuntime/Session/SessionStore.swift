@@ -6,18 +6,16 @@ struct SessionStore: Sendable {
   let name: SessionName
   let folder: String
   let environment: [String: String]
-  private let files: FileSystem
+  let files: FileSystem
   var path: String { "\(folder)/\(name).json" }
-  /// The path of the socket: in `XDG_RUNTIME_DIR`, or else beside the folder of all sessions.
-  var socketPath: String {
+  /// The paths of the socket, the preferred one first: in `XDG_RUNTIME_DIR`, and beside the folder of all sessions.
+  var socketPaths: [String] {
     let runtime = environment["XDG_RUNTIME_DIR"].flatMap { $0.hasPrefix("/") ? $0 : nil }
-    let sockets = runtime.map { "\($0)/carillon" } ?? "\(FileSystem.folder(of: folder))/run"
-    return "\(sockets)/\(name).sock"
+    let folders =
+      (runtime.map { ["\($0)/carillon"] } ?? []) + ["\(FileSystem.folder(of: folder))/run"]
+    return folders.map { "\($0)/\(name).sock" }
   }
-  private var lockPath: String { "\(folder)/\(name).lock" }
-
-  /// The maximum number of attempts, one in each millisecond, while ``isLocked`` of others takes the lock for a moment.
-  private static let lockAttemptLimit = 1000
+  var lockPath: String { "\(folder)/\(name).lock" }
 
   /// - Parameter environment: `XDG_STATE_HOME`, or else `HOME`, determines the folder.
   init?(
@@ -59,66 +57,32 @@ struct SessionStore: Sendable {
   /// - Returns: The new path.
   func quarantine(as word: String) throws(FileError) -> String {
     let target = try files.resolved(path)
+    let newPath = try freePath(target, as: word)
+    guard files.call("rename", target, { rename(target, newPath) }) == 0 else {
+      throw FileError(target)
+    }
+    return newPath
+  }
+
+  /// Saves a session beside its file, which belongs to another process.
+  /// - Parameter word: The end of the new name, as in ``quarantine(as:)``.
+  /// - Returns: The new path.
+  func saveBeside(_ bytes: [UInt8], as word: String) throws(FileError) -> String {
+    let newPath = try freePath(try files.resolved(path), as: word)
+    try files.replace(newPath, with: bytes)
+    return newPath
+  }
+
+  /// Returns a name that no file has: `main.json.old`, `main.json.old-2` and so on.
+  private func freePath(_ target: String, as word: String) throws(FileError) -> String {
     for number in 1... {
       let newPath = "\(target).\(word)" + (number > 1 ? "-\(number)" : "")
       if files.exists(newPath) { continue }
       // A file that may exist must not be overwritten.
       guard errno == ENOENT else { throw FileError(newPath) }
-      guard files.call("rename", target, { rename(target, newPath) }) == 0 else {
-        throw FileError(target)
-      }
       return newPath
     }
     return target
-  }
-}
-
-/// The lock.
-extension SessionStore {
-  /// Creates the folder and locks the session, until the lock is released or the process ends.
-  /// - Returns: The lock, or the process that has it.
-  func acquireLock() throws(FileError) -> LockOutcome {
-    try files.makeFolder(folder)
-    let descriptor = try files.openRegular(lockPath, 0, allowsLinks: false)
-    let number = takeLock(descriptor)
-    guard number == 0 else {
-      defer { Platform.close(descriptor) }
-      guard number == EWOULDBLOCK else { throw FileError(lockPath, number) }
-      let bytes = (try? files.read(descriptor, of: lockPath)) ?? []
-      let holder = String(decoding: bytes, as: UTF8.self)
-      return .held(by: holder.isEmpty ? "another process" : holder.printable())
-    }
-    _ = files.call("ftruncate", lockPath) { ftruncate(descriptor, 0) }
-    // The name of the process is only for the message, so a failure is ignored.
-    try? files.write(Array("process \(getpid())".utf8), to: descriptor, of: lockPath)
-    return .acquired(SessionOwnership(store: self) { Platform.close(descriptor) })
-  }
-
-  /// Takes the lock of an owner. Fails at once if there is one; an attempt that fails only because
-  /// ``isLocked`` of another process has the lock for a moment is repeated.
-  /// - Returns: 0, or the error number: `EWOULDBLOCK` if another process owns the session.
-  private func takeLock(_ descriptor: Int32) -> Int32 {
-    for _ in 0..<Self.lockAttemptLimit {
-      if lock(descriptor, LOCK_EX) { return 0 }
-      let number = errno
-      // Beside the lock of an owner there is no shared one.
-      guard number == EWOULDBLOCK, lock(descriptor, LOCK_SH) else { return number }
-      flock(descriptor, LOCK_UN)
-      usleep(1000)
-    }
-    return EWOULDBLOCK
-  }
-
-  private func lock(_ descriptor: Int32, _ operation: Int32) -> Bool {
-    files.call("flock", lockPath) { flock(descriptor, operation | LOCK_NB) } == 0
-  }
-
-  /// A Boolean value that indicates whether a process owns the session. The check takes a shared lock for a moment.
-  var isLocked: Bool {
-    let descriptor = files.open(lockPath, O_RDONLY | O_NONBLOCK)
-    guard descriptor >= 0 else { return false }
-    defer { Platform.close(descriptor) }
-    return !lock(descriptor, LOCK_SH)
   }
 }
 

@@ -16,18 +16,21 @@ struct ControlClientTests {
       attributes: [.posixPermissions: 0o700])
     defer { try? FileManager.default.removeItem(at: folder) }
     let store = try #require(SessionStore(environment: environment))
-    let path = store.socketPath
+    guard case .acquired(let ownership) = try store.acquireLock() else { return }
+    defer { ownership.release() }
+    let path = store.socketPaths[0]
+    ownership.record(socket: path)
     let listener = listenOnSocket(at: path)
     try #require(listener >= 0)
     defer { Platform.close(listener) }
     // Others could listen in an open folder.
     chmod(socketFolder.path, 0o755)
     let refusal = #expect(throws: ProgramFailure.self) {
-      try ControlClient(store)
+      try ControlClient.connect(to: store)
     }
     #expect(refusal?.description.contains("accessible to others") == true)
     chmod(socketFolder.path, 0o700)
-    let connected = try ControlClient(store, timeout: 1)
+    let connected = try ControlClient.connect(to: store, timeout: 1)
     let client = try #require(connected)
     var request = ControlRequest("note")
     request.value = String(repeating: "x", count: 64_000)

@@ -42,9 +42,10 @@ struct ProtocolPageTests {
     request.wait = false
     let now = ClockReading.now()
     var response = ControlResponse.success("done")
-    var owner = SessionOwner(.board, at: now)
+    var owner = SessionOwner(.board, file: "/main.json", at: now)
     (owner.terminal, response.error) = ("/dev/pts/3", "error")
     (response.warning, response.lastEvent, response.events) = ("not saved", 1, "{}\n")
+    response.feed = "a"
     response.owner = owner
     var board = Board()
     _ = board.handle(

@@ -9,7 +9,7 @@ import TimerKit
 
 /// A board without a screen, which saves its session in a folder of its own.
 @MainActor
-private final class TestBoard: FrontEnd {
+final class TestBoard: FrontEnd {
   var board: Board { live.model.board }
   var model: TimerModel { live.model }
   let live: LiveBoard
@@ -56,25 +56,31 @@ private final class TestBoard: FrontEnd {
 struct LiveBoardTests {
   /// A client that watched the previous owner gets the events after the last one that it has received.
   @Test func eventsContinueAfterAHandOver() throws {
-    let events = RecentEvents(last: 7, text: "{\"6\"}\n{\"7\"}\n")
+    let events = RecentEvents(feed: "a", last: 7, text: "{\"6\"}\n{\"7\"}\n")
     let board = try TestBoard("tea=3m", events: events)
     defer { board.remove() }
     let feed = board.live.events
     let added = try #require(feed.recent).last
     #expect(added > 7)
     board.perform(.control(.pause, [board.board.timers[0].id]))
-    let missed = { (number: Int?) in
-      let (last, missed) = feed.follow(after: number)
-      return (last, missed.map { String(decoding: $0, as: UTF8.self) })
+    let missed = { (number: Int?, name: String?) in
+      let (last, missed) = feed.follow(
+        after: number.map { EventPosition(feed: name, number: $0) })
+      #expect(last.feed == "a")
+      return (last.number, missed.map { String(decoding: $0, as: UTF8.self) })
     }
-    let (last, lines) = missed(6)
+    let (last, lines) = missed(6, "a")
     #expect(last == 6 && lines.count == added + 1 - 6, "\(lines)")
     #expect(lines.first == "{\"7\"}\n")
     #expect(lines.last?.contains(#""event":"paused""#) == true, "\(lines)")
-    #expect(missed(added).1 == [lines.last])
-    #expect(missed(nil) == (added + 1, []))
-    // Older ones are not kept. A higher number is one of an owner that was killed.
-    #expect(missed(0).0 == 5 && missed(.max).0 == 5 && missed(.min).0 == 5)
+    #expect(missed(added, "a").1 == [lines.last])
+    #expect(missed(nil, nil) == (added + 1, []))
+    // Older ones are not kept.
+    #expect(missed(0, "a").0 == 5 && missed(.max, "a").0 == 5 && missed(.min, "a").0 == 5)
+    // The numbers of an owner that ended without a hand-over, lower or higher, say nothing about these.
+    for number in [0, 6, added + 1, .max, .min] { #expect(missed(number, "b").0 == 5) }
+    // A client of an older version does not know its feed.
+    #expect(missed(6, nil).1 == lines && missed(.max, nil).0 == 5)
   }
 
   /// Without a client, events cost nothing; the newest ones are kept, up to a limit.
@@ -82,19 +88,29 @@ struct LiveBoardTests {
     let board = try TestBoard("tea=3m")
     defer { board.remove() }
     #expect(board.live.events.recent == nil)
-    #expect(board.live.events.follow(after: nil).last == 0)
+    #expect(board.live.events.follow(after: nil).last.number == 0)
     var recent = RecentEvents()
     for number in 1...100 {
       recent.add(Array("\(number) \(String(repeating: "x", count: 99_990))\n".utf8))
     }
     #expect(recent.last == 100 && (1 << 20...4 << 20).contains(recent.text.utf8.count))
     #expect(
-      recent.lines(after: 98).map { $0.prefix(3) }
+      recent.lines(after: EventPosition(feed: recent.feed, number: 98)).map { $0.prefix(3) }
         == [Array("99 ".utf8), Array("100".utf8)].map { $0[...] })
-    let next = RecentEvents(last: recent.last, text: recent.text)
-    #expect(next?.lines(after: 0) == recent.lines(after: 0))
-    #expect(
-      RecentEvents(last: 1, text: "1\n2\n") == nil && RecentEvents(last: .max, text: "") == nil)
+    let next = RecentEvents(feed: recent.feed, last: recent.last, text: recent.text)
+    #expect(next?.feed == recent.feed && next?.text == recent.text)
+    #expect(RecentEvents().feed != RecentEvents().feed)
+    #expect(RecentEvents(feed: nil, last: 1, text: "1\n2\n") == nil)
+    #expect(RecentEvents(feed: nil, last: .max, text: "") == nil)
+  }
+
+  @Test func positionsAreReadAsTheyAreWritten() {
+    for position in [EventPosition(feed: "a1", number: 0), EventPosition(feed: nil, number: .max)] {
+      #expect(EventPosition("\(position)") == position)
+    }
+    for text in ["", ":", "a", "a:", "a:b", "a:1:2", "a:1 ", "99999999999999999999"] {
+      #expect(EventPosition(text) == nil, "\(text)")
+    }
   }
 
   /// A client that mutes a session is answered when that is saved.

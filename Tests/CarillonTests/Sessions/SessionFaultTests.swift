@@ -226,6 +226,37 @@ struct SessionFaultTests {
     }
   }
 
+  /// Between the release of a lock and the moment at which the successor takes it, nobody else gets it: a third process
+  /// would have the session without its events and results.
+  @Test func aReleasedLockBelongsToTheSuccessor() throws {
+    let session = try TemporarySession()
+    defer { session.remove() }
+    let here = try session.store()
+    func ownership(asSuccessor isSuccessor: Bool = false) throws -> SessionOwnership? {
+      guard case .acquired(let ownership) = try here.acquireLock(asSuccessor: isSuccessor) else {
+        return nil
+      }
+      return ownership
+    }
+    // The parent of this process lives, and is another one.
+    let other = getppid()
+    try #require(try ownership()).release(to: other)
+    #expect(here.holder == SessionHolder(process: other))
+    #expect(try ownership() == nil)
+    try #require(try ownership(asSuccessor: true)).release(to: getpid())
+    try #require(try ownership()).release(to: other)
+    // The number can be that of another process ten seconds later, or in the future of a clock that was set back.
+    for seconds in [-11.0, 3600] {
+      let date = Date(timeIntervalSinceNow: seconds)
+      try FileManager.default.setAttributes([.modificationDate: date], ofItemAtPath: here.lockPath)
+      #expect(here.holder == nil)
+    }
+    try #require(try ownership()).release(to: pid_t.max)
+    #expect(here.holder == nil)
+    try #require(try ownership()).release()
+    #expect(here.holder == nil)
+  }
+
   /// Opening a pipe waits for the other end.
   @Test(.timeLimit(.minutes(20))) func pipesAreNotOpened() throws {
     let session = try TemporarySession()

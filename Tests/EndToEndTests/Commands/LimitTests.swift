@@ -50,6 +50,33 @@ import Testing
       }
     }
 
+    /// A process that could accept no client does not become the owner, and says how many files it needs.
+    @Test func anOwnerThatCouldServeNobodyIsNotStarted() async throws {
+      let folder = try TemporaryFolder()
+      defer { folder.remove() }
+      let environment = Program.environment(in: folder)
+      let limited = { (count: Int) in
+        ["sh", "-c", "ulimit -n \(count); exec \"$0\" serve tea=1h", try Program.path()]
+      }
+      var needed = 0
+      for count in 24...34 {
+        let refused = try await run(limited(count), environment: environment, in: folder)
+        #expect(refused.ending == .exited(1))
+        let expected =
+          /too few open files allowed: (\d+) \(expected at least (\d+), see ulimit -n\)/
+        let match = try #require(refused.error.firstMatch(of: expected), "\(refused)")
+        #expect(Int(match.1) == count)
+        needed = max(needed, Int(match.2) ?? 0)
+      }
+      let child = try ChildProcess(limited(needed), environment: environment, streams: .init())
+      defer { child.end() }
+      #expect(
+        try await eventually {
+          try await run([Program.path(), "ctl", "list"], environment: environment, in: folder)
+            .ending == .exited(0)
+        })
+    }
+
     /// The owner keeps enough descriptors for itself, and accepts the waiting clients as soon as others have ended.
     @Test func clientsCannotUseUpTheOpenFiles() async throws {
       let folder = try TemporaryFolder()

@@ -160,6 +160,48 @@ struct HandOverTests {
     _ = try await control("quit")
   }
 
+  /// Also when several processes want the session at once.
+  @Test func watchersMissNoEventWhileTakeOversOverlap() async throws {
+    let folder = try TemporaryFolder()
+    defer { folder.remove() }
+    let environment = Program.environment(in: folder)
+    let timers = (1...200).map { "t\($0)=\(4000 + 30 * $0)ms" }
+    var owners = [
+      try ChildProcess(
+        [Program.path(), "serve"] + timers + ["end=1h"], environment: environment, streams: .init())
+    ]
+    defer { for owner in owners { owner.end() } }
+    let control = { (words: String...) async throws -> Finished in
+      try await run([Program.path(), "ctl"] + words, environment: environment, in: folder)
+    }
+    #expect(try await eventually { try await control("list").ending == .exited(0) })
+    let watcher = try ChildProcess(
+      [Program.path(), "ctl", "watch"], environment: environment,
+      streams: .init(output: folder.path("watched")))
+    defer { watcher.end() }
+    let watched = { (try? folder.text(of: "watched")) ?? "" }
+    #expect(try await eventually { watched().contains("end ") })
+    let running = Set(watched().matches(of: /(?m)^(t\d+) .* running/).map { String($0.1) })
+    #expect(running.count > 10)
+    var isRunning = true
+    while isRunning {
+      for _ in 0..<4 { owners.append(try serve("--take-over", environment: environment)) }
+      // All but one have passed the session on.
+      #expect(try await eventually { owners.count { $0.endingIfAny() == nil } == 1 })
+      owners.removeAll { $0.endingIfAny() != nil }
+      let list = try await control("list", "--format", "{name} {state}").output
+      isRunning = list.contains(/t\d+ running/)
+    }
+    _ = try await control("delete", "end")
+    #expect(try await eventually { watched().contains("end deleted") })
+    let finished = watched().split(separator: "\n").compactMap {
+      $0.firstMatch(of: /^\d\S* (?:[AP]M )?(t\d+) finished/).map { String($0.1) }
+    }
+    let counts = Dictionary(grouping: finished, by: \.self).mapValues(\.count)
+    for timer in running { #expect(counts[timer] == 1, "\(timer)") }
+    _ = try await control("quit")
+  }
+
   private func counts(in folder: TemporaryFolder) throws -> Counts {
     var counts = Counts()
     for line in try folder.text(of: "hooks").split(separator: "\n") {
