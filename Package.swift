@@ -151,7 +151,7 @@ if isRoot {
       name: "CarillonTests",
       dependencies: [
         "Assets", "CarillonRuntime", "Dashboard", "Fuzzing", "Lab", "Platform", "TerminalCore",
-        "TimerBoard", "TimerKit",
+        "TimerBoard", "TimerBoardFixtures", "TimerKit",
       ],
       swiftSettings: strict),
     .testTarget(

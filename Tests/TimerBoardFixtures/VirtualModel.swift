@@ -11,35 +11,30 @@ package final class VirtualModel {
   package let wall: VirtualClock
   package let model: TimerModel
   package let services = NotedServices()
+  private let readClocks: () -> ClockReading
 
   package init(
     startingAt start: Duration = .seconds(1000), continuousAt: Duration? = nil,
-    isMuted: Bool = false
+    at time: WallInstant = startTime, in zone: LocalZone = .utc, isMuted: Bool = false
   ) {
-    let suspending = VirtualClock(startingAt: start, wall: Self.startTime)
-    let continuous = VirtualClock(
-      .continuous, startingAt: continuousAt ?? start, wall: Self.startTime)
-    let wall = VirtualClock(.wall, wall: Self.startTime)
+    let suspending = VirtualClock(startingAt: start, wall: time)
+    let continuous = VirtualClock(.continuous, startingAt: continuousAt ?? start, wall: time)
+    let wall = VirtualClock(.wall, wall: time)
     (self.suspending, self.continuous, self.wall) = (suspending, continuous, wall)
+    readClocks = {
+      ClockReading(
+        suspending: suspending.now, continuous: continuous.now, wall: wall.now.wallInstant ?? time,
+        zone: zone, wallClock: .virtual(wall))
+    }
     model = TimerModel(
       Board(isMuted: isMuted),
       clocks: TimerClocks(
         continuous: .virtual(continuous), suspending: .virtual(suspending), wall: .virtual(wall)),
-      queue: nil,
-      readClocks: {
-        ClockReading(
-          suspending: suspending.now, continuous: continuous.now,
-          wall: wall.now.wallInstant ?? Self.startTime, secondsFromUTC: 0,
-          wallClock: .virtual(wall))
-      }, wake: {})
+      queue: nil, readClocks: readClocks, wake: {})
     model.services = services
   }
 
-  package var now: ClockReading {
-    ClockReading(
-      suspending: suspending.now, continuous: continuous.now,
-      wall: wall.now.wallInstant ?? Self.startTime, secondsFromUTC: 0, wallClock: .virtual(wall))
-  }
+  package var now: ClockReading { readClocks() }
 
   private var clocks: [VirtualClock] { [suspending, continuous, wall] }
 

@@ -173,11 +173,10 @@ struct ControlCommand: ParsableCommand {
         received.number += 1
         let event = try WatchedEvent(line)
         guard watched.includesTimer(of: event) else { continue }
-        let secondsFromUTC = ClockReading.now().secondsFromUTC
         try StandardStreams.write(
           json
             ? String(decoding: line, as: UTF8.self) + "\n"
-            : event.text(secondsFromUTC: secondsFromUTC, uses24Hours: Program.uses24Hours))
+            : event.text(in: .current, uses24Hours: Program.uses24Hours))
       }
       // The session may have a new owner.
       guard

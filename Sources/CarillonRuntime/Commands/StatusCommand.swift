@@ -182,8 +182,7 @@ package struct StatusText {
     case "iterations": timer.iterationsText(at: now) ?? ""
     case "percent": "\(percent(of: timer))"
     case "at":
-      next(of: timer)?.timeOfDay(
-        secondsFromUTC: now.secondsFromUTC, uses24Hours: uses24Hours) ?? "-"
+      next(of: timer)?.timeOfDay(in: now.zone, uses24Hours: uses24Hours) ?? "-"
     default: timer.spec.text.printable()
     }
   }

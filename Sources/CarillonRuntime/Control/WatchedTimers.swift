@@ -71,10 +71,9 @@ struct WatchedEvent: JSONFields {
   }
 
   /// Returns the event as a line: `14:03:00 tea paused, 2:31 left`.
-  func text(secondsFromUTC: Int, uses24Hours: Bool) -> String {
+  func text(in zone: LocalZone, uses24Hours: Bool) -> String {
     let time =
-      WallInstant(iso8601: time)?
-      .timeOfDay(secondsFromUTC: secondsFromUTC, uses24Hours: uses24Hours) ?? time
+      WallInstant(iso8601: time)?.timeOfDay(in: zone, uses24Hours: uses24Hours) ?? time
     let isPhase = event == Transition.Event.phase.rawValue
     let event = isPhase ? "\(phase ?? "phase") begins" : event
     let missed = missed.map { $0 > 0 ? " (\($0) missed)" : "" } ?? ""

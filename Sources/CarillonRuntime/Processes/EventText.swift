@@ -53,7 +53,7 @@ struct EventText: Hashable, Sendable {
 
   /// Returns the line of `carillon serve` and `carillon run`: `14:03:00  tea  paused, 2:31 left`.
   func line(uses24Hours: Bool) -> String {
-    let time = time.timeOfDay(secondsFromUTC: now.secondsFromUTC, uses24Hours: uses24Hours)
+    let time = time.timeOfDay(in: now.zone, uses24Hours: uses24Hours)
     var line = "\(time)  \(timer.printable())  \(eventWords)"
     if missed > 0 { line += " (\(missed) missed)" }
     if fire == nil, let leftText { line += ", \(leftText) left" }

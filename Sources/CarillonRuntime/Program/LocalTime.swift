@@ -5,7 +5,7 @@ import TimerKit
 
 extension ClockReading {
   /// The local date.
-  var day: CivilDate { CivilDate(day: LocalTime(self).dayNumber) }
+  var day: CivilDate { LocalTime(self).date }
 
   /// Reads every clock.
   static func now() -> ClockReading {
@@ -14,17 +14,8 @@ extension ClockReading {
     let wall = WallInstant.now
     let continuous = TimerClock.continuous.now
     return ClockReading(
-      suspending: suspending, continuous: continuous, wall: wall,
-      secondsFromUTC: offsetFromUTC(at: wall.nanosecondsSince1970 / 1_000_000_000))
+      suspending: suspending, continuous: continuous, wall: wall, zone: .current)
   }
-}
-
-/// Returns the offset of the local time at a time in seconds since 1970.
-private func offsetFromUTC(at second: Int64) -> Int {
-  var seconds = time_t(second)
-  var local = tm()
-  localtime_r(&seconds, &local)
-  return local.tm_gmtoff
 }
 
 /// Instants as text.
@@ -43,17 +34,15 @@ extension WallInstant {
   }
 
   /// Returns the local time of day: `14:03:00`, or `2:03:00 pm`.
-  func timeOfDay(secondsFromUTC: Int, uses24Hours: Bool) -> String {
-    TimeText.timeOfDay(
-      LocalTime(self, secondsFromUTC: secondsFromUTC).secondOfDay, showsSeconds: true,
-      uses24Hours: uses24Hours)
+  func timeOfDay(in zone: LocalZone, uses24Hours: Bool) -> String {
+    LocalTime(self, in: zone).timeOfDay(uses24Hours: uses24Hours)
   }
 
   /// Returns the local time of day, after the date unless that is today.
   func dateAndTime(at now: ClockReading, uses24Hours: Bool) -> String {
-    let day = CivilDate(day: LocalTime(self, secondsFromUTC: now.secondsFromUTC).dayNumber)
-    let time = timeOfDay(secondsFromUTC: now.secondsFromUTC, uses24Hours: uses24Hours)
-    return day == now.day ? time : "\(day.text) \(time)"
+    let local = LocalTime(self, in: now.zone)
+    let time = local.timeOfDay(uses24Hours: uses24Hours)
+    return local.date == now.day ? time : "\(local.date.text) \(time)"
   }
 }
 
@@ -61,7 +50,7 @@ extension LocalCalendar {
   /// The calendar of the process's time zone.
   static var current: LocalCalendar {
     tzset()
-    return LocalCalendar(offset: offsetFromUTC)
+    return LocalCalendar(.current)
   }
 }
 
@@ -88,7 +77,7 @@ extension [String: String] {
       file = linkTarget(of: "/etc/localtime") ?? ""
     }
     if let folder = file.firstRange(of: "zoneinfo/") { return String(file[folder.upperBound...]) }
-    let minutes = ClockReading.now().secondsFromUTC / 60
+    let minutes = LocalZone.current.secondsFromUTC(at: .now) / 60
     let (hour, minute) = (abs(minutes) / 60, abs(minutes) % 60)
     return "\(minutes < 0 ? "-" : "+")\(twoDigits(hour)):\(twoDigits(minute))"
   }

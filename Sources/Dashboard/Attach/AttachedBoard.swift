@@ -126,8 +126,7 @@ extension AttachedBoard {
 
   /// Notes the fires since the previous page.
   private mutating func note(_ page: AttachedPage, at now: ClockReading) {
-    let time = TimeText.timeOfDay(
-      LocalTime(now).secondOfDay, showsSeconds: true, uses24Hours: options.uses24Hours)
+    let time = LocalTime(now).timeOfDay(uses24Hours: options.uses24Hours)
     for timer in page.timers {
       guard let old = self.page?.timers.first(where: { $0.id == timer.id }),
         timer.fired > old.fired

@@ -181,7 +181,7 @@ extension Frame {
       switch row.alert?.cause {
       case .standsReady?: (row.status.phaseName.map { "\($0) " } ?? "") + "ready"
       case .fired?, .finished?, nil:
-        "rang" + (row.lastFire(at: now).map { " at \(timeOfDay(at: $0))" } ?? "")
+        "rang" + (row.lastFireTime.map { " at \(timeOfDay(of: $0))" } ?? "")
       }
     let triggers = row.triggerCountText(in: 16).map { "\($0), " } ?? ""
     let others = dashboard.rows.alertCount - 1

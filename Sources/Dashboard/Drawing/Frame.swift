@@ -235,43 +235,43 @@ extension Frame {
     let uses24Hours = dashboard.options.uses24Hours
     return showsDay
       ? due.text(from: LocalTime(now), showsSeconds: false, uses24Hours: uses24Hours)
-      : TimeText.timeOfDay(due.secondOfDay, uses24Hours: uses24Hours)
+      : due.timeOfDay(showsSeconds: false, uses24Hours: uses24Hours)
   }
 
   /// Returns the time of day of an instant on the suspending clock.
   func timeOfDay(at instant: TimerClock.Instant, showsSeconds: Bool = false) -> String {
-    TimeText.timeOfDay(
-      LocalTime(now.moved(to: instant)).secondOfDay, showsSeconds: showsSeconds,
-      uses24Hours: dashboard.options.uses24Hours)
+    timeOfDay(of: dashboard.board.timeOfDay(at: instant, now: now), showsSeconds: showsSeconds)
+  }
+
+  /// Returns the local time of day of an instant.
+  func timeOfDay(of instant: WallInstant, showsSeconds: Bool = false) -> String {
+    LocalTime(instant, in: now.zone).timeOfDay(
+      showsSeconds: showsSeconds, uses24Hours: dashboard.options.uses24Hours)
   }
 
   private func dueTime(of row: BoardTimer) -> LocalTime? {
     guard let due = row.due else { return nil }
-    var then = now.moved(to: due)
     // Converted from the suspending clock, the time could be rounded into the second before.
-    if let fire = row.status.wallFire(at: now) { (then.wall, then.secondsFromUTC) = fire }
-    return LocalTime(then)
+    return LocalTime(row.status.wallDeadline ?? now.moved(to: due).wall, in: now.zone)
   }
 
   /// The instant at which the next minute begins.
-  var nextMinute: TimerClock.Instant { nextMultiple(of: 60_000_000_000) }
+  var nextMinute: TimerClock.Instant { nextMinute(after: .zero) }
 
   /// Returns the instant at which the time of day after a duration is in its next minute.
   func nextMinute(after duration: Duration) -> TimerClock.Instant {
     let minute: Int64 = 60_000_000_000
-    return nextMultiple(of: minute, after: duration.clampedNanoseconds % minute)
+    let then = now.wall.advanced(by: duration)
+    let second = Int64(LocalTime(then, in: now.zone).secondOfDay % 60)
+    let fraction = then.nanosecondsSince1970.flooredDivision(by: 1_000_000_000).remainder
+    return now.suspending.advanced(by: .nanoseconds(minute - second * 1_000_000_000 - fraction))
   }
 
-  /// The instant at which the next day begins in local time.
-  var nextMidnight: TimerClock.Instant { nextMultiple(of: 86_400_000_000_000) }
-
-  /// - Parameters:
-  ///   - unit: The nanoseconds of a minute or a day.
-  ///   - offset: The nanoseconds between the instant and the multiple.
-  private func nextMultiple(of unit: Int64, after offset: Int64 = 0) -> TimerClock.Instant {
-    let local =
-      now.wall.nanosecondsSince1970 &+ Int64(now.secondsFromUTC) &* 1_000_000_000 &+ offset
-    let into = local % unit
-    return now.suspending.advanced(by: .nanoseconds(unit - (into < 0 ? into + unit : into)))
+  /// The instant at which the local day ends, or at which the clocks change before that.
+  var nextMidnight: TimerClock.Instant {
+    var calendar = LocalCalendar(now.zone)
+    let end = WallInstant(nanosecondsSince1970: 0).advanced(
+      by: .milliseconds(calendar.segment(at: now.wall.milliseconds).range.upperBound))
+    return now.suspending.advanced(by: now.wall.duration(to: end))
   }
 }

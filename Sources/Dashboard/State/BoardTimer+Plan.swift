@@ -158,8 +158,10 @@ extension Frame {
   /// Returns when a timer that has finished did so: the time while its alert stands, and then how long ago, in minutes
   /// or days, so that an unattended screen is rarely redrawn.
   func endText(of row: BoardTimer) -> String? {
-    guard row.status.state == .finished, let fired = row.lastFire(at: now) else { return nil }
-    if row.needsAttention { return "rang at \(timeOfDay(at: fired))" }
+    guard row.status.state == .finished, let fired = row.lastFire(at: now),
+      let time = row.lastFireTime
+    else { return nil }
+    if row.needsAttention { return "rang at \(timeOfDay(of: time))" }
     let age = age(since: fired)
     return age.count == 0 ? "done just now" : "done \(DurationText.text(age.unit * age.count)) ago"
   }

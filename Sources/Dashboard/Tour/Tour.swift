@@ -97,8 +97,7 @@ package struct Tour: Sendable {
   private static func timeOfDay(_ time: Duration, after now: ClockReading) -> String {
     var then = now
     then.wall = now.wall.advanced(by: time)
-    return TimeText.timeOfDay(
-      LocalTime(then).secondOfDay, showsSeconds: true, uses24Hours: true)
+    return LocalTime(then).timeOfDay(uses24Hours: true)
   }
 
   /// One timer of each mode and kind, and what is characteristic of it.

@@ -26,7 +26,7 @@ extension Dashboard {
     // The selection must not change while a prompt other than the filter is open.
     case _ where isTyping && !isTypingFilter: break
     case .day(let day):
-      let today = CivilDate(day: LocalTime(now).dayNumber)
+      let today = LocalTime(now).date
       let ago = historyState.selectedDaysAgo(lastDay: today)
       historyState.moveSelection(by: today.day - day.day - ago, lastDay: today)
     case .example(let index):

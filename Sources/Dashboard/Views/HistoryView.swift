@@ -47,7 +47,7 @@ extension Dashboard {
   fileprivate mutating func performInHistory(_ action: Action, at now: ClockReading) -> [Effect] {
     guard appliesInHistory(action) else { return [] }
     let page = max(1, ScreenLayout(of: self).body.height)
-    let today = CivilDate(day: LocalTime(now).dayNumber)
+    let today = LocalTime(now).date
     let length = historyLength(lastDay: today)
     if let lines = action.scrollDistance(page: page, length: length) {
       moveInHistory(by: lines, lastDay: today)
@@ -88,7 +88,7 @@ extension Dashboard {
 }
 
 extension Frame {
-  private var today: CivilDate { CivilDate(day: LocalTime(now).dayNumber) }
+  private var today: CivilDate { LocalTime(now).date }
   private var selectedDay: CivilDate {
     today.advanced(by: -dashboard.historyState.selectedDaysAgo(lastDay: today))
   }

@@ -122,22 +122,32 @@ struct UpcomingPane {
         - strip.firstCell)
   }
 
+  /// Returns the nanoseconds until local time is the `number`-th multiple of the step from now on; `nil` if a change of
+  /// the clocks leaves out that time.
+  private func distance(toTick number: Int64) -> Int64? {
+    let (now, zone) = (frame.now.moved(to: frame.stepStart).wall, frame.now.zone)
+    func offset(after distance: Int64) -> Int64 {
+      Int64(zone.secondsFromUTC(at: now.advanced(by: .nanoseconds(distance)))) * 1_000_000_000
+    }
+    let offsetNow = offset(after: 0)
+    let passed = (now.nanosecondsSince1970 &+ offsetNow).flooredDivision(by: step).remainder
+    let ahead = number * step - passed
+    let distance = ahead + offsetNow - offset(after: ahead)
+    return offset(after: distance) == offset(after: ahead) ? distance : nil
+  }
+
   /// Draws now and the times of day, at fixed instants.
   private func drawAxis(y: Int) {
     frame.write("now", .key, x: strip.x, y: y)
-    let now = frame.now.moved(to: frame.stepStart)
-    let local =
-      now.wall.nanosecondsSince1970 &+ Int64(now.secondsFromUTC) &* 1_000_000_000
-    let next = step - (local % step + step) % step
     var free = 5
-    for number in 0..<Int64(Self.mostLanes) {
-      let distance = next + number * step
+    for number in 1...Int64(Self.mostLanes) {
+      guard let distance = distance(toTick: number) else { continue }
       let instant = frame.stepStart.advanced(by: .nanoseconds(distance))
       let column = self.column(of: instant)
       let text =
         step < 1440 * Self.minute
         ? frame.timeOfDay(at: instant)
-        : CivilDate(day: LocalTime(frame.now.moved(to: instant)).dayNumber).weekdayName
+        : LocalTime(frame.now.moved(to: instant)).date.weekdayName
       let start = column - text.cellWidth / 2
       guard start >= free, start + text.cellWidth <= strip.width else { continue }
       frame.write(text, .faint, x: strip.x + start, y: y)

@@ -211,18 +211,18 @@ extension BoardTimer {
     // Rounds up to whole seconds, because an alarm has no fraction.
     let latest = now.wall.advanced(by: time + .milliseconds(999)).nanosecondsSince1970
     let then = WallInstant(nanosecondsSince1970: latest - latest % 1_000_000_000)
-    func schedule(offset: Int, hasDate: Bool) -> WallSchedule? {
-      let local = LocalTime(then, secondsFromUTC: offset)
-      let (year, month, day) = CivilDate(day: local.dayNumber).yearMonthDay
+    func schedule(in zone: LocalZone, hasDate: Bool) -> WallSchedule? {
+      let local = LocalTime(then, in: zone)
+      let (year, month, day) = local.date.yearMonthDay
       return try? WallSchedule(
         hasDate ? .date(year: year, month: month, day: day) : .every,
         seconds: [Int32(local.secondOfDay)])
     }
-    // The time of day if it comes next then, with the date if it does not, and in UTC if clocks change until then.
+    // The time of day if it comes next then, with the date if it does not, and in UTC if it occurs twice on that day.
     let inUTC = (try? TimeZoneRules("UTC")).flatMap {
-      schedule(offset: 0, hasDate: true)?.inTimeZone($0)
+      schedule(in: .utc, hasDate: true)?.inTimeZone($0)
     }
-    let all = [false, true].map { schedule(offset: now.secondsFromUTC, hasDate: $0) } + [inUTC]
+    let all = [false, true].map { schedule(in: now.zone, hasDate: $0) } + [inUTC]
     guard let schedule = all.first(where: { $0?.next(after: now.wall) == then }) ?? nil
     else { return nil }
     var alarm = spec

@@ -23,8 +23,9 @@ package struct Board: Sendable {
   var deletedWithCommand: Set<TimerID> = []
   /// The timers that "pause all" has paused and that have not been started since.
   var pausedTogether: Set<TimerID> = []
-  /// The reading at which the instants of other clocks were last converted to the suspending clock.
-  private var lastClockSample: ClockReading?
+  /// The readings after clocks have jumped, the newest last. At each of them, the instants of other clocks were
+  /// converted to the suspending clock.
+  private var clockSamples = BoundedList<ClockReading>(limit: 64)
   private var nextID = 1
 
   /// - Parameter seed: A random number, which makes the identifiers of the history differ from those of other boards.
@@ -90,7 +91,7 @@ package struct Board: Sendable {
   /// Converts the instants of other clocks to the suspending clock again if those clocks have jumped, because a
   /// clock was set or the machine slept.
   package mutating func reconvertInstantsIfClocksJumped(at now: ClockReading) {
-    if let before = lastClockSample {
+    if let before = clockSamples.elements.last {
       let elapsed = before.suspending.duration(to: now.suspending)
       let haveJumped = [TimerClock.Kind.continuous, .wall].contains { clock in
         let moved = before[clock].duration(to: now[clock]) - elapsed
@@ -98,7 +99,16 @@ package struct Board: Sendable {
       }
       guard haveJumped else { return }
     }
-    lastClockSample = now
+    clockSamples.append(now)
     timers.convertToSuspendingClock(at: now)
+  }
+
+  /// Returns the time of day of an instant on the suspending clock. That of a past one is what the clock said then,
+  /// although it has been set, or the machine has slept, since.
+  package func timeOfDay(at instant: TimerClock.Instant, now: ClockReading) -> WallInstant {
+    guard instant < now.suspending else { return now.moved(to: instant).wall }
+    let samples = clockSamples.elements
+    let sample = samples.last { $0.suspending <= instant } ?? samples.first ?? now
+    return sample.moved(to: instant).wall
   }
 }

@@ -18,6 +18,8 @@ package struct BoardTimer: Hashable, Sendable {
   package private(set) var longestTime = Duration.zero
   /// The instant of the most recent fire on the continuous clock, which counts through sleep.
   package private(set) var lastFired: TimerClock.Instant?
+  /// The time of day of the most recent fire. It stays the same if the clock is set.
+  package private(set) var lastFireTime: WallInstant?
   package private(set) var recentActivity = RecentActivity()
   /// The alert that nobody has acknowledged; `nil` if there is none.
   package private(set) var alert: TimerAlert?
@@ -132,6 +134,7 @@ package struct BoardTimer: Hashable, Sendable {
 
   mutating func record(_ fire: Fire, at now: ClockReading) {
     lastFired = now.continuous
+    lastFireTime = now.wall
     recentActivity.add(
       PastFire(
         at: now.suspending, latenessNanoseconds: fire.lateness?.clampedNanoseconds ?? -1,

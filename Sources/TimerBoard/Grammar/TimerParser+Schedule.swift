@@ -111,16 +111,16 @@ extension TimerParser {
   mutating func date() throws(TimerSyntaxError) -> (dates: Dates, word: Token, time: Token?)? {
     let word = tokens[position]
     guard word.equals == nil else { return nil }
-    let today = LocalTime(now).dayNumber
+    let today = LocalTime(now).date
     if let days = word.keyword.flatMap({ Self.nearDays[$0] }) {
       position += 1
-      return ([CivilDate(day: today + days).yearMonthDay], word, nil)
+      return ([today.advanced(by: days).yearMonthDay], word, nil)
     }
     if let (day, month) = dayOfMonth(at: position) {
       var both = word.replaced(by: word.text + " ")
       both.append(tokens[position + 1])
       position += 2
-      let year = CivilDate(day: today).yearMonthDay.year
+      let year = today.yearMonthDay.year
       // Leap days are up to eight years apart.
       return ((year...year + 8).map { ($0, month, day) }, both, nil)
     }

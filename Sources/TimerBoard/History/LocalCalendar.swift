@@ -24,6 +24,13 @@ package struct LocalCalendar {
     self.offset = offset
   }
 
+  package init(_ zone: LocalZone) {
+    self.init { second in
+      zone.secondsFromUTC(
+        at: WallInstant(nanosecondsSince1970: 0).advanced(by: .seconds(second)))
+    }
+  }
+
   /// Returns the segment that contains an instant.
   package mutating func segment(at instant: Int64) -> Segment {
     if let segment, segment.range.contains(instant) { return segment }

@@ -91,21 +91,8 @@ extension TimerStatus {
   /// The interval; `nil` for a timer that follows the time of day, and for other kinds.
   package var interval: Duration? { repeater?.configuration.interval }
 
-  /// Returns the time of the next fire of a timer that follows the time of day, with the offset of local time from UTC
-  /// then, which can differ from the current one because of daylight saving time. `nil` for other timers.
-  package func wallFire(at now: ClockReading) -> (instant: WallInstant, secondsFromUTC: Int)? {
-    guard let repeater, let deadline = repeater.deadline?.wallInstant else { return nil }
-    guard let schedule = repeater.configuration.schedule else {
-      return (deadline, now.secondsFromUTC)
-    }
-    let day = 86_400
-    let due = deadline.nanosecondsSince1970 / 1_000_000_000 + Int64(now.secondsFromUTC)
-    // The time of day that is nearest to the one with the current offset, unless it is that of another time zone.
-    let ahead = (schedule.timeZone == nil ? schedule.seconds : []).map {
-      ((Int($0) - Int(due % Int64(day))) % day + day + day / 2) % day - day / 2
-    }
-    return (deadline, now.secondsFromUTC + (ahead.min { abs($0) < abs($1) } ?? 0))
-  }
+  /// The instant of the next fire of a timer that follows the time of day; `nil` for other timers.
+  package var wallDeadline: WallInstant? { repeater?.deadline?.wallInstant }
 }
 
 extension Repeater.Checkpoint: FamilyCheckpoint {

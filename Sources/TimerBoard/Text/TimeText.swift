@@ -97,14 +97,22 @@ package struct LocalTime: Hashable {
   package let millisecond: Int
 
   package init(_ reading: ClockReading) {
-    self.init(reading.wall, secondsFromUTC: reading.secondsFromUTC)
+    self.init(reading.wall, in: reading.zone)
   }
 
-  package init(_ wall: WallInstant, secondsFromUTC: Int) {
-    let all = wall.nanosecondsSince1970 / 1_000_000 + Int64(secondsFromUTC) * 1000
-    let (seconds, millisecond) = all.flooredDivision(by: 1000)
+  package init(_ instant: WallInstant, in zone: LocalZone) {
+    let offset = Int64(zone.secondsFromUTC(at: instant))
+    let instant = instant.nanosecondsSince1970.flooredDivision(by: 1_000_000).quotient
+    let (seconds, millisecond) = (instant + offset * 1000).flooredDivision(by: 1000)
     let (day, second) = seconds.flooredDivision(by: 86_400)
     (dayNumber, secondOfDay, self.millisecond) = (Int(day), Int(second), Int(millisecond))
+  }
+
+  package var date: CivilDate { CivilDate(day: dayNumber) }
+
+  /// Returns the time of day: `14:29` or `2:29 pm`, with seconds `14:29:05`.
+  package func timeOfDay(showsSeconds: Bool = true, uses24Hours: Bool) -> String {
+    TimeText.timeOfDay(secondOfDay, showsSeconds: showsSeconds, uses24Hours: uses24Hours)
   }
 
   /// Returns the time of day, with the weekday unless it is `today`, or with the date if the weekday would be
@@ -113,12 +121,12 @@ package struct LocalTime: Hashable {
   package func text(from today: LocalTime, showsSeconds: Bool = true, uses24Hours: Bool) -> String {
     let days = dayNumber - today.dayNumber
     guard days <= Self.dateLimit else { return "in \(days) days" }
-    let time = TimeText.timeOfDay(secondOfDay, showsSeconds: showsSeconds, uses24Hours: uses24Hours)
+    let time = timeOfDay(showsSeconds: showsSeconds, uses24Hours: uses24Hours)
     return switch days {
     case ..<1: time
     case 1: "tomorrow \(time)"
-    case ..<7: "\(CivilDate(day: dayNumber).weekdayName) \(time)"
-    default: "\(CivilDate(day: dayNumber).text) \(time)"
+    case ..<7: "\(date.weekdayName) \(time)"
+    default: "\(date.text) \(time)"
     }
   }
 

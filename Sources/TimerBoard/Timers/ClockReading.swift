@@ -9,30 +9,29 @@ package struct ClockReading: Hashable, Sendable {
   package var continuous: TimerClock.Instant
   /// The time of day.
   package var wall: WallInstant
-  /// The seconds by which local time is ahead of UTC.
-  package var secondsFromUTC: Int
+  /// The time zone in which times are shown.
+  package var zone: LocalZone
   /// The clock of the timers that follow the time of day.
   private let wallClock: TimerClock
 
   package init(
     suspending: TimerClock.Instant, continuous: TimerClock.Instant, wall: WallInstant,
-    secondsFromUTC: Int,
-    wallClock: TimerClock = .wall
+    zone: LocalZone, wallClock: TimerClock = .wall
   ) {
     self.suspending = suspending
     self.continuous = continuous
     self.wall = wall
-    self.secondsFromUTC = secondsFromUTC
+    self.zone = zone
     self.wallClock = wallClock
   }
 
   /// Creates a reading in which all clocks agree, for times that are compared with no other reading.
-  package init(wall: WallInstant) {
+  package init(wall: WallInstant, zone: LocalZone = .utc) {
     let nanoseconds = wall.nanosecondsSince1970
     self.init(
       suspending: TimerClock.suspending.instant(nanoseconds: nanoseconds),
       continuous: TimerClock.continuous.instant(nanoseconds: nanoseconds), wall: wall,
-      secondsFromUTC: 0)
+      zone: zone)
   }
 
   /// Returns the reading at another instant of the suspending clock, assuming that no clock is set in the meantime.
@@ -40,8 +39,7 @@ package struct ClockReading: Hashable, Sendable {
     let change = self.suspending.duration(to: suspending)
     return ClockReading(
       suspending: suspending, continuous: continuous.advanced(by: change),
-      wall: wall.advanced(by: change),
-      secondsFromUTC: secondsFromUTC, wallClock: wallClock)
+      wall: wall.advanced(by: change), zone: zone, wallClock: wallClock)
   }
 
   /// The reading of a clock.

@@ -46,6 +46,13 @@ public struct TimeZoneRules: Sendable, Hashable, CustomStringConvertible {
     return Int(file.offset(at: seconds))
   }
 
+  /// Returns the offset of the process's local time from UTC in seconds; positive east of Greenwich.
+  /// - Parameter instant: the instant at which the offset applies.
+  package static func currentSecondsFromUTC(at instant: WallInstant) -> Int {
+    let seconds = instant.nanosecondsSince1970.flooredDivision(by: 1_000_000_000).quotient
+    return Int(localOffset(atSecondsSince1970: seconds))
+  }
+
   var localTime: LocalTimeZone { LocalTimeZone(offset: file.offset) }
 
   /// The identifier.

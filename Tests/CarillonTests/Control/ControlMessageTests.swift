@@ -63,7 +63,7 @@ struct ControlMessageTests {
       let line = #"{"time":"-","timer":"a","id":\#(id),"event":"fired","missed":\#(id)}"#
       let event = try WatchedEvent(Array(line.utf8))
       #expect(event.id == id)
-      let text = event.text(secondsFromUTC: 0, uses24Hours: true)
+      let text = event.text(in: .utc, uses24Hours: true)
       #expect(text == (id > 0 ? "- a fired (\(id) missed)\n" : "- a fired\n"))
     }
   }

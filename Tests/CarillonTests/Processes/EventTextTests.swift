@@ -8,7 +8,7 @@ import TimerKit
 /// The texts of a fire.
 struct EventTextTests {
   /// The event of `sets=every 45s x8`, due at second 100 of the suspending clock, 1,000,000 s after 1970.
-  private func event(named name: String?, secondsFromUTC: Int = 3600) -> EventText {
+  private func event(named name: String?, in zone: LocalZone = .utc) -> EventText {
     let due = TimerClock.suspending.instant(nanoseconds: 100_000_000_000)
     let status = TimerStatus.repeater(
       Repeater.Snapshot(
@@ -17,8 +17,7 @@ struct EventTextTests {
     let now = ClockReading(
       suspending: due.advanced(by: .milliseconds(2)),
       continuous: TimerClock.continuous.instant(nanoseconds: due.nanoseconds),
-      wall: WallInstant(nanosecondsSince1970: 1_000_000_002_000_000), secondsFromUTC: secondsFromUTC
-    )
+      wall: WallInstant(nanosecondsSince1970: 1_000_000_002_000_000), zone: zone)
     return EventText(
       Transition(
         event: .fired, id: TimerID(1),
@@ -37,16 +36,17 @@ struct EventTextTests {
     #expect(event(named: "a\0b").environment["CARILLON_NAME"] == "ab")
   }
 
-  @Test func theEventIsFormattedAsText() {
+  @Test func theEventIsFormattedAsText() throws {
+    let zone = LocalZone.rules(try TimeZoneRules("Europe/Berlin"))
     #expect(
-      event(named: "sets").line(uses24Hours: true)
+      event(named: "sets", in: zone).line(uses24Hours: true)
         == "14:46:40  sets  fired, 3 of 8 (2 missed)")
-    let hostile = event(named: "a\u{1B}]52;c;b\u{7}\u{9B}\n", secondsFromUTC: 0)
+    let hostile = event(named: "a\u{1B}]52;c;b\u{7}\u{9B}\n")
       .line(uses24Hours: true)
     #expect(
       hostile == "13:46:40  a\u{FFFD}]52;c;b\u{FFFD}\u{FFFD}\u{FFFD}  fired, 3 of 8 (2 missed)")
     #expect(
-      event(named: "x", secondsFromUTC: 0).line(uses24Hours: false).hasPrefix("1:46:40 pm  x"))
+      event(named: "x").line(uses24Hours: false).hasPrefix("1:46:40 pm  x"))
   }
 
   @Test func theEventIsFormattedAsJSON() {

@@ -53,7 +53,7 @@ struct SessionFileTests {
       let now = ClockReading(
         suspending: TimerClock.suspending.instant(nanoseconds: 20_000 + uptime * second),
         continuous: TimerClock.continuous.instant(nanoseconds: 50_000 + boot * second),
-        wall: Self.wall.advanced(by: wall), secondsFromUTC: 0)
+        wall: Self.wall.advanced(by: wall), zone: .utc)
       let saved = try SessionFile(file.bytes).savedTimers(at: now)
       return OfflineCatchUp(of: saved, .catchUp, until: now).timers.map { $0.timeText(at: now) }
     }

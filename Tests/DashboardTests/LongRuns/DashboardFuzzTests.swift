@@ -226,7 +226,7 @@ final class StillModel {
     let reading = Reading(
       ClockReading(
         suspending: suspending.now, continuous: continuous.now, wall: Fixture.startTime,
-        secondsFromUTC: 7200, wallClock: wall))
+        zone: .utc, wallClock: wall))
     self.reading = reading
     model = TimerModel(
       Board(),

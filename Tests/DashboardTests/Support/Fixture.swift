@@ -11,7 +11,7 @@ import TimerKit
 final class Fixture {
   static let startTime = VirtualModel.startTime
 
-  /// Times of day are in the time zone of the process: here, UTC.
+  /// Timers that follow the time of day do so in the time zone of the process: here, UTC.
   private static let zone: Void = {
     setenv("TZ", "UTC0", 1)
     tzset()
@@ -31,10 +31,11 @@ final class Fixture {
 
   init(
     _ line: String = "", width: Int = 80, height: Int = 16, options: DisplayOptions = .init(),
-    startingAt start: Duration = .seconds(1000)
+    startingAt start: Duration = .seconds(1000), at time: WallInstant = startTime,
+    in zone: LocalZone = .utc
   ) throws {
     _ = Self.zone
-    virtual = VirtualModel(startingAt: start, isMuted: options.isMuted)
+    virtual = VirtualModel(startingAt: start, at: time, in: zone, isMuted: options.isMuted)
     dashboard = Dashboard(
       virtual.model, options: options, size: TerminalCore.Size(width: width, height: height))
     virtual.services.onChange = { [unowned self] change in

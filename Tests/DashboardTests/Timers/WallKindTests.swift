@@ -153,24 +153,6 @@ import TimerKit
     #expect(fixture.boardEffects.contains(.ringOnce))
   }
 
-  /// The time zone offset can change before the fire.
-  @Test(arguments: [(3600, 7 * 3600 + 55 * 60, 7200), (7200, 8 * 3600 + 55 * 60, 3600)])
-  func theShownTimeUsesTheOffsetOfItsDay(offset: Int, secondOfUTC: Int, shown: Int) {
-    let now = ClockReading(
-      suspending: TimerClock.suspending.instant(nanoseconds: 0),
-      continuous: TimerClock.continuous.instant(nanoseconds: 0),
-      wall: Fixture.startTime,
-      secondsFromUTC: offset)
-    let midnight = Fixture.startTime.nanosecondsSince1970 / 86_400_000_000_000 * 86_400
-    let due = WallInstant(
-      nanosecondsSince1970: (midnight + Int64(secondOfUTC)) * 1_000_000_000)
-    let snapshot = Repeater.Snapshot(
-      configuration: .init(.schedule(.daily(9, 55))), clock: .wall, state: .running,
-      remainingIterations: nil,
-      deadline: TimerClock.wall.instant(nanoseconds: due.nanosecondsSince1970))
-    #expect(TimerStatus.repeater(snapshot).wallFire(at: now)?.secondsFromUTC == shown)
-  }
-
   @Test func theTimelineShowsFutureFires() throws {
     let fixture = try Fixture(
       "a=at 2026-07-02T14:30 b=daily 14:00 x3 c=weekdays 20:00", width: 60, height: 8)

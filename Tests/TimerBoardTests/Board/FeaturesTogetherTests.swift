@@ -167,12 +167,13 @@ import TimerKit
     #expect(board.fires == [2])
   }
 
-  /// If the clocks change until then, the time is that of UTC. Here the board's offset is not that of the process.
+  /// If no local time stands for the instant, the time is that of UTC. Here the board's time zone is not that of the
+  /// process.
   @Test func anAlarmIsSnoozedAcrossAChangeOfClocks() throws {
     let virtual = try VirtualBoard("t=at 14:29:05")
     virtual.advance(by: .seconds(10))
     var (board, now) = (virtual.board, virtual.now)
-    now.secondsFromUTC = 3600
+    now.zone = .rules(try TimeZoneRules("Europe/Berlin"))
     _ = board.handle(.control(.adjustTime(.more), try virtual.ids("t")), at: now)
     #expect(board.timers[0].spec.text == "t=at 2026-07-01T14:34:10 in UTC")
     #expect(board.timers[0].timeLeft(at: now) == .minutes(5))
