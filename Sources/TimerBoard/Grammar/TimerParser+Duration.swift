@@ -25,6 +25,7 @@ extension TimerParser {
     zeroAllowed: Bool = false, inMinutes: Bool = false
   ) throws(TimerSyntaxError) -> Duration {
     var (word, count, _) = durationRun(tokens[position])
+    if word.isDecimal { try checkHasLength(at: position + count) }
     if inMinutes, word.isDecimal, !isMisspelledUnit(at: position + count) {
       parsed.numberInMinutes =
         parsed.numberInMinutes ?? "\(word.text) is in minutes; \(word.text)s are seconds"
@@ -58,7 +59,7 @@ extension TimerParser {
   }
 
   /// Returns the words that together are one duration, joined: a number and its unit, and neighbors with
-  /// smaller and smaller units.
+  /// smaller and smaller units; after hours also minutes without a unit, if they have two digits.
   /// - Parameters:
   ///   - first: The word at the current position, or what is left of it.
   ///   - isInCycle: A Boolean value that indicates whether a slash ends the duration.
@@ -82,6 +83,16 @@ extension TimerParser {
       run.count += part.count + (joins ? 1 : 0)
       run.rest = part.rest
       smallest = part.units.lowerBound
+    }
+    // `1h 30`, as `1h30`.
+    let end = position + run.count
+    if run.count > 0, run.rest == nil, smallest == DurationText.unit(named: "h")?.milliseconds,
+      end < tokens.count, tokens[end].isNumber, tokens[end].count == 2, count(at: end) == nil,
+      !isInCycle, !isTimeBeforeDay(at: end), !isDate(at: end),
+      run.word.scalars.last.map(\.isLetter) == true, tokens[end].text < "60"
+    {
+      run.word.append(tokens[end])
+      run.count += 1
     }
     guard run.count == 0, run.rest == nil else { return run }
     // Without a known unit, the parser of durations throws the error.
