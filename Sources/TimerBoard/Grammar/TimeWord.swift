@@ -79,7 +79,7 @@ struct TimeWord: Sendable {
   static let weeks = ["last", "first", "second", "third", "fourth", "fifth"]
 
   /// All words in lower case.
-  static var all: [String] { table.keys.sorted() }
+  static let all = table.keys.sorted()
 
   private static let table: [String: TimeWord] = {
     var table: [String: TimeWord] = [:]

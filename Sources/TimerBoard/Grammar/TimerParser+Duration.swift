@@ -1,5 +1,27 @@
+extension DurationText {
+  /// Parses a duration as the text of a timer can have it, but not a number without a unit: `90s`, `1 minute`,
+  /// `half an hour`, `PT5M`.
+  package static func parse(words text: String) throws(TimeSyntaxError) -> Duration {
+    // The digits and the units of older texts can be apart in any way.
+    guard let duration = TimerParser.duration(text) else {
+      return try parse(text.filter { !$0.isWhitespace })
+    }
+    return duration
+  }
+}
+
 /// Durations of one or several words: `90s`, `3 min`, `1h 30m`, `2 hours 5 minutes`.
 extension TimerParser {
+  /// Returns the duration that a whole text is; `nil` for another text.
+  static func duration(_ text: String) -> Duration? {
+    let context = TimerContext(defaults: TimerDefaults(presets: .none))
+    guard var parser = try? TimerParser(arguments: [text], in: context),
+      parser.tokens.first?.looksLikeDuration == true, let duration = try? parser.duration(),
+      parser.position == parser.tokens.count
+    else { return nil }
+    return duration
+  }
+
   /// - Parameter inMinutes: A Boolean value that indicates whether a number without a unit is in minutes.
   mutating func duration(
     after keyword: String, zeroAllowed: Bool = false, inMinutes: Bool = false
@@ -54,7 +76,10 @@ extension TimerParser {
       if error.isUnitMissing, isMisspelledUnit(at: next) {
         throw unknown("unit", tokens[next], of: DurationText.unitNames)
       }
-      throw self.error(error.message, at: word.offset(of: error.offset), argument: word.argument)
+      let message =
+        error.isUnitMissing && prefersMilliseconds && word.isDecimal
+        ? DurationText.missingUnit(after: word.text, isShort: true) : error.message
+      throw self.error(message, at: word.offset(of: error.offset), argument: word.argument)
     }
   }
 

@@ -74,7 +74,7 @@ extension TimerParser {
   /// Returns the fields of a cron expression without quotes as one quoted word: `cron 0 9 * * 1-5`.
   private func cronExpression(at index: Int) -> (text: Token, fields: Int)? {
     guard tokens[index].plainKeyword == "cron" else { return nil }
-    let fields = tokens[(index + 1)...].prefix { word in
+    let fields = tokens[(index + 1)...].prefix(5).prefix { word in
       word.isPlain
         && word.scalars.allSatisfy {
           ("0"..."9").contains($0) || "*,-/?#".unicodeScalars.contains($0)
@@ -82,13 +82,13 @@ extension TimerParser {
         }
     }
     // `cron 5m` is a timer of that name.
-    guard fields.count >= 2, let first = fields.first, let last = fields.prefix(5).last,
+    guard fields.count >= 2, let first = fields.first, let last = fields.last,
       fields.prefix(2).allSatisfy({ !$0.scalars.contains(where: \.isLetter) })
     else { return nil }
-    let text = fields.prefix(5).map(\.text).joined(separator: " ")
+    let text = fields.map(\.text).joined(separator: " ")
     return (
       Token(text, at: first.start, end: last.end, argument: first.argument, isQuoted: true),
-      min(fields.count, 5)
+      fields.count
     )
   }
 

@@ -30,6 +30,8 @@ struct TimerParser {
   var timerStart = 0
   /// The names after `then` and `group`.
   var references: [(name: Token, timerStart: Int, isGroup: Bool)] = []
+  /// A Boolean value that indicates whether a number without a unit is most likely in milliseconds.
+  var prefersMilliseconds = false
   /// The name after the last timer.
   var trailingName: Token?
   /// The first word of a name of several words without quotes, which only the timer of a line with one can have.

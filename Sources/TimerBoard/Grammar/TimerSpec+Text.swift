@@ -35,7 +35,12 @@ extension TimerSpec {
   package var text: String {
     let words = [kind.family.text] + Word.all.compactMap { $0.text(self) }
     let text = words.joined(separator: " ")
-    return name.map { "\(Token.quoting($0, if: Word.isReserved($0)))=\(text)" } ?? text
+    return name.map { "\(Self.quoting($0))=\(text)" } ?? text
+  }
+
+  /// Returns a name in quotes if it is a keyword, or could be taken for a reference such as `#3`.
+  private static func quoting(_ name: String) -> String {
+    Token.quoting(name, if: Word.isReserved(name) || TimerID(reference: name) != nil)
   }
 
   /// A Boolean value that indicates whether the text parses as the same timer. The text of a timer that was not

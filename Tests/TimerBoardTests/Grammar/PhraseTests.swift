@@ -313,7 +313,12 @@ import TimerKit
     "tea 3m ", "moon 3m ", "1h 1m 1s ", "5m ", "1/1/", "a 1/b 1/", "friday 9 ", "24 dec at 9 ",
     "every day at 9 8 times ", "pomodoro ", "x 8 ", "nap: in 5 minutes ", "half ", "1 min ",
     "half an hour ", "remind me to ", "remind me ", "remind me to buy 2 eggs ",
-    "next friday ", "5m tea ", "quarter to ",
+    "next friday ", "5m tea ", "quarter to ", "9am friday ", "9:00 UTC ", "mon and ", "mon to fri ",
+    "twenty ", "twenty five seconds ", "green tea ", "1h 30 ", "1/2 ", "1 1/2 hours ",
+    "tonight at 1 ",
+    "in 3 days at 9 ", "cron ", "cron 0 9 ", "night ", "the ", "at 9 and ", "5m, ", "tea=half ",
+    "once a ",
+    "dec 25 ", "every day ", "9:00 on ", "call mum 17:30 ", "five times ", "from now ",
   ])
   func longLinesAreParsedInLinearTime(_ piece: String) {
     func time(_ count: Int) -> Duration {
