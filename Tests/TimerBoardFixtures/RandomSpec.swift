@@ -67,6 +67,11 @@ extension TimerSpec {
       return (0..<Int.random(in: 1...5, using: &random))
         .map { _ in pieces.randomElement(using: &random) ?? "" }.joined()
     }
+    // Neither blank nor with a line break.
+    func name() -> String {
+      let name = text()
+      return TimerSpec.problem(ofName: name) == nil ? name : "tea"
+    }
     func interval() -> Duration {
       .milliseconds(Int64.random(in: 1...10_000_000_000, using: &random))
     }
@@ -114,7 +119,7 @@ extension TimerSpec {
     default: kind = .idle(interval())
     }
     var spec = TimerSpec(kind)
-    spec.name = chance(2) ? text() : nil
+    spec.name = chance(2) ? name() : nil
     spec.note = chance(3) ? (chance(5) ? "" : text()) : nil
     if case .triggered = kind {} else { spec.isPaused = chance(3) }
     if let repeater = kind.repeater, !(repeater.isOnce && repeater.schedule != nil) {
@@ -142,7 +147,7 @@ extension TimerSpec {
       if chance(2) { spec.chainCount = Int.random(in: 1...1_000, using: &random) }
     }
     // No group has the name of a timer.
-    if chance(4) { spec.group = (chance(3) ? "5m" : "laundry") + text() }
+    if chance(4) { spec.group = (chance(3) ? "5m" : "laundry") + name() }
     if spec.acceptsWait, chance(4) { spec.waits = true }
     return spec
   }

@@ -27,6 +27,9 @@ struct ControlCommand: ParsableCommand {
   @Flag(help: "With add: start no session in the background.")
   var noStart = false
 
+  @Flag(help: "With add: do not print to standard error what was understood.")
+  var quiet = false
+
   @Flag(help: "Do not wait until the change is saved.")
   var noWait = false
 
@@ -48,6 +51,7 @@ struct ControlCommand: ParsableCommand {
       throw UsageError("ctl: --no-wait needs a command that changes timers")
     }
     guard !noStart || command == "add" else { throw UsageError("ctl: --no-start needs add") }
+    guard !quiet || command == "add" else { throw UsageError("ctl: --quiet needs add") }
     if isList {
       var list = StatusCommand()
       (list.names, list.options, list.json, list.next) = (words, options, json, next)
@@ -95,7 +99,7 @@ struct ControlCommand: ParsableCommand {
       let hint = nearest.map { "did you mean '\($0)'?" } ?? "see carillon ctl --help"
       throw UsageError("ctl: unknown command '\(name)' (\(hint))")
     }
-    try request(verb, words).send(to: options.name, startsOwner: !noStart)
+    try request(verb, words).send(to: options.name, startsOwner: !noStart, isQuiet: quiet)
   }
 
   private func request(_ verb: ControlVerb, _ words: [String]) throws(UsageError) -> ControlRequest
@@ -118,7 +122,7 @@ struct ControlCommand: ParsableCommand {
     if verb.form.argument != .none {
       if words.isEmpty { throw UsageError("ctl: '\(verb.rawValue)' needs a \(verb.form.argument)") }
       let count = valueCount(of: verb, in: words)
-      request.value = words.suffix(count).joined(separator: verb.form.argument == .text ? " " : "")
+      request.value = words.suffix(count).joined(separator: " ")
       names.removeLast(count)
     }
     if all { request.selection = .all }
@@ -147,9 +151,12 @@ struct ControlCommand: ParsableCommand {
   private func valueCount(of verb: ControlVerb, in words: [String]) -> Int {
     let most = all || next ? words.count : words.count - 1
     guard verb.form.argument == .duration else { return max(1, most) }
-    let limit = min(4, most)
+    // `two and a half hours` and `1 hour 30 minutes` have four words each.
+    let limit = min(8, most)
     let counts = limit > 1 ? Array((2...limit).reversed()) : []
-    return counts.first { (try? DurationText.parse(words.suffix($0).joined())) != nil } ?? 1
+    return counts.first {
+      (try? DurationText.parse(words: words.suffix($0).joined(separator: " "))) != nil
+    } ?? 1
   }
 
   /// Prints the timers, and then each event until the session has no owner any more.

@@ -25,6 +25,9 @@ struct DashboardCommand: ParsableCommand {
   @Flag(help: "Run the timers in the background, and end.")
   var detach = false
 
+  @Flag(help: "With --detach: do not print to standard error what was understood.")
+  var quiet = false
+
   @OptionGroup var file: ConfigurationOptions
 
   func run() throws { try BoardStart(timers: timers, command: self).run() }
@@ -47,6 +50,8 @@ struct BoardStart {
   func run() throws {
     let detach = command?.detach ?? false
     guard !detach || !fresh else { throw UsageError("--detach and --fresh exclude each other") }
+    let isQuiet = command?.quiet ?? false
+    guard !isQuiet || detach else { throw UsageError("--quiet needs --detach") }
     var launch = LaunchOptions()
     let configuration = try Configuration.read(config)
     if detach { return try runInBackground(configuration) }
@@ -106,7 +111,8 @@ struct BoardStart {
     }
     var request = ControlRequest(ControlVerb.add.rawValue)
     request.timers = timers
-    try request.send(to: session, configuration: config)
+    try request.send(
+      to: session, configuration: config, isQuiet: command?.quiet ?? false)
   }
 
   /// Returns the timers of the arguments.

@@ -60,7 +60,7 @@ struct RunCommand: ParsableCommand {
     }
     let limit = try maxTime.map { (text: String) throws -> Duration in
       do throws(TimeSyntaxError) {
-        return try DurationText.parse(text)
+        return try DurationText.parse(words: text)
       } catch {
         throw UsageError("run: --max-time: '\(text)': \(error.message)")
       }

@@ -123,7 +123,7 @@ final class ConfigurationTable {
   func duration(_ key: String) -> Duration? {
     guard let text = string(key) else { return nil }
     do {
-      return try DurationText.parse(text)
+      return try DurationText.parse(words: text)
     } catch {
       reportError(key, "'\(text)': \(error.message)")
       return nil

@@ -175,8 +175,10 @@ extension ControlRequest {
   /// - Parameters:
   ///   - startsOwner: Whether `add` starts a background process if the session has no owner.
   ///   - configuration: The path of the configuration of that process; `nil` for the default one.
+  ///   - isQuiet: Whether what was understood of new timers is not printed to standard error.
   func send(
-    to session: SessionName, startsOwner: Bool = true, configuration: String? = nil
+    to session: SessionName, startsOwner: Bool = true, configuration: String? = nil,
+    isQuiet: Bool = false
   ) throws {
     let client = try client(of: session, startsOwner: startsOwner, configuration: configuration)
     guard let response = try client.response(to: self) else {
@@ -188,6 +190,9 @@ extension ControlRequest {
       throw ProgramFailure(lines.asDiagnostics)
     }
     if !text.isEmpty { try StandardStreams.write(text + "\n") }
+    if !isQuiet, let understood = response.understood, !understood.isEmpty {
+      Program.printError(understood)
+    }
     if let warning = response.warning { Program.warn("ctl: \(warning.printable())") }
     // The owner closes the connection when it has saved the session, so that another process can open it then.
     if command == ControlRequest.Service.quit.rawValue { _ = try? client.nextLine() }

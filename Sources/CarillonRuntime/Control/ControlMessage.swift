@@ -69,6 +69,8 @@ struct ControlResponse: JSONFields, Sendable {
   var isOK = false
   /// The report, with a line for each timer.
   var text: String?
+  /// What was understood of the timers that were added, with a line for each.
+  var understood: String?
   /// The reason for a refusal.
   var error: String?
   /// The reason for which a change is not saved.
@@ -85,6 +87,7 @@ struct ControlResponse: JSONFields, Sendable {
   mutating func fields<F: JSONMembers>(_ field: inout F) throws(F.Failure) {
     try field("ok", &isOK)
     try field("text", &text)
+    try field("understood", &understood)
     try field("error", &error)
     try field("warning", &warning)
     try field("lastEvent", &lastEvent)

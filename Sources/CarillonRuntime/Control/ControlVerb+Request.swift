@@ -9,14 +9,7 @@ extension ControlVerb {
   ) throws(ControlRefusal) -> Board.Command {
     let ids = form.target == .board ? [] : try timers(of: request, on: board, at: now)
     if let command = try command(on: ids, request.value ?? "", of: board) { return command }
-    let context = TimerContext(
-      names: board.timers.all.compactMap(\.name), groups: board.timers.groups, now: now,
-      defaults: defaults)
-    do throws(TimerSyntaxError) {
-      return .add(try TimerSpec.parse(arguments: request.timers ?? [], in: context))
-    } catch {
-      throw ControlRefusal("\(error)")
-    }
+    return .add(try request.newTimers(on: board, defaults: defaults, at: now).specs)
   }
 
   /// Returns the timers that a request names, in its order.
@@ -65,5 +58,22 @@ extension ControlVerb {
       }
     guard let next else { throw ControlRefusal("no timer is \(states)") }
     return next
+  }
+}
+
+extension ControlRequest {
+  /// Returns the timers that the request adds.
+  /// - Parameter defaults: The settings of new timers.
+  func newTimers(
+    on board: Board, defaults: TimerDefaults, at now: ClockReading
+  ) throws(ControlRefusal) -> ParsedTimers {
+    let context = TimerContext(
+      names: board.timers.all.compactMap(\.name), groups: board.timers.groups, now: now,
+      defaults: defaults)
+    do throws(TimerSyntaxError) {
+      return try ParsedTimers(arguments: timers ?? [], in: context)
+    } catch {
+      throw ControlRefusal("\(error)")
+    }
   }
 }

@@ -174,14 +174,24 @@ final class SessionControl {
     _ verb: ControlVerb, _ request: ControlRequest, on frontEnd: any FrontEnd
   ) -> ControlResponse {
     do throws(ControlRefusal) {
-      let command = try verb.command(
-        for: request, on: live.model.board, defaults: live.configuration.timerDefaults, at: .now())
+      let (now, defaults) = (ClockReading.now(), live.configuration.timerDefaults)
+      var added: ParsedTimers?
+      if verb == .add {
+        added = try request.newTimers(on: live.model.board, defaults: defaults, at: now)
+      }
+      let command =
+        if let added { Board.Command.add(added.specs) } else {
+          try verb.command(for: request, on: live.model.board, defaults: defaults, at: now)
+        }
       let reports = live.model.perform(command)
       frontEnd.show(reports)
       let hasFailed = reports.contains(where: \.isFailure)
       let lines = verb == .add && !hasFailed ? names(in: reports) : texts(of: reports)
       let text = lines.joined(separator: "\n")
-      return hasFailed ? .refused(text) : .success(text)
+      guard !hasFailed else { return .refused(text) }
+      var response = ControlResponse.success(text)
+      response.understood = added.map { understood($0, in: reports, at: now) }
+      return response
     } catch {
       return .refused(error.description)
     }
@@ -204,6 +214,23 @@ final class SessionControl {
   /// Returns the names by which a request can refer to timers: of one without a name, its reference.
   private func names(in reports: [Report]) -> [String] {
     reports.flatMap(\.timers).map { live.model.board.timers[$0]?.name ?? $0.reference }
+  }
+
+  /// Returns the meaning of each new timer, under the name by which a request can refer to it.
+  private func understood(
+    _ parsed: ParsedTimers, in reports: [Report], at now: ClockReading
+  ) -> String {
+    let preview = TimerPreview(startingAt: now, uses24Hours: Program.uses24Hours)
+    let timers = reports.flatMap(\.timers).compactMap { live.model.board.timers[$0] }
+    // The ways in which the text could be meant otherwise are about one timer.
+    let text = timers.count == 1 ? parsed : nil
+    var lines = timers.map { timer in
+      // A name such as `#3` is not that of a timer without one.
+      let name = timer.name.map { TimerID(reference: $0) == nil ? $0 : "'\($0)'" }
+      return preview.text(of: timer.spec, named: name ?? timer.id.reference, in: text)
+    }
+    if text == nil { lines += [parsed.numberInMinutes].compactMap { $0 } }
+    return lines.joined(separator: "\n")
   }
 
   private func texts(of reports: [Report]) -> [String] {

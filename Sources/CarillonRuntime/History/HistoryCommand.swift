@@ -27,7 +27,7 @@ struct HistoryCommand: ParsableCommand {
 
 /// The options that select a part of the history and the form of the output.
 struct HistoryArguments: ParsableArguments {
-  @Option(help: ArgumentHelp("The first day: YYYY-MM-DD, today or yesterday.", valueName: "date"))
+  @Option(help: ArgumentHelp("The first day: YYYY-MM-DD, yesterday, monday, 7d.", valueName: "date"))
   var since: String?
 
   @Option(help: ArgumentHelp("The last day, included.", valueName: "date"))
@@ -60,14 +60,9 @@ struct HistoryArguments: ParsableArguments {
     _ text: String?, of option: String, today: CivilDate
   ) throws(UsageError) -> CivilDate? {
     guard let text else { return nil }
-    switch text {
-    case "today": return today
-    case "yesterday": return today.advanced(by: -1)
-    default:
-      if let date = CivilDate(text) { return date }
-      throw UsageError(
-        "\(option): invalid date '\(text)' (expected YYYY-MM-DD, today or yesterday)")
-    }
+    if let date = CivilDate.inPast(text, today: today) { return date }
+    throw UsageError(
+      "\(option): invalid date '\(text)' (expected one such as 2026-11-22, yesterday, monday or 7d)")
   }
 
   /// Reads the records, except duplicates and revoked ones, from the month of the day before the first one on.

@@ -56,10 +56,15 @@ package enum Program {
     dispatchMain()
   }
 
-  /// Writes a line to standard error, with control characters replaced.
-  package static func warn(_ message: String) {
-    let line = Array(diagnostic(message).utf8)
-    _ = Platform.write(STDERR_FILENO, line, line.count)
+  /// Writes the line that reports a problem to standard error, with control characters replaced.
+  package static func warn(_ message: String) { writeError(diagnostic(message)) }
+
+  /// Writes lines to standard error that report no problem, with control characters replaced.
+  static func printError(_ text: String) { writeError(text.printable(keepingLines: true) + "\n") }
+
+  private static func writeError(_ text: String) {
+    let bytes = Array(text.utf8)
+    _ = Platform.write(STDERR_FILENO, bytes, bytes.count)
   }
 
   /// Returns the line that reports a problem: `carillon: MESSAGE`.

@@ -119,7 +119,7 @@ extension Action {
 
   /// Returns true if the command takes a duration and a text is one.
   func isDuration(_ text: String) -> Bool {
-    form.value == .duration && (try? DurationText.parse(text.filter { $0 != " " })) != nil
+    form.value == .duration && (try? DurationText.parse(words: text)) != nil
   }
 
   /// The form of the command: `more [TIMER] [DURATION]`.

@@ -54,10 +54,8 @@ struct CommandArgument {
     switch action.form.value {
     case .timerSyntax, .text: return text
     case .duration:
-      let duration = text.filter { $0 != " " }
       do throws(TimeSyntaxError) {
-        _ = try DurationText.parse(duration)
-        return duration
+        return DurationText.text(try DurationText.parse(words: text))
       } catch {
         // A text that begins with a letter is a name, or a name and an invalid duration.
         guard text.first?.isLetter ?? false else {

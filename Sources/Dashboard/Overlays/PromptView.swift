@@ -91,17 +91,15 @@ extension Frame {
     // An edit without a name keeps the name.
     var name = spec.name
     if case .edit(let id) = purpose { name = name ?? dashboard.rows[id]?.name }
-    var parts = [name, spec.kindText].compactMap { $0 }
+    var time: String?
     if let row = timer(keepingItsTimeWith: spec, purpose) {
       let left = row.status.state == .finished ? nil : dashboard.timeText(of: row, at: now)
-      parts.append(left.map { "keeps \($0)" } ?? "unchanged")
-    } else {
-      parts.append(spec.isPaused ? "paused" : fires(of: spec))
+      time = left.map { "keeps \($0)" } ?? "unchanged"
     }
-    if let time = parsed.timeLikeDuration { parts.append("for a time of day, type 'at \(time)'") }
-    if let number = parsed.numberInMinutes { parts.append(number) }
-    parts += spec.meanings
-    return parts.joined(separator: " · ")
+    let preview = TimerPreview(
+      startingAt: now.moved(to: stepStart), uses24Hours: dashboard.options.uses24Hours,
+      triggerKey: dashboard.keyName(of: .fire, in: .board))
+    return preview.text(of: spec, named: name, time: time, in: parsed)
   }
 
   /// Returns the timer that an edit changes without a new start; `nil` if the timer starts.
@@ -113,42 +111,6 @@ extension Frame {
       return checkpoint == TimerCheckpoint(startOf: spec, at: now) ? nil : row
     }
     return row
-  }
-
-  /// Returns the times of the fires: `fires 14:32:05`, or `first fires 14:30:11, last 14:32:11`.
-  private func fires(of spec: TimerSpec) -> String {
-    let start = now.moved(to: stepStart)
-    func text(of instant: WallInstant, showsSeconds: Bool = true) -> String {
-      var then = start
-      then.wall = instant
-      return LocalTime(then).text(
-        from: LocalTime(start), showsSeconds: showsSeconds,
-        uses24Hours: dashboard.options.uses24Hours)
-    }
-    if let schedule = spec.kind.repeater?.schedule {
-      let verb = spec.fireCount == 1 ? "fires" : "first fires"
-      guard let next = schedule.next(after: start.wall) else {
-        return "\(verb) never (in the past)"
-      }
-      let time = text(of: next, showsSeconds: schedule.second != 0)
-      return "\(verb) \(time), in \(TimeText.timeUntil(start.wall.duration(to: next)).text)"
-    }
-    let checkpoint = TimerCheckpoint(startOf: spec, at: start)
-    let status = checkpoint.status(at: start)
-    guard let left = status.timeLeft(at: start) else {
-      if status.countsUp { return "counts up" }
-      let key = dashboard.keyName(of: .fire, in: .board)
-      return "waits for triggers" + (key.isEmpty ? "" : " (\(key))")
-    }
-    let first = text(of: start.wall.advanced(by: left))
-    // An end after the calendar's is left out.
-    let last = checkpoint.lastFire(by: start.wall)
-      .flatMap { $0.nanosecondsSince1970 < .max ? text(of: $0) : nil }
-    if let phase = status.phaseName {
-      return "\(phase) until \(first)" + (last.map { ", ends \($0)" } ?? "")
-    }
-    if spec.fireCount == 1 { return "fires \(first)" }
-    return "first fires \(first)" + (last.map { ", last \($0)" } ?? "")
   }
 }
 

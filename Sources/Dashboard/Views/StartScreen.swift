@@ -6,7 +6,7 @@ struct FirstMinute: Hashable, Sendable {
   static let examples: [(text: String, meaning: String)] = [
     ("tea 3m", "rings once"),
     ("pomodoro", "work and rest in turn, four rounds"),
-    ("sets=every 45s x8", "rings eight times"),
+    ("sets=every 45s x8 chime", "rings eight times"),
     ("standup=weekdays 9:55", "rings at a time of day"),
     ("stopwatch", "counts up, with laps"),
     ("save=debounce 2s", "waits until f, or piped lines, have been quiet"),

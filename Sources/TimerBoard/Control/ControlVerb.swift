@@ -115,6 +115,9 @@ package enum ControlVerb: String, CaseIterable, Hashable, Sendable {
       throw ControlRefusal("\(rawValue) applies to one timer (\(ids.count) given)")
     }
     var spec = timer.spec
+    if self == .rename, let problem = TimerSpec.problem(ofName: text) {
+      throw ControlRefusal(problem)
+    }
     if self == .rename { spec.name = text } else { spec.note = text.isEmpty ? nil : text }
     // The session stores the text of the timer.
     guard spec.roundTripsAsText else {
@@ -125,7 +128,8 @@ package enum ControlVerb: String, CaseIterable, Hashable, Sendable {
 
   private static func duration(_ text: String) throws(ControlRefusal) -> Duration {
     do throws(TimeSyntaxError) {
-      return try DurationText.parse(text)
+      // `more tea +1m`
+      return try DurationText.parse(words: text.hasPrefix("+") ? String(text.dropFirst()) : text)
     } catch {
       throw ControlRefusal("'\(text)': \(error.message)")
     }

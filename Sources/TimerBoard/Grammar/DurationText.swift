@@ -9,12 +9,12 @@ package enum DurationText {
   typealias Unit = (name: String, milliseconds: Int64, synonyms: [String])
 
   /// The units from the largest to the smallest. The week, the first one, is parsed but not formatted.
-  private static let units: [Unit] = [
-    ("w", 604_800_000, ["week", "weeks"]), ("d", 86_400_000, ["day", "days"]),
+  static let units: [Unit] = [
+    ("w", 604_800_000, ["wk", "wks", "week", "weeks"]), ("d", 86_400_000, ["day", "days"]),
     ("h", 3_600_000, ["hr", "hrs", "hour", "hours"]),
     ("m", 60_000, ["min", "mins", "minute", "minutes"]),
     ("s", 1000, ["sec", "secs", "second", "seconds"]),
-    ("ms", 1, ["msec", "millisecond", "milliseconds"]),
+    ("ms", 1, ["msec", "msecs", "millisecond", "milliseconds"]),
   ]
 
   /// The decimal digits of the fractions that have a character.
@@ -52,6 +52,32 @@ package enum DurationText {
     return text
   }
 
+  /// Returns the milliseconds of a duration in ISO 8601, in lower case: `pt25m`, `p1dt2h`; `nil` for another text, and
+  /// for months and years, whose lengths differ.
+  static func iso8601(_ text: String) -> Int64? {
+    guard text.hasPrefix("p"), text.utf8.count > 2 else { return nil }
+    let parts = text.dropFirst().split(separator: "t", omittingEmptySubsequences: false)
+    guard parts.count <= 2, !parts[parts.count - 1].isEmpty,
+      parts[0].allSatisfy({ !"hms".contains($0) }),
+      parts.count == 1 || parts[1].allSatisfy({ !"wd".contains($0) })
+    else { return nil }
+    let scalars = Array(parts.joined().unicodeScalars)
+    // The last unit must be given, unlike in `5m30`.
+    guard let last = scalars.last, "wdhms".unicodeScalars.contains(last),
+      let duration = try? parse(scalars, zeroAllowed: false)
+    else { return nil }
+    return duration.clampedNanoseconds / 1_000_000
+  }
+
+  /// Returns the message for a number without a unit.
+  /// - Parameter isShort: A Boolean value that indicates whether milliseconds are the most likely unit.
+  static func missingUnit(after number: String, isShort: Bool = false) -> String {
+    let units = isShort ? ["ms", "s", "m"] : ["s", "m", "h"]
+    return "missing unit after '\(number)' (expected "
+      + units.dropLast().map { "\(number)\($0)" }.joined(separator: ", ")
+      + " or \(number)\(units[2]))"
+  }
+
   /// Parses a duration.
   package static func parse(_ text: String) throws(TimeSyntaxError) -> Duration {
     try parse(Array(text.unicodeScalars), zeroAllowed: false)
@@ -71,9 +97,7 @@ package enum DurationText {
     return .milliseconds(milliseconds)
   }
 
-  static func unit(named name: String) -> Unit? {
-    units.first { $0.name == name || $0.synonyms.contains(name) }
-  }
+  static func unit(named name: String) -> Unit? { TimeWord[name]?.unit }
 
   /// Returns the unit of a number that follows another unit without one of its own: `5m30` is 5 minutes and 30
   /// seconds. The smallest such unit is the second.
@@ -166,7 +190,7 @@ struct TimeReader {
         let number = text(from: start, to: position)
         throw TimeSyntaxError(
           offset: position,
-          message: "missing unit after '\(number)' (expected \(number)s, \(number)m or \(number)h)",
+          message: DurationText.missingUnit(after: number),
           isUnitMissing: true)
       }
       guard unit.milliseconds < last else {

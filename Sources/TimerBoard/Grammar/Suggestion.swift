@@ -1,7 +1,11 @@
 /// Suggestions for misspelled words.
 package enum Suggestion {
   /// Returns the candidate with the fewest typing errors between it and `word`; `nil` if none is similar.
-  package static func nearest(to word: String, of candidates: [String]) -> String? {
+  /// - Parameter lettersPerError: The number of letters of a candidate for each error that it can have; one it always can.
+  package static func nearest(
+    to word: String, of candidates: [String], lettersPerError: Int = 3
+  ) -> String? {
+    func errorLimit(in word: String) -> Int { max(1, word.count / lettersPerError) }
     let length = word.count
     // The comparison takes time and memory in proportion to the square of the length.
     guard length <= 64 else { return nil }
@@ -30,8 +34,6 @@ package enum Suggestion {
   package static func unknownTimer(_ name: String, of names: [String]) -> String {
     "unknown timer or group '\(name)'" + (hint(for: name, of: names).map { " (\($0))" } ?? "")
   }
-
-  private static func errorLimit(in word: String) -> Int { max(1, word.count / 3) }
 
   /// Returns the number of letters that were omitted, inserted, changed or swapped with an adjacent one.
   private static func errors(from: String, to: String) -> Int {
@@ -63,9 +65,101 @@ extension TimerParser {
     let words = Self.openingWords + context.defaults.presets.names
     let isName = name == nil && (word.isQuoted || word.canBeName && index + 1 < tokens.count)
     var hint = "expected a duration, such as 3m"
-    if isName { hint += ", or a name in quotes, such as 'green tea'=3m" }
+    if isName { hint += ", or a name in quotes, such as \(timerWithQuotedName(at: index))" }
+    if name == nil, let error = timeWordError(at: index) { return error }
     let similar = word.keyword.flatMap { Suggestion.hint(for: $0, of: words) }
     return error("invalid timer '\(word.text)' (\(similar ?? hint))", .unknownTimer, at: word)
+  }
+
+  /// Returns the index of the timer after the words of a name; `nil` if none follows.
+  private func timerAfterName(at index: Int) -> Int? {
+    let words = tokens[index...].prefix(Self.longestName + 1)
+    let timer = words.indices.dropFirst().first { beginsKind(at: $0, afterName: true) }
+    return timer.flatMap { words[..<$0].allSatisfy(\.isPlain) ? $0 : nil }
+  }
+
+  /// Returns the timer with its name in quotes that is probably meant by words before it: `'walk to work'=20m`.
+  private func timerWithQuotedName(at index: Int) -> String {
+    guard let timer = timerAfterName(at: index) else { return "'green tea'=3m" }
+    return named(tokens[index..<timer], meaning: written(tokens[timer]))
+  }
+
+  /// Returns a word as it is written in the line.
+  private func written(_ word: Token) -> String { text(from: word.startWithQuote, to: word.end) }
+
+  /// Returns a timer with words as its name before `=`; a time such as `17:30` is one of the day.
+  private func named(_ words: ArraySlice<Token>, meaning timer: String) -> String {
+    let name = Token.quoting(words.map(\.text).joined(separator: " "))
+    let isClock = timer.contains(":") && timer.allSatisfy { $0 == ":" || $0.isNumber }
+    return "\(name)=\(isClock ? "at " : "")\(timer)"
+  }
+
+  /// Returns the error for a word of time that begins no timer: it is no name unless it is before `=`. Returns `nil` for
+  /// any other word.
+  private func timeWordError(at index: Int) -> TimerSyntaxError? {
+    let word = tokens[index]
+    guard let keyword = word.plainKeyword, TimeWord.contains(keyword) else { return nil }
+    if let timer = timerAfterName(at: index), isLikelyName(tokens[index..<timer]) {
+      let words = tokens[index..<timer]
+      let time = written(tokens[timer])
+      return ambiguousName(
+        word, in: "\(words.map(\.text).joined(separator: " ")) \(time)",
+        meaning: named(words, meaning: time))
+    }
+    let hint = ["repeat", "repeating", "per"].contains(keyword) ? "did you mean 'every'?" : nil
+    return error(
+      "no timer begins with '\(word.text)' (\(hint ?? "expected a time, such as 3m or at 9:00"))",
+      .unknownTimer, at: word)
+  }
+
+  /// Returns true for words that are meant as a name although one of them is a word of time.
+  private func isLikelyName(_ words: ArraySlice<Token>) -> Bool {
+    words.contains { word in
+      guard let keyword = word.plainKeyword, TimeWord.contains(keyword) else { return true }
+      return TimeWord[keyword]?.isPartOfPhrase != true
+    }
+  }
+
+  /// Returns the error for a word of time where a name would be, with the name before `=`.
+  private func ambiguousName(
+    _ word: Token, in text: String, meaning timer: String
+  ) -> TimerSyntaxError {
+    error(
+      "'\(text)' has no name, because '\(word.text)' is a word of time (did you mean '\(timer)'?)",
+      at: word)
+  }
+
+  /// Returns the error for a word of time after a timer, which is no name; `nil` for any other word.
+  func timeWordError(at index: Int, after spec: TimerSpec) -> TimerSyntaxError? {
+    let word = tokens[index]
+    guard let keyword = word.plainKeyword, TimeWord.contains(keyword) else { return nil }
+    let words = tokens[index...].prefix(Self.longestName).prefix {
+      $0.canBeName && !$0.isQuoted || $0.plainKeyword.map(TimeWord.contains) == true
+    }
+    // After a time of day, it is about that time.
+    guard spec.kind.repeater?.schedule == nil, TimeWord[keyword]?.isPartOfPhrase != true,
+      isLikelyName(words)
+    else {
+      return error("'\(word.text)' does not apply to '\(spec.kind.family.keyword)'", at: word)
+    }
+    guard spec.name == nil, let last = words.last else { return unknownWord(word, after: spec) }
+    let timer = text(from: timerStart, to: word.startWithQuote)
+    return ambiguousName(
+      word, in: text(from: timerStart, to: last.end), meaning: named(words, meaning: timer))
+  }
+
+  /// Throws an error for a unit without a length at a word.
+  func checkHasLength(at index: Int) throws(TimerSyntaxError) {
+    if let error = lengthError(at: index) { throw error }
+  }
+
+  /// Returns the error for a unit that no duration has, such as `months`, with what to write instead.
+  private func lengthError(at index: Int) -> TimerSyntaxError? {
+    guard index < tokens.count, let keyword = tokens[index].plainKeyword,
+      let instead = TimeWord[keyword]?.insteadOfUnit
+    else { return nil }
+    return error(
+      "unit '\(tokens[index].text)' is not supported (expected \(instead))", at: tokens[index])
   }
 
   /// Returns the error for a word that is no name of its kind, with a similar name, or with what was expected.
@@ -98,6 +192,8 @@ extension TimerParser {
 
   /// Returns the word of a timer that is similar to a word after its kind; `nil` if none is.
   func modifierHint(for word: Token, of spec: TimerSpec) -> String? {
+    // `5m the trash`
+    if word.keyword == "the" { return nil }
     let isLast = word.end == tokens.last?.end
     let words = Word.all.filter { spec.accepts($0.name) && !($0.needsArgument && isLast) }
     return word.keyword.flatMap {
@@ -112,7 +208,7 @@ extension TimerParser {
     guard !word.looksLikeDuration,
       let day = days.first(where: { WallTimeText.parseDays($0.text.lowercased()) == nil })
     else { return nil }
-    let hint = Suggestion.hint(for: day.text.lowercased(), of: WallTimeText.dayNames)
+    let hint = Suggestion.hint(for: day.text.lowercased(), of: TimeWord.dayNames)
     guard day.count < word.count || hint != nil else { return nil }
     return error("unknown day '\(day.text)' (\(hint ?? "expected days, such as mon,thu"))", at: day)
   }

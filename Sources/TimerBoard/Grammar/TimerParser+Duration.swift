@@ -1,5 +1,27 @@
+extension DurationText {
+  /// Parses a duration as the text of a timer can have it, but not a number without a unit: `90s`, `1 minute`,
+  /// `half an hour`, `PT5M`.
+  package static func parse(words text: String) throws(TimeSyntaxError) -> Duration {
+    // The digits and the units of older texts can be apart in any way.
+    guard let duration = TimerParser.duration(text) else {
+      return try parse(text.filter { !$0.isWhitespace })
+    }
+    return duration
+  }
+}
+
 /// Durations of one or several words: `90s`, `3 min`, `1h 30m`, `2 hours 5 minutes`.
 extension TimerParser {
+  /// Returns the duration that a whole text is; `nil` for another text.
+  static func duration(_ text: String) -> Duration? {
+    let context = TimerContext(defaults: TimerDefaults(presets: .none))
+    guard var parser = try? TimerParser(arguments: [text], in: context),
+      parser.tokens.first?.looksLikeDuration == true, let duration = try? parser.duration(),
+      parser.position == parser.tokens.count
+    else { return nil }
+    return duration
+  }
+
   /// - Parameter inMinutes: A Boolean value that indicates whether a number without a unit is in minutes.
   mutating func duration(
     after keyword: String, zeroAllowed: Bool = false, inMinutes: Bool = false
@@ -25,6 +47,7 @@ extension TimerParser {
     zeroAllowed: Bool = false, inMinutes: Bool = false
   ) throws(TimerSyntaxError) -> Duration {
     var (word, count, _) = durationRun(tokens[position])
+    if word.isDecimal { try checkHasLength(at: position + count) }
     if inMinutes, word.isDecimal, !isMisspelledUnit(at: position + count) {
       parsed.numberInMinutes =
         parsed.numberInMinutes ?? "\(word.text) is in minutes; \(word.text)s are seconds"
@@ -53,12 +76,15 @@ extension TimerParser {
       if error.isUnitMissing, isMisspelledUnit(at: next) {
         throw unknown("unit", tokens[next], of: DurationText.unitNames)
       }
-      throw self.error(error.message, at: word.offset(of: error.offset), argument: word.argument)
+      let message =
+        error.isUnitMissing && prefersMilliseconds && word.isDecimal
+        ? DurationText.missingUnit(after: word.text, isShort: true) : error.message
+      throw self.error(message, at: word.offset(of: error.offset), argument: word.argument)
     }
   }
 
   /// Returns the words that together are one duration, joined: a number and its unit, and neighbors with
-  /// smaller and smaller units.
+  /// smaller and smaller units; after hours also minutes without a unit, if they have two digits.
   /// - Parameters:
   ///   - first: The word at the current position, or what is left of it.
   ///   - isInCycle: A Boolean value that indicates whether a slash ends the duration.
@@ -82,6 +108,16 @@ extension TimerParser {
       run.count += part.count + (joins ? 1 : 0)
       run.rest = part.rest
       smallest = part.units.lowerBound
+    }
+    // `1h 30`, as `1h30`.
+    let end = position + run.count
+    if run.count > 0, run.rest == nil, smallest == DurationText.unit(named: "h")?.milliseconds,
+      end < tokens.count, tokens[end].isNumber, tokens[end].count == 2, count(at: end) == nil,
+      !isInCycle, !isTimeBeforeDay(at: end), !isDate(at: end),
+      run.word.scalars.last.map(\.isLetter) == true, tokens[end].text < "60"
+    {
+      run.word.append(tokens[end])
+      run.count += 1
     }
     guard run.count == 0, run.rest == nil else { return run }
     // Without a known unit, the parser of durations throws the error.

@@ -45,6 +45,7 @@ extension TimerParser {
       ? "name after 'group' (expected a name, such as group laundry)"
       : "name after 'then' (expected the name of a timer or a group)"
     let name = try text(or: missing)
+    if isGroup { try checkName(name) }
     // A duration begins another timer.
     let isDuration =
       isGroup && name.quoteOffset == nil && (try? DurationText.parse(name.text)) != nil
@@ -79,14 +80,33 @@ extension TimerParser {
     if let keyword = word.keyword, Preposition(rawValue: keyword) != nil {
       throw error("'\(keyword)' does not apply to '\(spec.kind.family.keyword)'", at: word)
     }
+    if let error = timeWordError(at: position, after: spec) { throw error }
     // No name can follow a timer that waits for triggers, because a misspelled setting, such as `leadng` for `leading`,
     // would be taken for a name.
     guard modifierHint(for: word, of: spec) == nil, word.canBeName, trailingName == nil,
       isFirst ? spec.name == nil : namesFollow, spec.accepts("paused")
     else { throw unknownWord(word, after: spec) }
-    if isFirst { spec.name = Self.name(word) }
+    try checkIsNoMisspelledTime(at: position)
     trailingName = word
     position += 1
+    guard isFirst else { return }
+    var words = [word]
+    while position < tokens.count, words.count < Self.longestName,
+      tokens[position].canBeName, !tokens[position].isQuoted, !beginsTimer(at: position)
+    {
+      guard modifierHint(for: tokens[position], of: spec) == nil else {
+        throw unknownWord(tokens[position], after: spec)
+      }
+      try checkIsNoMisspelledTime(at: position)
+      words.append(tokens[position])
+      position += 1
+    }
+    if words.count > 1 {
+      let first = tokens.startIndex
+      if clock(at: first) != nil { throw ambiguousClock(tokens[first]) }
+      nameOfSeveralWords = word
+    }
+    spec.name = words.map(Self.name).joined(separator: " ")
   }
 
   /// Returns the error for a word that a timer cannot have.
@@ -107,7 +127,7 @@ extension TimerParser {
     return tokens[position - 1]
   }
 
-  /// The words of a count: `x8`, `x 8`, `8x`, `8 times`.
+  /// The words of a count: `x8`, `x 8`, `8x`, `8 times`, `twice`, `three times`.
   typealias Count = (number: Token, words: Int)
 
   /// Returns the count that begins at a word; `nil` if none does.
@@ -120,6 +140,12 @@ extension TimerParser {
       return (number, 1)
     }
     if let number = word.numberBeforeTimes { return (number, 1) }
+    if let time = word.plainKeyword.flatMap({ TimeWord[$0] }) {
+      if let count = time.count { return (word.replaced(by: "\(count)"), 1) }
+      if let number = time.number, next?.plainKeyword == "times" {
+        return (word.replaced(by: "\(number)"), 2)
+      }
+    }
     let isCount = word.isNumber && (next?.keyword == "times" || next?.keyword == "x")
     return isCount && next?.equals == nil ? (word, 2) : nil
   }

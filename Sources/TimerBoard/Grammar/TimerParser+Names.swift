@@ -4,7 +4,7 @@ extension TimerParser {
   static let openingWords =
     Keyword.allCases.map(\.rawValue)
     + ["hourly", "weekly", "noon", "midnight", "yesterday", "today", "tomorrow"]
-    + WallTimeText.dayNames
+    + TimeWord.dayNames
     + Preposition.allCases.map(\.rawValue)
 
   /// Parses `NAME=`, with or without spaces around the `=`.
@@ -23,6 +23,7 @@ extension TimerParser {
     }
     let text = name.text
     if text.isEmpty { throw nameMissing(at: name) }
+    try checkName(name)
     if !name.isQuoted, Word.isReserved(text), Word[text]?.canBeName != true {
       throw error(
         "reserved name '\(text)' (expected \(text) without =, or '\(text)'= in quotes)", at: name)
@@ -37,6 +38,12 @@ extension TimerParser {
   /// Returns true if the word after another one begins with `=`.
   private func equalsFollows(at index: Int) -> Bool {
     index + 1 < tokens.count && tokens[index + 1].equals == 0 && !tokens[index + 1].isQuoted
+  }
+
+  /// Throws an error for a name that no line of a board or of a command's output can show.
+  func checkName(_ name: Token) throws(TimerSyntaxError) {
+    guard !context.isTrusted, let problem = TimerSpec.problem(ofName: name.text) else { return }
+    throw error(problem, at: name)
   }
 
   static let nameRepeated = "more than one '=' (expected one name, such as tea=3m)"
@@ -57,30 +64,92 @@ extension TimerParser {
     }
   }
 
-  /// Parses a name without `=`, such as `tea 3m` or `tea: 3m`, unless it is a misspelled keyword.
-  mutating func takeBareName() throws(TimerSyntaxError) -> String? {
-    guard isBareName(at: position) else { return nil }
-    let word = tokens[position]
-    if misspelledOpening(at: position) != nil { throw timerExpected(at: position, after: nil) }
-    position += 1
-    return Self.name(word)
+  /// Parses a name without `=`, such as `tea 3m`, `tea: 3m` or `green tea 3m`, unless it is a misspelled keyword.
+  /// - Parameter isFirst: A Boolean value that indicates whether it can have several words.
+  mutating func takeBareName(isFirst: Bool) throws(TimerSyntaxError) -> String? {
+    let count = isFirst ? wordsOfBareName() : isBareName(at: position) ? 1 : 0
+    guard count > 0 else { return nil }
+    let words = tokens[position..<(position + count)]
+    for index in words.indices { try checkIsNoMisspelledTime(at: index) }
+    let last = words.endIndex - 1
+    if misspelledOpening(at: last) != nil { throw timerExpected(at: last, after: nil) }
+    position += count
+    let isAlarm = count == 1 && words[last].keyword == "alarm"
+    if count > 1 || isAlarm { try readClock(at: position, isAlarm: isAlarm) }
+    guard count > 1 else { return Self.name(words[last]) }
+    nameOfSeveralWords = words.first
+    return (words.dropLast().map(\.text) + [Self.name(words[last])]).joined(separator: " ")
   }
 
-  /// Throws an error for `next friday` and `this friday`, which can be two days.
-  func checkIsNoAmbiguousDay(at index: Int) throws(TimerSyntaxError) {
-    guard index + 1 < tokens.count, let keyword = tokens[index].keyword,
-      ["next", "this"].contains(keyword), beginsDay(at: index + 1)
+  /// The largest number of words of a name without quotes.
+  static let longestName = 16
+
+  /// Returns the number of words of the name without `=` before the first timer; 0 if there is none.
+  private func wordsOfBareName() -> Int {
+    for index in tokens.indices[position...].prefix(Self.longestName) {
+      guard tokens[index].canBeName, index == position || !tokens[index].isQuoted,
+        !beginsPhrase(at: index), !namesPreset(at: index), index + 1 < tokens.count
+      else { return 0 }
+      if beginsKind(at: index + 1, afterName: true) { return index + 1 - position }
+    }
+    return 0
+  }
+
+  /// Reads the time in `call mum 17:30` and in `alarm 7:00` as one of the day. Throws an error for `green tea 3:00`, which
+  /// can also be three minutes.
+  private mutating func readClock(at index: Int, isAlarm: Bool) throws(TimerSyntaxError) {
+    let word = tokens[index]
+    guard let time = clock(at: index) else { return }
+    guard isAlarm || time.hour > 12 else { throw ambiguousClock(word) }
+    tokens.insert(word.replaced(by: Keyword.at.rawValue), at: index)
+  }
+
+  /// Returns the time of day that a duration such as `17:30` could also be; `nil` for other words.
+  func clock(at index: Int) -> WallTimeText.TimeOfDay? {
+    let word = tokens[index]
+    guard word.looksLikeClock, !isTimeBeforeDay(at: index), !beginsTime(at: index) else {
+      return nil
+    }
+    return try? WallTimeText.parseTime(Array(word.scalars))
+  }
+
+  func ambiguousClock(_ word: Token) -> TimerSyntaxError {
+    error("ambiguous time '\(word.text)' (did you mean 'at \(word.text)'?)", at: word)
+  }
+
+  /// Throws an error for a name that is probably a misspelled day.
+  func checkIsNoMisspelledTime(at index: Int) throws(TimerSyntaxError) {
+    let word = tokens[index]
+    guard let keyword = word.keyword,
+      let day = Suggestion.nearest(to: keyword, of: Self.days, lettersPerError: 4)
     else { return }
+    throw error(
+      "unknown day '\(word.text)' (expected \(day), or \(word.text)= for a name)", at: word)
+  }
+
+  /// The days that are long enough to be recognized if they are misspelled.
+  private static let days = TimeWord.dayNames + ["tomorrow", "tonight", "yesterday"]
+
+  /// Throws an error for `next friday` and `this friday`, which can be two days.
+  /// - Parameter hasTime: A Boolean value that indicates whether a time of day precedes it.
+  func checkIsNoAmbiguousDay(at index: Int, hasTime: Bool = false) throws(TimerSyntaxError) {
+    guard isAmbiguousDay(at: index) else { return }
     let day = tokens[index + 1].text
-    let hasTime = hasTime(at: index + 2)
+    let hasTime = hasTime || self.hasTime(at: index + 2)
     throw error(
       "ambiguous day '\(tokens[index].text) \(day)' (did you mean '\(day)\(hasTime ? "" : " 9:00")'?)",
       at: tokens[index])
   }
 
-  /// Returns the name that a word without `=` gives: `tea` for `tea:`.
+  /// Returns true for `next friday` and `this friday`.
+  func isAmbiguousDay(at index: Int) -> Bool {
+    guard index + 1 < tokens.count, let keyword = tokens[index].plainKeyword else { return false }
+    return ["next", "this"].contains(keyword) && beginsDay(at: index + 1)
+  }
+
+  /// Returns the name that a word without `=` gives: `tea` for `tea:` and for `tea,`.
   static func name(_ word: Token) -> String {
-    !word.isQuoted && word.count > 1 && word[word.count - 1] == ":"
+    !word.isQuoted && word.count > 1 && (word[word.count - 1] == ":" || word[word.count - 1] == ",")
       ? word[0..<(word.count - 1)].text : word.text
   }
 

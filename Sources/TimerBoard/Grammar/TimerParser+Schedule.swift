@@ -14,7 +14,11 @@ extension TimerParser {
       position += 1
       seconds.append(try time(after: "and").secondOfDay)
     }
-    return .daily(try schedule(try WallSchedule(days, seconds: seconds)), count: nil)
+    let times = seconds
+    let schedule = try schedule(in: nil) { () throws(WallScheduleError) in
+      try WallSchedule(days, seconds: times)
+    }
+    return .daily(schedule, count: nil)
   }
 
   /// Parses `from 9 to 17` after an interval. Without it, and without days, the interval counts from the start of the
@@ -31,28 +35,86 @@ extension TimerParser {
       position += 1
       to = try time(after: "to")
     } else if days == nil {
+      try checkIsNoTimeOfDay(every: interval)
       return .every(interval, count: nil)
     }
     let (start, end) = ((from.hour, from.minute), (to.hour, to.minute))
-    let grid = try schedule(
-      try WallSchedule(days ?? .every, every: interval, from: start, through: end))
+    let grid = try schedule(in: nil) { () throws(WallScheduleError) in
+      try WallSchedule(days ?? .every, every: interval, from: start, through: end)
+    }
     return .daily(grid, count: nil)
   }
 
-  /// Returns a schedule with the time zone that follows the current position, if there is one: `in Europe/Berlin`.
+  /// Throws an error for `every 4 days at 9`, which would be two timers.
+  private func checkIsNoTimeOfDay(every interval: Duration) throws(TimerSyntaxError) {
+    guard position < tokens.count, tokens[position].plainKeyword == "at",
+      interval >= .days(1)
+    else { return }
+    let text = DurationText.text(interval)
+    throw error(
+      "no timer repeats every \(text) at a time of day (expected every \(text), or every day 9:00)",
+      at: tokens[position])
+  }
+
+  /// Returns a schedule, with the time zone that follows the current position if there is one.
+  /// - Parameter zone: The zone that stood before the current position; `nil` if none did.
   mutating func schedule(
-    _ schedule: @autoclosure () throws(WallScheduleError) -> WallSchedule
+    in zone: TimeZoneRules?, _ schedule: () throws(WallScheduleError) -> WallSchedule
   ) throws(TimerSyntaxError) -> WallSchedule {
+    let local: WallSchedule
     do throws(WallScheduleError) {
-      let schedule = try schedule()
-      guard position + 1 < tokens.count, tokens[position].keyword == "in",
-        tokens[position].equals == nil, !tokens[position + 1].looksLikeDuration
-      else { return schedule }
-      position += 2
-      return schedule.inTimeZone(try TimeZoneRules(tokens[position - 1].text))
+      local = try schedule()
     } catch {
       throw self.error(error.description, at: tokens[position - 1])
     }
+    if let zone { return local.inTimeZone(zone) }
+    guard let zone = try timeZone() else { return local }
+    return local.inTimeZone(zone)
+  }
+
+  /// Parses the time zone at the current position, if there is one: `in Europe/Berlin`, `Europe/Berlin` or `UTC`. An
+  /// abbreviation of several zones is an error that names them.
+  mutating func timeZone() throws(TimerSyntaxError) -> TimeZoneRules? {
+    guard position < tokens.count, tokens[position].equals == nil else { return nil }
+    let hasPreposition =
+      tokens[position].keyword == "in" && position + 1 < tokens.count
+      && tokens[position + 1].equals == nil && !tokens[position + 1].looksLikeDuration
+    guard hasPreposition || isZone(at: position) else { return nil }
+    position += hasPreposition ? 2 : 1
+    let word = tokens[position - 1]
+    let name = try zoneName(word)
+    do throws(WallScheduleError) {
+      return try TimeZoneRules(name)
+    } catch {
+      throw self.error(error.description, at: word)
+    }
+  }
+
+  func isZone(at index: Int) -> Bool {
+    tokens[index].plainKeyword.map(TimeWord.isZone) == true
+  }
+
+  /// Returns the name of a zone in the tz database, whose upper and lower case differ.
+  private func zoneName(_ word: Token) throws(TimerSyntaxError) -> String {
+    guard !context.isTrusted, let keyword = word.plainKeyword else { return word.text }
+    if let zones = TimeWord[keyword]?.zones, let first = zones.first {
+      guard zones.count > 1 else { return first }
+      throw error(
+        "ambiguous time zone '\(word.text)' (expected \(zones.joined(separator: " or ")))", at: word
+      )
+    }
+    if keyword.hasPrefix("utc") || keyword.hasPrefix("gmt"), TimeWord.isZone(keyword) {
+      throw error(
+        "unknown time zone '\(word.text)' (expected UTC, or one such as Europe/Berlin)", at: word)
+    }
+    guard word.text == keyword, TimeWord.isZone(keyword) else { return word.text }
+    // `america/port_of_spain` stays as it is, and the error names it.
+    var name = ""
+    for character in keyword {
+      let isFirst = name.last.map { "/_".contains($0) } ?? true
+      name += isFirst ? character.uppercased() : String(character)
+    }
+    return name
   }
 
   /// Returns true for `cron '*/15 9-17 * * 1-5'` and `cron @daily`. Before other words, `cron` is a name.
@@ -66,7 +128,7 @@ extension TimerParser {
   func daysOfMonth(at index: Int) -> WallSchedule.Days? {
     let words = tokens[index...].prefix(Self.wordsOfMonth).map(\.plainKeyword)
     guard words.count == Self.wordsOfMonth,
-      let week = WallTimeText.weeks.firstIndex(where: { $0 == words[0] }),
+      let week = TimeWord.weeks.firstIndex(where: { $0 == words[0] }),
       words[2] == "of", ["the", "each", "every"].contains(words[3]), words[4] == "month"
     else { return nil }
     let number = week == 0 ? -1 : week
@@ -77,10 +139,55 @@ extension TimerParser {
 
   static let wordsOfMonth = 5
 
+  /// Returns the days of a timer that repeats, and the number of their words; `nil` for other words: `daily`,
+  /// `every day`, `every monday`, `mon-fri`, `first monday of the month`.
+  func repeatingDays(at index: Int) -> (days: WallSchedule.Days, words: Int)? {
+    guard let keyword = tokens[index].plainKeyword else { return nil }
+    if keyword == "daily" { return (.every, 1) }
+    if let days = daysOfMonth(at: index) { return (days, Self.wordsOfMonth) }
+    if keyword == "every", index + 1 < tokens.count, let next = tokens[index + 1].plainKeyword {
+      if next == "day" { return (.every, 2) }
+      if let days = daysOfMonth(at: index + 1) { return (days, 1 + Self.wordsOfMonth) }
+      return WallTimeText.parseDays(next).map { (.weekdays($0.days), 2) }
+    }
+    let days = WallTimeText.parseDays(keyword)
+    return days.flatMap { $0.isRepeating ? (.weekdays($0.days), 1) : nil }
+  }
+
   // MARK: Days of alarms that fire once
 
   /// The date of a day, or for a day without a year those of several years, which need not exist.
   typealias Dates = [(year: Int, month: Int, day: Int)]
+
+  /// A day of an alarm that fires once, with its time of day.
+  struct AlarmDay {
+    /// The day of the week; `nil` for a date.
+    var weekday: WallSchedule.Weekdays?
+    var dates: Dates = []
+    var word: Token
+    /// The time, midnight for a date alone.
+    var time = WallTimeText.TimeOfDay(hour: 0)
+    /// A Boolean value that indicates whether it is written as a date, which needs no time.
+    var isDate = false
+    /// The part of the current word that is the time.
+    var timeText: Token?
+    /// The offset of the date and the time from UTC; `nil` for those of a time zone.
+    var secondsFromUTC: Int?
+
+    /// The day with its date and time in UTC, if it has an offset.
+    var inUTC: AlarmDay {
+      guard let secondsFromUTC, let first = dates.first,
+        let date = CivilDate(year: first.year, month: first.month, day: first.day)
+      else { return self }
+      let seconds = Int64(time.secondOfDay) - Int64(secondsFromUTC)
+      let (days, second) = seconds.flooredDivision(by: 86_400)
+      var day = self
+      day.dates = [date.advanced(by: Int(days)).yearMonthDay]
+      day.time = WallTimeText.TimeOfDay(
+        hour: Int(second) / 3600, minute: Int(second) / 60 % 60, second: Int(second) % 60)
+      return day
+    }
+  }
 
   /// Returns the schedule at a time of a date, which may be past; of several, the first one after now. Returns `nil` if
   /// there is no such date.
@@ -96,67 +203,167 @@ extension TimerParser {
   var now: ClockReading { context.now ?? ClockReading(wall: WallInstant(nanosecondsSince1970: 0)) }
 
   /// Returns true if a day begins at a word.
-  func beginsDay(at index: Int) -> Bool {
-    guard let keyword = tokens[index].keyword, tokens[index].equals == nil else { return false }
-    return Self.isDay(keyword) || dayOfMonth(at: index) != nil
+  func beginsDay(at index: Int) -> Bool { wordsOfDay(at: index) != nil }
+
+  /// Returns the number of words of the day that begins at a word; `nil` if none does.
+  func wordsOfDay(at index: Int) -> Int? {
+    guard let keyword = tokens[index].plainKeyword else { return nil }
+    if Self.isDay(keyword) || tokens[index].looksLikeDate { return 1 }
+    return dayOfMonth(at: index)?.words
   }
 
   /// Returns true for a day of the week, several of them, or a day such as `tomorrow`.
   static func isDay(_ word: String) -> Bool {
-    nearDays[word] != nil || WallTimeText.parseDays(word) != nil
+    TimeWord[word]?.daysFromToday != nil || WallTimeText.parseDays(word) != nil
   }
 
-  /// Parses `2027-01-31`, `2027-01-31T…`, `tomorrow`, `24 dec`.
-  /// - Returns: The dates, their word, and the part of the current word that is the time; `nil` for other words.
-  mutating func date() throws(TimerSyntaxError) -> (dates: Dates, word: Token, time: Token?)? {
+  /// Returns true for `24 dec` and `2027-01-31`, which need no time of day.
+  func isDate(at index: Int) -> Bool {
+    tokens[index].isPlain && tokens[index].looksLikeDate || dayOfMonth(at: index) != nil
+  }
+
+  /// Parses `friday`, `tomorrow`, `24 dec`, `2027-01-31`, `2027-01-31T…`; returns `nil` for other words.
+  mutating func day() throws(TimerSyntaxError) -> AlarmDay? {
     let word = tokens[position]
     guard word.equals == nil else { return nil }
-    let today = LocalTime(now).date
-    if let days = word.keyword.flatMap({ Self.nearDays[$0] }) {
+    if let (days, isRepeating) = word.keyword.flatMap(WallTimeText.parseDays) {
+      guard !isRepeating else {
+        throw error(
+          "several days '\(word.text)' for an alarm that fires once (expected one day, or every \(word.text))",
+          at: word)
+      }
       position += 1
-      return ([today.advanced(by: days).yearMonthDay], word, nil)
+      guard position < tokens.count, isDate(at: position), let date = try day() else {
+        return AlarmDay(weekday: days, word: word)
+      }
+      try check(date, isOn: days, named: word)
+      return date
     }
-    if let (day, month) = dayOfMonth(at: position) {
-      var both = word.replaced(by: word.text + " ")
-      both.append(tokens[position + 1])
-      position += 2
+    let today = LocalTime(now).date
+    if let days = word.keyword.flatMap({ TimeWord[$0]?.daysFromToday }) {
+      position += 1
+      return AlarmDay(dates: [today.advanced(by: days).yearMonthDay], word: word)
+    }
+    if let date = dayOfMonth(at: position) {
+      var all = word
+      for next in tokens[(position + 1)..<(position + date.words)] {
+        all.append(next.replaced(by: " " + next.text))
+      }
+      position += date.words
       let year = today.yearMonthDay.year
       // Leap days are up to eight years apart.
-      return ((year...year + 8).map { ($0, month, day) }, both, nil)
+      let years = date.year.map { $0...$0 } ?? year...year + 8
+      return AlarmDay(
+        dates: years.map { ($0, date.month, date.day) }, word: all, isDate: true)
     }
-    guard word.looksLikeDate else { return nil }
+    return word.looksLikeDate ? try date(word) : nil
+  }
+
+  /// Throws an error for a date that is on another day of the week, as in `mon 3 jul`.
+  private func check(
+    _ date: AlarmDay, isOn days: WallSchedule.Weekdays, named word: Token
+  ) throws(TimerSyntaxError) {
+    let today = LocalTime(now).dayNumber
+    let next = date.dates.lazy
+      .compactMap { CivilDate(year: $0.year, month: $0.month, day: $0.day) }
+      .first { $0.day >= today || date.dates.count == 1 }
+    guard let next, days != WallSchedule.Weekdays(rawValue: 1 << UInt8(next.weekday)) else {
+      return
+    }
+    throw error(
+      "'\(word.text)' is not the day of \(next.text) (expected \(next.weekdayName), or none)",
+      at: word)
+  }
+
+  /// Parses a date of ISO 8601, which can have a time of day with an offset from UTC.
+  private mutating func date(_ word: Token) throws(TimerSyntaxError) -> AlarmDay {
     let divider = word.firstIndex { $0 == "T" || $0 == "t" }
     let date = word[0..<(divider ?? word.count)]
     guard let numbers = CivilDate.numbers(in: date.text) else {
       throw error("invalid date (expected year-month-day, such as 2027-01-31)", at: date)
     }
-    guard let time = divider.map({ word.dropFirst($0 + 1) }), !time.isEmpty else {
+    var day = AlarmDay(dates: [numbers], word: date, isDate: true)
+    guard let divider, divider + 1 < word.count else {
       position += 1
-      return ([numbers], date, nil)
+      return day
     }
+    var time = word.dropFirst(divider + 1)
     guard time.startsWithDigit else {
-      throw error(timeMissing(afterDate: date.text), at: time)
+      throw error(
+        "missing time of day after '\(date.text)' (expected a time, such as \(date.text)T09:00)",
+        at: time)
     }
-    return ([numbers], date, time)
+    if let end = time.firstIndex(where: { "Zz+-−".unicodeScalars.contains($0) }) {
+      let offset = time.dropFirst(end)
+      guard let seconds = WallTimeText.secondsFromUTC(Array(offset.scalars)) else {
+        throw error(
+          "invalid offset '\(offset.text)' (expected Z, or one such as +01:00)", at: offset)
+      }
+      day.secondsFromUTC = seconds
+      time = time[0..<end]
+    }
+    // Fractions of a second that are zero, as programs print them.
+    if let point = time.firstIndex(where: { $0 == "." }), point == 8,
+      time.scalars.dropFirst(point + 1).allSatisfy({ $0 == "0" })
+    {
+      time = time[0..<point]
+    }
+    day.timeText = time
+    return day
   }
 
-  func timeMissing(afterDate date: String) -> String {
-    "missing time of day after '\(date)' (expected a time, such as \(date)T09:00)"
+  /// Returns the error for a date such as `12/25/2026`, with the same date in ISO 8601.
+  func foreignDate(_ word: Token) -> TimerSyntaxError {
+    let numbers = word.text.split { "/.".contains($0) }.compactMap { Int($0) }
+    guard numbers.count == 3 else { return error("invalid date '\(word.text)'", at: word) }
+    let isYearFirst = numbers[0] > 31
+    let year = isYearFirst ? numbers[0] : numbers[2]
+    let (first, second) = isYearFirst ? (numbers[1], numbers[2]) : (numbers[0], numbers[1])
+    // Days before months with points and, except after the year, either with slashes.
+    let orders =
+      isYearFirst
+      ? [(first, second)]
+      : word.contains("/") ? [(first, second), (second, first)] : [(second, first)]
+    let texts = orders.compactMap { month, day in
+      CivilDate(year: year, month: month, day: day)?.text
+    }
+    guard let text = texts.first else {
+      return error("no such date '\(word.text)' (expected one such as 2027-01-31)", at: word)
+    }
+    let isAmbiguous = Set(texts).count > 1
+    return error(
+      "\(isAmbiguous ? "ambiguous" : "invalid") date '\(word.text)' "
+        + (isAmbiguous ? "(expected \(texts[0]) or \(texts[1]))" : "(did you mean '\(text)'?)"),
+      at: word)
   }
 
-  static let nearDays = ["yesterday": -1, "today": 0, "tonight": 0, "tomorrow": 1]
+  /// A day and a month, perhaps with a year, and the number of their words.
+  typealias DayOfMonth = (day: Int, month: Int, year: Int?, words: Int)
 
-  /// Returns the day and the month of `24 dec`, `24th december` or `dec 24`; `nil` for other words.
-  func dayOfMonth(at index: Int) -> (day: Int, month: Int)? {
-    guard index + 1 < tokens.count, let first = tokens[index].plainKeyword,
-      let second = tokens[index + 1].plainKeyword
-    else { return nil }
+  /// Returns `24 dec`, `24th of december` or `dec 24`, each perhaps with a year; `nil` for other words.
+  func dayOfMonth(at index: Int) -> DayOfMonth? {
+    guard index + 1 < tokens.count, let first = tokens[index].plainKeyword else { return nil }
+    let of = tokens[index + 1].plainKeyword == "of" ? 1 : 0
+    guard index + 1 + of < tokens.count, let second = tokens[index + 1 + of].plainKeyword else {
+      return nil
+    }
     func day(_ word: String) -> Int? {
       let digits = word.prefix { ("0"..."9").contains($0) }
       guard ["", "st", "nd", "rd", "th"].contains(word.dropFirst(digits.count)) else { return nil }
       return Int(digits).flatMap { (1...31).contains($0) ? $0 : nil }
     }
-    if let day = day(first) { return WallTimeText.month(second).map { (day, $0) } }
-    return WallTimeText.month(first).flatMap { month in day(second).map { ($0, month) } }
+    let found: (day: Int, month: Int)?
+    if let day = day(first) {
+      found = TimeWord[second]?.month.map { (day, $0) }
+    } else {
+      found =
+        of > 0 ? nil : TimeWord[first]?.month.flatMap { month in day(second).map { ($0, month) } }
+    }
+    guard let found else { return nil }
+    let next = index + 2 + of
+    guard next < tokens.count, tokens[next].isNumber, tokens[next].count == 4,
+      let year = Int(tokens[next].text), (1970...2261).contains(year)
+    else { return (found.day, found.month, nil, 2 + of) }
+    return (found.day, found.month, year, 3 + of)
   }
 }

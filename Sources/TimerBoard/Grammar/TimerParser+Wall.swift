@@ -7,17 +7,20 @@ enum Preposition: String, CaseIterable {
 
 /// The kinds that follow the time of day.
 extension TimerParser {
-  /// Parses a timer that begins with no keyword: `in 5m`, `until 17:00`, `tomorrow 9am`, `noon`,
+  /// Parses a timer that begins with no keyword: `in 5m`, `until 17:00`, `tomorrow 9am`, `9am tomorrow`, `noon`,
   /// `mon-fri 9:55`.
   /// - Returns: `nil` for other words.
   mutating func phrase() throws(TimerSyntaxError) -> TimerSpec.Kind? {
     let word = tokens[position]
     guard let keyword = word.keyword, word.equals == nil else { return nil }
     switch Preposition(rawValue: keyword) {
-    case .in?, .for?: return .once(try duration(after: keyword, inMinutes: true))
+    case .for? where position + 1 < tokens.count && beginsTime(at: position + 1):
+      position += 1
+      return try moment(after: word.text)
+    case .in?, .for?: return try once(duration(after: keyword, inMinutes: true))
     case .until?, .by?, .on?:
       position += 1
-      return .at(try moment(after: word.text))
+      return try moment(after: word.text)
     case nil: break
     }
     if let interval = Self.intervals[keyword] {
@@ -25,35 +28,41 @@ extension TimerParser {
         return try every()
       }
       position += 1
-      return .every(interval, count: nil)
+      return .every(interval.duration, count: nil)
     }
     if isCron(at: position) {
       position += 2
-      let expression = tokens[position - 1].text
-      return .daily(try schedule(try WallSchedule(cron: expression)), count: nil)
-    }
-    if let days = daysOfMonth(at: position) {
-      position += Self.wordsOfMonth
-      return try repeating(on: days, after: "month")
+      // With tabs, as in a file of cron, the text would not be printable.
+      let fields = tokens[position - 1].text.split { $0.isWhitespace }
+      let schedule = try schedule(in: nil) { () throws(WallScheduleError) in
+        try WallSchedule(cron: fields.joined(separator: " "))
+      }
+      return .daily(schedule, count: nil)
     }
     // With several days, it repeats: `mon-fri 9:55`. With one, it fires once: `friday 9:00`.
-    if let days = WallTimeText.parseDays(keyword), days.isRepeating {
-      position += 1
-      return try repeating(on: .weekdays(days.days), after: word.text)
+    if let (days, count) = repeatingDays(at: position) {
+      position += count
+      return try repeating(on: days, after: tokens[position - 1].text)
     }
-    guard beginsDay(at: position) || beginsTime(at: position) else { return nil }
-    return .at(try moment(after: word.text))
+    if word.looksLikeForeignDate { throw foreignDate(word) }
+    guard beginsDay(at: position) || beginsTime(at: position) || isTimeBeforeDay(at: position)
+    else { return nil }
+    return try moment(after: word.text)
   }
 
-  private static let intervals = ["hourly": Duration.hours(1), "weekly": .days(7)]
+  /// The words that are an interval, each with the form in which it can stand beside another timer.
+  static let intervals = [
+    "hourly": (duration: Duration.hours(1), text: "every hour"),
+    "weekly": (duration: Duration.days(7), text: "every week"),
+  ]
 
   /// Returns true if a timer that needs no keyword begins at a word.
   func beginsPhrase(at index: Int) -> Bool {
     guard tokens[index].equals == nil, let keyword = tokens[index].keyword else { return false }
     if Self.intervals[keyword] != nil || beginsTime(at: index) { return true }
     if isCron(at: index) || daysOfMonth(at: index) != nil { return true }
-    guard beginsDay(at: index) else { return false }
-    return hasTime(at: index + (dayOfMonth(at: index) == nil ? 1 : 2))
+    guard let count = wordsOfDay(at: index) else { return false }
+    return isDate(at: index) || hasTime(at: index + count)
   }
 
   /// Returns true if a time of day is where a day can have one, perhaps after `at`.
@@ -61,38 +70,159 @@ extension TimerParser {
     index < tokens.count && (tokens[index].keyword == "at" || isTime(at: index))
   }
 
-  /// Parses `[day] ["at"] time`, which begins at the current word.
-  mutating func moment(after word: String) throws(TimerSyntaxError) -> WallSchedule {
+  /// Returns true for a number or a clock that a day or a time zone makes a time of day: `17:00 friday`, `9 tomorrow`,
+  /// `9:00 UTC`, `9 every monday`.
+  func isTimeBeforeDay(at index: Int) -> Bool {
+    let word = tokens[index]
+    guard word.looksLikeTime, !isDate(at: index) else { return false }
+    let next = index + (amOrPM(after: index) == nil ? 1 : 2)
+    guard next < tokens.count, tokens[next].isPlain else { return false }
+    let day = next + (tokens[next].keyword == "on" ? 1 : 0)
+    guard day < tokens.count else { return false }
+    if repeatingDays(at: day) != nil || wordsOfDay(at: day) != nil { return true }
+    return isZone(at: next) || word.contains(":") && isAmbiguousDay(at: day)
+      || tokens[next].keyword == "in" && next + 1 < tokens.count && isZone(at: next + 1)
+  }
+
+  /// Parses a day, a time of day and a time zone in any order, such as `friday 9:00`, `9am UTC on friday` or
+  /// `9:00 every monday`. A date alone is its midnight.
+  mutating func moment(after word: String) throws(TimerSyntaxError) -> TimerSpec.Kind {
     guard position < tokens.count else { throw timeError(after: word) }
-    let first = tokens[position]
-    if let keyword = first.keyword, let (days, isRepeating) = WallTimeText.parseDays(keyword) {
-      if isRepeating {
-        let days = first.text
-        throw error(
-          "several days '\(days)' for an alarm that fires once (expected one day, or every \(days))",
-          at: first)
+    let start = tokens[position]
+    if word.lowercased() != Preposition.until.rawValue,
+      let (days, count) = repeatingDays(at: position)
+    {
+      position += count
+      return try repeating(on: days, after: tokens[position - 1].text)
+    }
+    if var day = try day() {
+      var zone: TimeZoneRules?
+      if let text = day.timeText {
+        day.time = try self.time(after: day.word.text, in: text)
+      } else if hasTime(at: position) || position < tokens.count && isHours(at: position) {
+        day.time = try self.time(after: day.word.text)
+        zone = try timeZone()
+      } else if !day.isDate {
+        throw timeError(after: day.word.text)
       }
+      return .at(try schedule(on: day, in: zone))
+    }
+    if start.looksLikeForeignDate { throw foreignDate(start) }
+    let times = try times(after: word)
+    let zone = try timeZone()
+    let end = position
+    if position < tokens.count, tokens[position].isPlain, tokens[position].keyword == "on" {
       position += 1
-      let second = try time(after: first.text).secondOfDay
-      return try schedule(try WallSchedule(.weekdays(days), seconds: [second]))
     }
-    guard let date = try date() else {
-      let second = try time(after: word).secondOfDay
-      return try schedule(try WallSchedule(.every, seconds: [second]))
+    if position < tokens.count {
+      if let (days, count) = repeatingDays(at: position) {
+        try checkHasNoTime(at: position + count)
+        position += count
+        let schedule = try schedule(in: zone) { () throws(WallScheduleError) in
+          try WallSchedule(days, seconds: times.map(\.secondOfDay))
+        }
+        return .daily(schedule, count: nil)
+      }
+      try checkIsNoAmbiguousDay(at: position, hasTime: true)
+      if times.count == 1, let count = wordsOfDay(at: position) {
+        try checkHasNoTime(at: position + count)
+        if var day = try day(), day.timeText == nil {
+          day.time = times[0]
+          return .at(try schedule(on: day, in: zone))
+        }
+      }
     }
-    if date.time == nil, !hasTime(at: position) {
-      if first.looksLikeDate { throw errorHere(timeMissing(afterDate: date.word.text)) }
-      throw timeError(after: date.word.text)
+    position = end
+    if times.count == 1, let date = try dateInDays() {
+      return .at(try schedule(on: AlarmDay(dates: [date], word: start, time: times[0]), in: zone))
     }
-    let time = try time(after: date.word.text, in: date.time)
-    guard let local = schedule(on: date.dates, at: time) else {
-      throw error("no such date, or too far away", at: date.word)
+    guard times.count == 1 else { throw severalTimes() }
+    let second = times[0].secondOfDay
+    return .at(
+      try schedule(in: zone) { () throws(WallScheduleError) in
+        try WallSchedule(.every, seconds: [second])
+      })
+  }
+
+  /// Parses `9:00`, or `9:00 and 17:00` if days that repeat follow.
+  private mutating func times(
+    after word: String
+  ) throws(TimerSyntaxError) -> [WallTimeText.TimeOfDay] {
+    var times = [try time(after: word)]
+    while position + 1 < tokens.count, tokens[position].plainKeyword == "and",
+      isTime(at: position + 1)
+    {
+      position += 1
+      times.append(try time(after: "and"))
     }
-    let schedule = try schedule(local)
+    return times
+  }
+
+  /// Returns the error for several times of an alarm that fires once, at the last `and`.
+  private func severalTimes() -> TimerSyntaxError {
+    let and = tokens[..<position].last { $0.keyword == "and" } ?? tokens[position - 1]
+    return error(
+      "several times for an alarm that fires once (expected one time, or daily 8:00 and 20:00)",
+      at: and)
+  }
+
+  /// Throws an error for a day between two times, which can belong to either.
+  private func checkHasNoTime(at index: Int) throws(TimerSyntaxError) {
+    guard hasTime(at: index) else { return }
+    throw error(
+      "day between two times (expected it once before or after its time)", at: tokens[index - 1])
+  }
+
+  /// Returns the schedule of an alarm that fires once.
+  private mutating func schedule(
+    on day: AlarmDay, in zone: TimeZoneRules?
+  ) throws(TimerSyntaxError) -> WallSchedule {
+    if let weekday = day.weekday {
+      return try schedule(in: zone) { () throws(WallScheduleError) in
+        try WallSchedule(.weekdays(weekday), seconds: [day.time.secondOfDay])
+      }
+    }
+    let day = day.inUTC
+    guard let local = schedule(on: day.dates, at: day.time) else {
+      throw error("no such date, or too far away", at: day.word)
+    }
+    let isInUTC = day.secondsFromUTC != nil
+    let schedule = try schedule(in: zone) { () throws(WallScheduleError) in
+      isInUTC ? local.inTimeZone(try TimeZoneRules("UTC")) : local
+    }
     if !context.allowsPast, let now = context.now, schedule.next(after: now.wall) == nil {
-      throw error("date is in the past", at: date.word)
+      throw error("date is in the past", at: day.word)
     }
     return schedule
+  }
+
+  /// Returns the kind of a duration, or of the time of day after it: `in 3 days at 9am`.
+  mutating func once(_ duration: Duration) throws(TimerSyntaxError) -> TimerSpec.Kind {
+    guard let days = duration.wholeDays, position + 1 < tokens.count,
+      tokens[position].plainKeyword == "at",
+      tokens[position + 1].startsWithDigit
+        || isTime(at: position + 1)
+    else { return .once(duration) }
+    let word = tokens[position - 1]
+    let date = LocalTime(now).date.advanced(by: days).yearMonthDay
+    let time = try time(after: "in")
+    let zone = try timeZone()
+    return .at(try schedule(on: AlarmDay(dates: [date], word: word, time: time), in: zone))
+  }
+
+  /// Parses `in 3 days` after a time of day.
+  private mutating func dateInDays() throws(TimerSyntaxError) -> (year: Int, month: Int, day: Int)?
+  {
+    let start = position
+    guard position + 1 < tokens.count, tokens[position].plainKeyword == "in",
+      tokens[position + 1].looksLikeDuration
+    else { return nil }
+    position += 1
+    if let days = (try? duration())?.wholeDays {
+      return LocalTime(now).date.advanced(by: days).yearMonthDay
+    }
+    position = start
+    return nil
   }
 
   mutating func daily(
@@ -113,7 +243,7 @@ extension TimerParser {
       position = next + Self.wordsOfMonth
       return try repeating(on: days, after: "month")
     }
-    if Self.ordinals[keyword] != nil, next + 1 < tokens.count, tokens[next + 1].equals == nil,
+    if isOrdinal(keyword), next + 1 < tokens.count, tokens[next + 1].equals == nil,
       let day = tokens[next + 1].keyword, day == "day" || WallTimeText.parseDays(day) != nil
     {
       throw error(
@@ -126,12 +256,17 @@ extension TimerParser {
       return try repeating(on: days, after: "every \(tokens[next].text)")
     }
     if beginsTime(at: next) { return try daily(on: .all, after: "every") }
+    try checkHasLength(at: next)
     if let unit = DurationText.unit(named: keyword), DurationText.isSingular(keyword) {
       position = next + 1
       return try repeating(every: .milliseconds(unit.milliseconds))
     }
     if let error = dayError(at: next) { throw error }
     return try repeating(every: try duration(after: "every"))
+  }
+
+  func isOrdinal(_ word: String) -> Bool {
+    TimeWord[word]?.ordinal != nil || ["2nd", "3rd", "4th", "5th"].contains(word)
   }
 
   /// Parses `["at"] time`: `14:30`, `9`, `2:30 pm`, `noon`.
@@ -144,7 +279,7 @@ extension TimerParser {
     }
     guard position < tokens.count else { throw timeError(after: word) }
     let first = part ?? tokens[position]
-    if let named = first.keyword.flatMap({ WallTimeText.namedTimes[$0] }) {
+    if let named = first.plainKeyword.flatMap({ TimeWord[$0]?.time }) {
       position += 1
       return named
     }
@@ -191,21 +326,37 @@ extension TimerParser {
   }
 
   /// Returns true for a time of day that needs no word before it: `noon`, `9am`, `9:30 pm`.
-  private func beginsTime(at index: Int) -> Bool {
+  func beginsTime(at index: Int) -> Bool {
     let word = tokens[index]
     guard let keyword = word.keyword, word.equals == nil else { return false }
-    if WallTimeText.namedTimes[keyword] != nil { return true }
+    if TimeWord[keyword]?.time != nil { return true }
     guard word.looksLikeTime else { return false }
-    return keyword.hasSuffix("m") || amOrPM(after: index) != nil
+    return keyword.hasSuffix("m") || keyword.hasSuffix("m.") || amOrPM(after: index) != nil
   }
 
   /// Returns true for a time of day where one is expected; a number may also be the beginning of a duration or a
-  /// count.
+  /// count, and after a month the year.
   func isTime(at index: Int) -> Bool {
     if beginsTime(at: index) { return true }
     guard tokens[index].looksLikeTime else { return false }
     guard tokens[index].isNumber, index + 1 < tokens.count else { return true }
-    return count(at: index) == nil && dayOfMonth(at: index) == nil
-      && tokens[index + 1].keyword.flatMap(DurationText.unit) == nil
+    let next = tokens[index + 1].keyword.flatMap { TimeWord[$0] }
+    return count(at: index) == nil && !isDate(at: index)
+      && next?.unit == nil && next?.insteadOfUnit == nil
+  }
+
+  /// Returns true for hours and minutes with an `h` after a day, such as `17h30`, which is a duration elsewhere.
+  private func isHours(at index: Int) -> Bool {
+    let word = tokens[index]
+    return word.isPlain && word.startsWithDigit && word.firstIndex { $0 == "h" } == word.count - 3
+      && (try? WallTimeText.parseTime(Array(word.scalars))) != nil
+  }
+}
+
+extension Duration {
+  /// The number of days; `nil` if the duration is not of whole days.
+  fileprivate var wholeDays: Int? {
+    let (days, rest) = clampedNanoseconds.quotientAndRemainder(dividingBy: 86_400_000_000_000)
+    return rest == 0 && days > 0 ? Int(days) : nil
   }
 }

@@ -30,8 +30,18 @@ struct TimerParser {
   var timerStart = 0
   /// The names after `then` and `group`.
   var references: [(name: Token, timerStart: Int, isGroup: Bool)] = []
+  /// A Boolean value that indicates whether a number without a unit is most likely in milliseconds.
+  var prefersMilliseconds = false
   /// The name after the last timer.
   var trailingName: Token?
+  /// The first word of a name of several words without quotes, which only the timer of a line with one can have.
+  var nameOfSeveralWords: Token?
+  /// The number or the cycle without a unit that is the first timer, if it is not after `NAME=`.
+  private var firstWithoutUnit: Token?
+  /// The first timer, if it is only a word such as `noon` or `hourly` and has no name.
+  private var loneTimeWord: Token?
+  /// The previous timer; `nil` for the first one.
+  private var previous: TimerSpec?
   /// The meaning of the text, without the timers.
   var parsed = ParsedTimers()
   /// A Boolean value that indicates whether the first timer has no name, and all others have one without `=`: the names
@@ -47,7 +57,7 @@ struct TimerParser {
       throw self.error(
         "missing closing quote (expected \(error.quote))", at: error.end, argument: error.argument)
     }
-    resolvePhrases()
+    try resolvePhrases()
   }
 
   mutating func timers() throws(TimerSyntaxError) -> [TimerSpec] {
@@ -55,6 +65,8 @@ struct TimerParser {
     namesFollow = specs.count == 1 && specs[0].name == nil
     while position < tokens.count {
       if let trailingName, let spec = specs.last { throw unknownWord(trailingName, after: spec) }
+      if let word = nameOfSeveralWords ?? loneTimeWord { throw besideAnotherTimer(word) }
+      previous = specs.last
       specs += try timer(isFirst: false)
     }
     if let trailingName, specs.count > 1 {
@@ -81,12 +93,18 @@ struct TimerParser {
     }
     timerStart = tokens[position].startWithQuote
     var name = try takeName()
+    let hasPrefix = name != nil
     if name == nil {
       if !isFirst { parsed.hasTimersWithoutPrefix = true }
       try checkIsNoAmbiguousDay(at: position)
-      try checkIsNoAmbiguousDay(at: position + 1)
-      name = try takeBareName()
+      try checkIsNoAmbiguousDay(at: position + 1, hasTime: isTime(at: position))
+      name = try takeBareName(isFirst: isFirst)
       namesFollow = namesFollow && name != nil
+      if !isFirst, let word = firstWithoutUnit {
+        timerStart = tokens[0].startWithQuote
+        throw besideAnotherTimer(word)
+      }
+      if name == nil, let previous { try checkCanFollow(previous) }
     } else {
       namesFollow = false
     }
@@ -106,7 +124,15 @@ struct TimerParser {
       spec = preset[0]
       spec.name = name ?? spec.name
     } else {
-      spec = TimerSpec(name: name, kind: try kind(after: name))
+      if isFirst, !hasPrefix, hasNoUnit(at: position) { firstWithoutUnit = first }
+      let start = position
+      spec = TimerSpec(
+        name: name, kind: try kind(after: name, canBeInMinutes: hasPrefix || isFirst))
+      let word = tokens[start]
+      if !hasPrefix, position == start + 1, isLoneTimeWord(word) {
+        if !isFirst { throw besideAnotherTimer(word) }
+        if name == nil { loneTimeWord = word }
+      }
       spec.countsOnlyAwake = context.defaults.countOnlyAwake && spec.accepts("awake")
     }
     var seen: [String: Token] = [:]
@@ -173,7 +199,9 @@ struct TimerParser {
     }
   }
 
-  mutating func kind(after name: String?) throws(TimerSyntaxError) -> TimerSpec.Kind {
+  mutating func kind(
+    after name: String?, canBeInMinutes: Bool
+  ) throws(TimerSyntaxError) -> TimerSpec.Kind {
     let word = tokens[position]
     if word.equals != nil, name != nil {
       throw error(Self.nameRepeated, at: word.offset(of: word.equals ?? 0), argument: word.argument)
@@ -186,17 +214,105 @@ struct TimerParser {
       position += count.words - 1
       return .every(try duration(after: word.text), count: try self.count(count.number))
     }
+    if word.isNumber, word.count == 4, durationRun(word).word.count == 4,
+      (try? WallTimeText.parseTime(Array(word.scalars))) != nil
+    {
+      throw error(
+        "ambiguous number '\(word.text)' (expected \(word.text)m, or at \(word.text))", at: word)
+    }
     if word.contains("/") { return .cycle(try phases(after: word.text), rounds: nil) }
     let start = position
-    // Without a name, `5 10` and `at 9 30` are hardly two timers.
-    let duration = try duration(inMinutes: name != nil || timerStart == tokens[0].startWithQuote)
+    // `5 10`, `at 9 30` and `tea 5 coffee 10` are hardly several timers.
+    let duration = try duration(inMinutes: canBeInMinutes)
     if position == start + 1, word.looksLikeTime, word.contains(":"),
       parsed.timeLikeDuration == nil,
       (try? WallTimeText.parseTime(Array(word.scalars))) != nil
     {
       parsed.timeLikeDuration = word.text
     }
-    return .once(duration)
+    return try once(duration)
+  }
+
+  // MARK: Several timers in a line
+
+  /// Returns true for a word that is a timer by itself: `noon`, `hourly`.
+  private func isLoneTimeWord(_ word: Token) -> Bool {
+    word.plainKeyword.map { Self.intervals[$0] != nil || TimeWord[$0]?.time != nil } == true
+  }
+
+  /// Returns true for a number without a unit, and a cycle of such numbers.
+  private func hasNoUnit(at index: Int) -> Bool {
+    let word = tokens[index]
+    guard word.looksLikeDuration, count(at: index) == nil else { return false }
+    if word.contains("/") { return !word.scalars.contains(where: \.isLetter) }
+    return durationRun(word).word.isDecimal && !isTimeBeforeDay(at: index) && !beginsTime(at: index)
+      && !isDate(at: index)
+  }
+
+  /// Returns the error for a timer that cannot stand beside another one without `NAME=` or a keyword.
+  private func besideAnotherTimer(_ word: Token) -> TimerSyntaxError {
+    let keyword = word.plainKeyword ?? ""
+    let problem = "'\(word.text)' beside another timer"
+    if TimeWord[keyword]?.time != nil {
+      return error("\(problem) (did you mean 'at \(word.text)'?)", at: word)
+    }
+    if let interval = Self.intervals[keyword] {
+      return error("\(problem) (did you mean '\(interval.text)'?)", at: word)
+    }
+    if word.contains("/") {
+      return error("\(problem) (did you mean 'cycle \(word.text)'?)", at: word)
+    }
+    guard word.isDecimal else {
+      return timerExpected(at: tokens.firstIndex { $0.start == word.start } ?? 0, after: nil)
+    }
+    return missingUnit(after: word)
+  }
+
+  private func missingUnit(after number: Token) -> TimerSyntaxError {
+    error(
+      DurationText.missingUnit(after: number.text), at: number.end, argument: number.argument)
+  }
+
+  /// Throws an error for a timer without a name that belongs to the one before it, or looks as if it did.
+  private func checkCanFollow(_ previous: TimerSpec) throws(TimerSyntaxError) {
+    let word = tokens[position]
+    if isDate(at: position), let count = wordsOfDay(at: position),
+      !hasTime(at: position + count), !(word.looksLikeDate && word.contains("T"))
+    {
+      let date = tokens[position..<(position + count)].map(\.text).joined(separator: " ")
+      throw error("'\(date)' beside another timer (did you mean 'at \(date)'?)", at: word)
+    }
+    if previous.kind.repeater?.schedule != nil, let (_, count) = repeatingDays(at: position),
+      !hasTime(at: position + count)
+    {
+      let days = tokens[position..<(position + count)].map(\.text).joined(separator: " ")
+      throw error("'\(days)' does not apply to '\(previous.kind.family.keyword)'", at: word)
+    }
+    guard word.looksLikeDuration, !isDate(at: position), !beginsTime(at: position) else { return }
+    if isTimeBeforeDay(at: position) {
+      // `1h 05 friday`
+      guard !word.isNumber else { throw missingUnit(after: word) }
+      return
+    }
+    let found = "unexpected '\(word.text)' after '\(previous.kind.family.keyword)'"
+    let another = "(expected NAME=\(word.text) for another timer)"
+    switch previous.kind {
+    case .stopwatch: throw error("\(found) \(another)", at: word)
+    case .cycle(let family) where word.contains("/") || family.phases.count == 1:
+      guard family.phases.count == 1, !word.contains("/"), previous.name == nil,
+        tokens[position - 1].looksLikeDuration, tokens[position - 1].end < word.start
+      else { throw error("\(found) \(another)", at: word) }
+      let phase = tokens[position - 1].text
+      throw error(
+        "unexpected phase in '\(phase) \(word.text)' (did you mean '\(phase)/\(word.text)'?)",
+        at: word)
+    case .repeater(let family) where family.schedule != nil && word.looksLikeClock:
+      throw error(
+        "unexpected time '\(word.text)' (expected and \(word.text), or at \(word.text) for another timer)",
+        at: word)
+    default:
+      if word.contains("/"), hasNoUnit(at: position) { throw besideAnotherTimer(word) }
+    }
   }
 
   func error(

@@ -35,12 +35,30 @@ extension TimerSpec {
   package var text: String {
     let words = [kind.family.text] + Word.all.compactMap { $0.text(self) }
     let text = words.joined(separator: " ")
-    return name.map { "\(Token.quoting($0, if: Word.isReserved($0)))=\(text)" } ?? text
+    return name.map { "\(Self.quoting($0))=\(text)" } ?? text
+  }
+
+  /// Returns a name in quotes if it is a keyword, or could be taken for a reference such as `#3`.
+  private static func quoting(_ name: String) -> String {
+    Token.quoting(name, if: Word.isReserved(name) || TimerID(reference: name) != nil)
   }
 
   /// A Boolean value that indicates whether the text parses as the same timer. The text of a timer that was not
   /// parsed may not: an empty name, for example, is a syntax error.
   package var roundTripsAsText: Bool { (try? TimerSpec.parse(timer: text, in: .trusted)) == self }
+
+  /// Returns the problem of a name that no line of a board or of a command's output can show; `nil` if there is none.
+  package static func problem(ofName name: String) -> String? {
+    let scalars = name.unicodeScalars
+    if scalars.contains(where: {
+      $0.properties.generalCategory == .lineSeparator
+        || "\n\r\u{0B}\u{0C}\u{85}\u{2029}".unicodeScalars.contains($0)
+    }) {
+      return "invalid name (expected one without a line break)"
+    }
+    guard scalars.allSatisfy(\.isWhitespace) else { return nil }
+    return "invalid name '\(name)' (expected one that is not blank)"
+  }
 
   /// The name in commands and in output: the timer's own, or else its kind and settings in the grammar: `every 45s`.
   package var title: String { name ?? kind.family.text }

@@ -234,24 +234,41 @@ extension Token {
     !isQuoted && firstIndex { !Self.digits.contains($0) }.flatMap { self[$0] } == "-" && isDigit(0)
   }
 
-  /// True for a word of digits and colons, with am or pm or nothing after them.
+  /// True for a word of digits and colons, or of an hour, a point and two digits, with am or pm or nothing after them.
   var looksLikeTime: Bool {
     guard isPlain, isDigit(0) else { return false }
-    let half = firstIndex { !Self.digits.contains($0) && $0 != ":" }.map { dropFirst($0) }
-    return half.map(\.isAMOrPM) ?? true
+    var end = firstIndex { !Self.digits.contains($0) && $0 != ":" } ?? count
+    if self[end] == ".", end <= 2, isDigit(end + 1), isDigit(end + 2) { end += 3 }
+    return end == count || dropFirst(end).isAMOrPM
   }
 
-  /// True for am and pm.
-  var isAMOrPM: Bool { count == 2 && (keyword == "am" || keyword == "pm") }
+  /// True for a time of day with a colon, such as `9:00`, which is also a duration of minutes and seconds.
+  var looksLikeClock: Bool { looksLikeTime && contains(":") }
+
+  /// True for am and pm, also with points.
+  var isAMOrPM: Bool { (2...4).contains(count) && keyword.map(Self.halves.contains) == true }
+
+  private static let halves = ["am", "pm", "a.m.", "p.m.", "a.m", "p.m"]
+
+  /// True for a date with slashes or points, such as `12/25/2026`, whose order differs between countries.
+  var looksLikeForeignDate: Bool {
+    guard isPlain, isDigit(0) else { return false }
+    let parts = scalars.split(omittingEmptySubsequences: false) { "/.".unicodeScalars.contains($0) }
+    guard parts.count == 3, parts.allSatisfy({ $0.allSatisfy(Self.digits.contains) }) else {
+      return false
+    }
+    let counts = parts.map(\.count)
+    return counts[1] <= 2 && counts[1] > 0
+      && (counts[0] <= 2 && counts[2] == 4 || counts[0] == 4 && (1...2).contains(counts[2]))
+  }
 
   /// A Boolean value that indicates whether the word can be the name of a timer without `=` after it.
   var canBeName: Bool {
     guard equals == nil, let first = self[0] else { return false }
     guard !isQuoted else { return true }
     guard first.isLetter || first.properties.isEmojiPresentation else { return false }
-    let isWord = keyword.map { Word.isReserved($0) || Preposition(rawValue: $0) != nil }
-    // 'and' between two parts of a duration would become the name of the second one.
-    return isWord != true && keyword != "and" && !looksLikeCount
+    let isWord = keyword.map { Word.isReserved($0) || TimeWord.contains($0) }
+    return isWord != true && !looksLikeCount
   }
 }
 

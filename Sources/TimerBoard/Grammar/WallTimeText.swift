@@ -28,17 +28,14 @@ enum WallTimeText {
     case nil: return "cron '\(schedule.cronExpression ?? "")'"
     case .weekdays(.all) where schedule.interval != nil: return text(schedule)
     case .nth(let week, let weekdays):
-      let name = dayNames[weekdays.rawValue.trailingZeroBitCount]
-      days = "\(weeks[max(0, week)]) \(name) of the month"
+      let name = TimeWord.dayNames[weekdays.rawValue.trailingZeroBitCount]
+      days = "\(TimeWord.weeks[max(0, week)]) \(name) of the month"
     case .ofMonth(let days):
-      return "\(weeks[max(0, days[0])]) day of the month \(text(schedule))"
+      return "\(TimeWord.weeks[max(0, days[0])]) day of the month \(text(schedule))"
     default: days = self.days(schedule.weekdays ?? .all)
     }
     return "\(days) \(text(schedule))"
   }
-
-  /// The weeks of a month by their numbers; the last one can be the fourth or the fifth.
-  static let weeks = ["last", "first", "second", "third", "fourth", "fifth"]
 
   /// Returns the date: `2027-01-31`; empty for a schedule without a date.
   static func date(_ schedule: WallSchedule) -> String {
@@ -64,77 +61,83 @@ enum WallTimeText {
   }
 
   private static func names(of days: WallSchedule.Weekdays) -> String {
-    dayNames.indices.filter { days.contains(.init(rawValue: 1 << UInt8($0))) }
-      .map { String(dayNames[$0].prefix(3)) }.joined(separator: ",")
+    TimeWord.dayNames.indices.filter { days.contains(.init(rawValue: 1 << UInt8($0))) }
+      .map { String(TimeWord.dayNames[$0].prefix(3)) }.joined(separator: ",")
   }
 
-  /// Parses `mon,thursday`, `mon-fri`, `mondays`, `weekday` or `weekend` in lower case; `nil` if a part is not a
-  /// day of the week.
+  /// Parses `mon,thursday`, `mon/thu`, `mon-fri`, `mon..fri`, `mondays`, `weekday` or `weekend` in lower case; `nil` if a
+  /// part is not a day of the week.
   /// - Returns: The days, and a Boolean value that indicates whether the text means all such days rather
   ///   than the next one.
   static func parseDays(_ text: String) -> (days: WallSchedule.Weekdays, isRepeating: Bool)? {
     // Most words are durations.
     guard let first = text.utf8.first, first >= UInt8(ascii: "a") else { return nil }
     var days: WallSchedule.Weekdays = []
-    for part in text.split(separator: ",", omittingEmptySubsequences: false) {
-      switch part {
-      case "weekday", "weekdays": days.formUnion(.mondayToFriday)
-      case "weekend", "weekends": days.formUnion(.weekend)
-      default:
-        let ends = part.split(omittingEmptySubsequences: false) { $0 == "-" || $0 == "–" }
-        guard ends.count <= 2, let first = day(ends[0]), let last = day(ends[ends.count - 1])
-        else { return nil }
-        // A range can pass the end of the week: fri-mon.
-        for offset in 0...((last - first + 7) % 7) {
-          days.insert(.init(rawValue: 1 << UInt8((first + offset) % 7)))
-        }
+    var isPlural = false
+    for part in text.split(omittingEmptySubsequences: false, whereSeparator: { ",/".contains($0) })
+    {
+      if let all = TimeWord[String(part)]?.weekdays {
+        days.formUnion(all)
+        continue
+      }
+      let ends = part.replacing("..", with: "-")
+        .split(omittingEmptySubsequences: false) { $0 == "-" || $0 == "–" }
+        .map { TimeWord[String($0)] }
+      guard ends.count <= 2, let first = ends[0]?.weekday, let last = ends[ends.count - 1]?.weekday
+      else { return nil }
+      isPlural = isPlural || ends.contains { $0?.isPlural == true }
+      // A range can pass the end of the week: fri-mon.
+      for offset in 0...((last - first + 7) % 7) {
+        days.insert(.init(rawValue: 1 << UInt8((first + offset) % 7)))
       }
     }
-    let isOne = dayNames.indices.contains { days == .init(rawValue: 1 << UInt8($0)) }
-    return (days, !isOne || text.hasSuffix("days"))
+    let isOne = TimeWord.dayNames.indices.contains { days == .init(rawValue: 1 << UInt8($0)) }
+    return (days, !isOne || isPlural)
   }
-
-  /// Returns the number of a day of the week, from 0 for Monday; at least three letters are needed.
-  private static func day(_ name: Substring) -> Int? {
-    guard name.count >= 3 else { return nil }
-    return dayNames.firstIndex { $0.hasPrefix(name) || name == $0 + "s" }
-  }
-
-  /// Returns the number of a month, from 1; at least three letters of its name are needed.
-  static func month(_ name: String) -> Int? {
-    guard name.count >= 3 else { return nil }
-    return monthNames.firstIndex { $0.hasPrefix(name) }.map { $0 + 1 }
-  }
-
-  /// The times of day that have names.
-  static let namedTimes = ["noon": TimeOfDay(hour: 12), "midnight": TimeOfDay(hour: 0)]
 
   static let invalidTime = "invalid time of day (expected a time, such as 14:30 or 2:30pm)"
+
+  /// Returns the seconds of an offset from UTC: `Z`, `+01:00`, `-0530`, `+02`; `nil` for other texts.
+  static func secondsFromUTC(_ scalars: [Unicode.Scalar]) -> Int? {
+    if scalars == ["Z"] || scalars == ["z"] { return 0 }
+    guard let sign = scalars.first, "+-−".unicodeScalars.contains(sign) else { return nil }
+    let digits = scalars.dropFirst().filter { $0 != ":" }
+    let hasColon = scalars.count - 1 > digits.count
+    guard digits.count == 4 || digits.count == 2, !hasColon || digits.count == 4,
+      !hasColon || scalars.count == 6 && scalars[3] == ":",
+      let number = Int(digits[...].text), number >= 0
+    else { return nil }
+    let (hours, minutes) = digits.count == 2 ? (number, 0) : (number / 100, number % 100)
+    guard hours < 24, minutes < 60 else { return nil }
+    return (sign == "+" ? 1 : -1) * (hours * 3600 + minutes * 60)
+  }
 
   static func parseTime(_ scalars: [Unicode.Scalar]) throws(TimeSyntaxError) -> TimeOfDay {
     var reader = TimeReader(scalars: scalars)
     return try reader.time()
   }
-
-  static let dayNames = [
-    "monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday",
-  ]
-  private static let monthNames = [
-    "january", "february", "march", "april", "may", "june", "july", "august", "september",
-    "october", "november", "december",
-  ]
 }
 
 /// Times of day.
 extension TimeReader {
+  /// Parses `14:30`, `9:05:30`, `9`, `2pm`, `2:30pm`, `2.30 p.m.`, `1430` or `14h30`.
   fileprivate mutating func time() throws(TimeSyntaxError) -> WallTimeText.TimeOfDay {
     let digits = digits()
     guard !digits.isEmpty else { throw error(WallTimeText.invalidTime, at: 0) }
     var time = WallTimeText.TimeOfDay(hour: Int(digits) ?? .max)
-    if skip(":") { time.minute = try twoDigits() }
-    if skip(":") { time.second = try twoDigits() }
+    if digits.utf8.count == 4 {
+      time = WallTimeText.TimeOfDay(hour: time.hour / 100, minute: time.hour % 100)
+      guard time.minute < 60 else { throw error(WallTimeText.invalidTime, at: 0) }
+    } else if skip(":") {
+      time.minute = try twoDigits()
+      if skip(":") { time.second = try twoDigits() }
+    } else if skip(".") {
+      time.minute = try twoDigits()
+    } else if skip("h") || skip("H") {
+      time.minute = try twoDigits()
+    }
     let rest = rest
-    let half = rest.lowercased()
+    let half = rest.lowercased().filter { $0 != "." }
     guard half.isEmpty || half == "am" || half == "pm" else {
       throw error("unexpected '\(rest)' (expected a time, such as 14:30 or 2:30pm)")
     }

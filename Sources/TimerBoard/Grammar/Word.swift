@@ -169,7 +169,7 @@ struct Word: Sendable {
     // It is also the beginning of a date, so that the parser asks for it first.
     Word(
       name: "on", kinds: Keyword.allCases, canBeName: true, needsArgument: true,
-      choices: { _ in Transition.Event.allCases.map(\.rawValue) + WallTimeText.dayNames },
+      choices: { _ in Transition.Event.allCases.map(\.rawValue) + TimeWord.dayNames },
       examples: [("… on paused run 'x'", "runs a command at another event")],
       text: { spec in
         let hooks = spec.hooks.map {

@@ -67,6 +67,8 @@ extension TimerParser {
     var name: String?
     // The part of the current word after a slash.
     var rest: Token?
+    var numberWithoutUnit: Token?
+    var hasUnit = false
     repeat {
       guard position < tokens.count else {
         if name == nil, !phases.isEmpty { throw error(phaseMissing) }
@@ -77,7 +79,12 @@ extension TimerParser {
         let run = durationRun(word, isInCycle: true)
         position += run.count
         var number = run.word
-        if number.isDecimal { number.append(number.replaced(by: "m")) }
+        if number.isDecimal {
+          numberWithoutUnit = numberWithoutUnit ?? number
+          number.append(number.replaced(by: "m"))
+        } else {
+          hasUnit = true
+        }
         phases.append((name, try duration(number, before: tokens.count)))
         (name, rest) = (nil, run.rest)
         guard advancePastSlash(&rest) else { break }
@@ -94,6 +101,12 @@ extension TimerParser {
         throw durationMissing(after: name ?? keyword, at: word)
       }
     } while true
+    // In `20/10 sec`, the unit can be meant for both.
+    if hasUnit, let number = numberWithoutUnit {
+      throw error(
+        "missing unit after '\(number.text)' (expected one after each phase, or after none)",
+        at: number.end, argument: number.argument)
+    }
     return phases.enumerated().map { index, phase in
       Cycle.Phase(
         phase.name ?? CycleFamily.defaultPhaseName(index, of: phases.count), phase.duration)

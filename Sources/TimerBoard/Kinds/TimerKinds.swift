@@ -82,11 +82,11 @@ extension TimerParser {
   /// Parses the kind that begins with a keyword at the current position.
   mutating func kind(_ keyword: Keyword) throws(TimerSyntaxError) -> TimerSpec.Kind {
     switch keyword {
-    case .once: return .once(try duration(after: "once", inMinutes: true))
+    case .once: return try once(duration(after: "once", inMinutes: true))
     case .every: return try every()
     case .at:
       position += 1
-      return .at(try moment(after: "at"))
+      return try moment(after: "at")
     case .daily: return try daily(on: .all, after: "daily")
     case .weekdays: return try daily(on: .mondayToFriday, after: "weekdays")
     case .cycle:

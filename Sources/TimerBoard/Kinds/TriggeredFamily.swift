@@ -76,6 +76,8 @@ extension TimerSpec.Kind {
 
 extension TimerParser {
   mutating func debounce() throws(TimerSyntaxError) -> TimerSpec.Kind {
+    prefersMilliseconds = true
+    defer { prefersMilliseconds = false }
     let delay = try duration(after: "debounce")
     var maxWait: Duration?
     var edges: DebounceEdges?
@@ -94,6 +96,8 @@ extension TimerParser {
   }
 
   mutating func throttle() throws(TimerSyntaxError) -> TimerSpec.Kind {
+    prefersMilliseconds = true
+    defer { prefersMilliseconds = false }
     let interval = try duration(after: "throttle")
     var mode: ThrottleMode?
     var kept: KeptValue?

@@ -54,6 +54,35 @@ struct SessionControlTests {
     }
   }
 
+  /// Standard output is for a script, which gets the names; standard error is for a person.
+  @Test func addSaysWhatWasUnderstood() async throws {
+    try await withSession { folder in
+      let added = try await control(folder, "add", "call mum 17:30 paused", "every 7s")
+      #expect(added.output == "call mum\n#2\n")
+      let lines = added.error.split(separator: "\n")
+      #expect(lines.first == "call mum · at 17:30 · paused")
+      #expect(lines.last?.hasPrefix("#2 · every 7s · first fires ") == true)
+      let number = try await control(folder, "add", "90")
+      #expect(number.error.hasSuffix(" · 90 is in minutes; 90s are seconds\n"))
+      let reference = try await control(folder, "add", "'#9'=5m")
+      #expect(reference.output == "#9\n" && reference.error.hasPrefix("'#9' · once 5m · "))
+      #expect(try await control(folder, "add", "--quiet", "tea=3m").error == "")
+      let detached = try await carillon(["--detach", "egg=5m"], in: folder)
+      #expect(detached.output == "egg\n" && detached.error.hasPrefix("egg · once 5m · fires "))
+      let quiet = try await carillon(["--detach", "--quiet", "rice=12m"], in: folder)
+      #expect(quiet.output == "rice\n" && quiet.error == "")
+      // Values are in words, too, but not without a unit.
+      let more = try await control(folder, "more", "egg", "half", "an", "hour")
+      #expect(more.output.hasPrefix("egg: 30m added, "))
+      let bare = try await control(folder, "more", "egg", "5")
+      #expect(bare.error.hasSuffix("missing unit after '5' (expected 5s, 5m or 5h)\n"))
+      for name in [" ", "a\nb"] {
+        let renamed = try await control(folder, "rename", "egg", name)
+        #expect(renamed.ending == .exited(1) && renamed.error.contains("invalid name"))
+      }
+    }
+  }
+
   /// Without a folder there is neither a session nor an owner.
   @Test func withoutAHomeTheReasonIsGiven() async throws {
     let folder = try TemporaryFolder()

@@ -1,0 +1,65 @@
+import TimerKit
+
+/// The meaning of timers that are about to start, in words: `tea · once 3m · fires 14:32:05`. The prompt of a board shows
+/// it, and commands print it.
+package struct TimerPreview {
+  private let start: ClockReading
+  private let uses24Hours: Bool
+  /// The name of the key that triggers a timer; empty where none does.
+  private let triggerKey: String
+
+  package init(startingAt start: ClockReading, uses24Hours: Bool, triggerKey: String = "") {
+    self.start = start
+    self.uses24Hours = uses24Hours
+    self.triggerKey = triggerKey
+  }
+
+  /// Returns the meaning of a timer.
+  /// - Parameters:
+  ///   - name: The name that it gets; `nil` for none.
+  ///   - time: What becomes of its time; `nil` for the times of its fires.
+  ///   - parsed: The text in which it is, with the ways in which that could be meant otherwise.
+  package func text(
+    of spec: TimerSpec, named name: String?, time: String? = nil, in parsed: ParsedTimers?
+  ) -> String {
+    var parts = [name, spec.kindText].compactMap { $0 }
+    parts.append(time ?? (spec.isPaused ? "paused" : fires(of: spec)))
+    if let time = parsed?.timeLikeDuration { parts.append("for a time of day, type 'at \(time)'") }
+    if let number = parsed?.numberInMinutes { parts.append(number) }
+    parts += spec.meanings
+    return parts.joined(separator: " · ")
+  }
+
+  /// Returns the times of the fires: `fires 14:32:05`, or `first fires 14:30:11, last 14:32:11`.
+  private func fires(of spec: TimerSpec) -> String {
+    func text(of instant: WallInstant, showsSeconds: Bool = true) -> String {
+      var then = start
+      then.wall = instant
+      return LocalTime(then).text(
+        from: LocalTime(start), showsSeconds: showsSeconds, uses24Hours: uses24Hours)
+    }
+    if let schedule = spec.kind.repeater?.schedule {
+      let verb = spec.fireCount == 1 ? "fires" : "first fires"
+      guard let next = schedule.next(after: start.wall) else {
+        return "\(verb) never (in the past)"
+      }
+      let time = text(of: next, showsSeconds: schedule.second != 0)
+      return "\(verb) \(time), in \(TimeText.timeUntil(start.wall.duration(to: next)).text)"
+    }
+    let checkpoint = TimerCheckpoint(startOf: spec, at: start)
+    let status = checkpoint.status(at: start)
+    guard let left = status.timeLeft(at: start) else {
+      if status.countsUp { return "counts up" }
+      return "waits for triggers" + (triggerKey.isEmpty ? "" : " (\(triggerKey))")
+    }
+    let first = text(of: start.wall.advanced(by: left))
+    // An end after the calendar's is left out.
+    let last = checkpoint.lastFire(by: start.wall)
+      .flatMap { $0.nanosecondsSince1970 < .max ? text(of: $0) : nil }
+    if let phase = status.phaseName {
+      return "\(phase) until \(first)" + (last.map { ", ends \($0)" } ?? "")
+    }
+    if spec.fireCount == 1 { return "fires \(first)" }
+    return "first fires \(first)" + (last.map { ", last \($0)" } ?? "")
+  }
+}
