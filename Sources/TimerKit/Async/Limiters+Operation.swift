@@ -157,8 +157,8 @@ extension Batcher {
     try self.init(configuration, clock: clock, queue: AlarmDriver.taskQueue) { batcher, batch in
       if overlap == .queueOne { batcher.storage.update { $0.isBusy = true } }
       runner.run(
-        for: batcher, on: operation.isolation,
-        whenOver: { batcher.controlUnlessCancelled { (machine, _) in machine.isBusy = false } }
+        for: batcher, valueCount: batch.count, on: operation.isolation,
+        whenOver: { batcher.storage.control(batcher) { (machine, _) in machine.isBusy = false } }
       ) { _ in await operation(batcher, batch) }
     }
     storage.setOperation(runner)

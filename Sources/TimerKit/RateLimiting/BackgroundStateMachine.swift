@@ -18,7 +18,7 @@ struct BackgroundStateMachine<Work: Sendable>: PendingStateMachine {
   private var dueWork: Work?
   /// The deadline of the pending work. It has no meaning if none is pending.
   private var pendingDeadline: Int64 = 0
-  @usableFromInline private(set) var isCancelled = false
+  @usableFromInline var phase = LifePhase.open
   @usableFromInline private(set) var generation: UInt64 = 0
   @usableFromInline private(set) var revocationNumber: UInt64 = 0
 
@@ -30,6 +30,8 @@ struct BackgroundStateMachine<Work: Sendable>: PendingStateMachine {
     self.behavior = behavior
   }
 
+  @usableFromInline var isCancelled: Bool { phase.isCancelled }
+  @usableFromInline var isClosed: Bool { phase.isClosed }
   @usableFromInline var isPending: Bool { pending != nil }
   @usableFromInline var pendingCount: Int { isPending ? 1 : 0 }
   @usableFromInline var deadline: Int64? { isPending && !isCancelled ? pendingDeadline : nil }
@@ -60,6 +62,13 @@ struct BackgroundStateMachine<Work: Sendable>: PendingStateMachine {
     swap(&pending, &work)
   }
 
+  /// Makes the pending work due now.
+  mutating func flush(at now: Int64) {
+    guard pending != nil, pendingDeadline > now else { return }
+    pendingDeadline = now
+    generation += 1
+  }
+
   /// Removes and returns the work to run now.
   mutating func takeDueWork() -> Work? { dueWork.take() }
 
@@ -73,7 +82,7 @@ struct BackgroundStateMachine<Work: Sendable>: PendingStateMachine {
 
   @usableFromInline
   mutating func cancel() {
-    isCancelled = true
+    phase = .cancelled
     generation += 1
     revocationNumber += 1
   }

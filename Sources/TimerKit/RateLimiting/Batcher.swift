@@ -144,7 +144,7 @@ extension Batcher: ObservableTimer, PendingStorageOwner {
   /// - Returns: ``ControlResult/unchanged`` if none waited.
   @discardableResult
   public func flush() -> ControlResult {
-    .changed(if: controlUnlessCancelled { (machine, now) in machine.flush(at: now) })
+    .changed(if: controlUnlessClosed { (machine, now) in machine.flush(at: now) })
   }
 
   /// Drops the values that wait. After this method has returned, no handler starts for them.
