@@ -90,10 +90,4 @@ extension BatchStateMachine {
   }
 }
 
-extension BackgroundStateMachine {
-  @usableFromInline
-  mutating func close(at now: Int64) {
-    flush(at: now)
-    phase = .draining
-  }
-}
+// The pending work of a BackgroundStateMachine is private: its close(at:) is there.

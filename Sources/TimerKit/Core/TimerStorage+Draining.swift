@@ -20,9 +20,10 @@ extension TimerStorage where Timer: Drainable {
         alarm = new
       }
     }
-    // If the task is cancelled already, the timer is, too, before it is closed.
+    if Task.isCancelled { timer.cancel() }
+    // On the caller's actor, unlike the body of the handler: on a virtual clock, it delivers.
+    close(timer)
     await withTaskCancellationHandler {
-      close(timer)
       await withCheckedContinuation { continuation in
         whenDrained { continuation.resume() }
       }

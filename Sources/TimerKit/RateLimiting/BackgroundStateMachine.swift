@@ -34,11 +34,27 @@ struct BackgroundStateMachine<Work: Sendable>: PendingStateMachine {
   @usableFromInline var isClosed: Bool { phase.isClosed }
   @usableFromInline var isPending: Bool { pending != nil }
   @usableFromInline var pendingCount: Int { isPending ? 1 : 0 }
-  @usableFromInline var deadline: Int64? { isPending && !isCancelled ? pendingDeadline : nil }
+  @usableFromInline var deadline: Int64? { isPending && !isClosed ? pendingDeadline : nil }
+  @usableFromInline var readySince: Int64? {
+    isPending && isClosed && !isCancelled ? pendingDeadline : nil
+  }
 
   @usableFromInline
   mutating func handleArmedAlarm(at now: Int64, on clock: ClockIdentity) -> Effect<BackgroundRun> {
     guard let due = deadline, now >= due else { return .nothing }
+    return deliver(dueAt: due, at: now, on: clock)
+  }
+
+  /// Delivers the work of a timer that drains.
+  @usableFromInline
+  mutating func takeReady(at now: Int64, on clock: ClockIdentity) -> Effect<BackgroundRun> {
+    guard let due = readySince else { return .nothing }
+    return deliver(dueAt: due, at: now, on: clock)
+  }
+
+  private mutating func deliver(
+    dueAt due: Int64, at now: Int64, on clock: ClockIdentity
+  ) -> Effect<BackgroundRun> {
     dueWork = pending.take()
     let run = BackgroundRun(
       callCount: mergedCallCount, generation: generation,
@@ -62,13 +78,6 @@ struct BackgroundStateMachine<Work: Sendable>: PendingStateMachine {
     swap(&pending, &work)
   }
 
-  /// Makes the pending work due now.
-  mutating func flush(at now: Int64) {
-    guard pending != nil, pendingDeadline > now else { return }
-    pendingDeadline = now
-    generation += 1
-  }
-
   /// Removes and returns the work to run now.
   mutating func takeDueWork() -> Work? { dueWork.take() }
 
@@ -78,6 +87,15 @@ struct BackgroundStateMachine<Work: Sendable>: PendingStateMachine {
     generation += 1
     revocationNumber += 1
     return [pending.take(), dueWork.take()].compactMap(\.self)
+  }
+
+  /// Makes the pending work due now, and refuses all other.
+  @usableFromInline
+  mutating func close(at now: Int64) {
+    phase = .draining
+    guard pending != nil, pendingDeadline > now else { return }
+    pendingDeadline = now
+    generation += 1
   }
 
   @usableFromInline

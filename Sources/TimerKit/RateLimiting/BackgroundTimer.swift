@@ -205,7 +205,7 @@ extension BackgroundTimer: ObservableTimer, PendingStorageOwner {
   }
 
   /// True while work is pending.
-  public var isPending: Bool { deadline != nil }
+  public var isPending: Bool { storage.readMachine { $0.isPending } }
 
   /// The time at which the pending work runs, on the timer's clock; `nil` if none is pending.
   public var deadline: TimerClock.Instant? {
