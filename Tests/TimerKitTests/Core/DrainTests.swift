@@ -1,5 +1,5 @@
 import Dispatch
-import Fuzzing
+import Foundation
 import Testing
 
 @testable import TimerKit
@@ -36,6 +36,44 @@ import Testing
       await clock.advance(by: .seconds(10))
       return await drained
     }
+  }
+
+  // MARK: By kind
+
+  /// The table of the article "Ending a program": it has a row for each kind, in order, and says what the kind does.
+  @Test func theTableHasEveryKind() throws {
+    let article = URL(filePath: #filePath).appending(
+      path: "../../../../Sources/TimerKit/TimerKit.docc/EndingAProgram.md")
+    let text = try String(contentsOf: article.standardized, encoding: .utf8)
+    let rows = text.matches(of: /\| ``(\w+)`` \| ([^|]+) \| ([^|]+) \|/)
+    #expect(rows.map { String($0.1) } == DrainedKind.allCases.map(\.rawValue))
+    for (row, kind) in zip(rows, DrainedKind.allCases) {
+      let deliversSome = kind.delivers || kind == .stopwatch || kind == .timeLimited
+      #expect((row.2 == "nothing") == !deliversSome, "\(kind)")
+      #expect((row.3 == "nothing") == kind.delivers, "\(kind)")
+    }
+  }
+
+  /// What waits for its time is delivered at once, or never.
+  @Test(arguments: DrainedKind.allCases, [false, true])
+  func whatWaitsForItsTime(_ kind: DrainedKind, _ isOperation: Bool) async throws {
+    let values = Recorder<Int>()
+    let work =
+      isOperation
+      ? DrainedWork.operation(.skip) { values.append($0) } : .handler { values.append($0) }
+    guard let drained = try DrainedTimer(kind, work, clock: .virtual(clock)) else { return }
+    // A lap is delivered when it is taken. The second value is that of another key, and the first of a throttler does not wait.
+    for value in 7...8 where kind != .stopwatch { drained.submit(value) }
+    await clock.waitUntilIdle()
+    let before = values.count
+    #expect(await drained.timer.drain().isComplete)
+    await clock.waitUntilIdle()
+    #expect((values.count > before || before == 2) == kind.delivers)
+    #expect(kind.delivers == values.all.contains(8))
+    await clock.advance(by: .hours(1))
+    drained.submit(9)
+    await clock.advance(by: .hours(1))
+    #expect(!values.all.contains(9))
   }
 
   // MARK: Operations

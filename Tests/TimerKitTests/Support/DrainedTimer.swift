@@ -85,6 +85,13 @@ struct DrainedTimer: Sendable {
       timer.setAlarm(at: .seconds(1))
       timer.start()
       self.init(timer: timer) { _ in timer.lap() }
+    case (.stopwatch, .operation(let overlap, let run)):
+      let timer = Stopwatch(clock: clock, overlap: overlap) { _, mark in
+        if case .lap(let lap) = mark { await run(lap.number) } else { await run(0) }
+      }
+      timer.setAlarm(at: .seconds(1))
+      timer.start()
+      self.init(timer: timer) { _ in timer.lap() }
     case (.timeLimited, .handler(let handle)):
       let timer = try TimeLimited(0, for: interval, clock: clock) { handle($1) }
       self.init(timer: timer) { timer.replace(with: $0) }
