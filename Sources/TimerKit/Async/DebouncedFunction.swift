@@ -21,7 +21,7 @@
 ///
 /// When the task of a caller is cancelled, its call throws at once, and its operation does not begin, or is cancelled.
 /// A call that waits keeps the function alive: ``cancel()`` ends it. Use every member from any thread.
-public final class DebouncedFunction<Input: Sendable, Output: Sendable>: Sendable {
+public final class DebouncedFunction<Input: Sendable, Output: Sendable>: Drainable {
   private let debouncer: Debouncer<Call>
 
   /// Creates a debounced function.
@@ -79,6 +79,13 @@ public final class DebouncedFunction<Input: Sendable, Output: Sendable>: Sendabl
   /// - Returns: ``ControlResult/unchanged`` if it was cancelled before.
   @discardableResult
   public func cancel() -> ControlResult { debouncer.cancel() }
+
+  /// Ends the function gracefully: the pending call and the current one return their results, a later one throws a
+  /// `CancellationError`. At the deadline, those that have not returned throw one, too.
+  @discardableResult
+  public nonisolated(nonsending) func drain(until deadline: TimerClock.Instant?) async -> DrainResult {
+    await debouncer.drain(until: deadline)
+  }
 
   /// The value that the debouncer delivers. When the debouncer drops it, for any reason, it is released and ends.
   private final class Call: Sendable {

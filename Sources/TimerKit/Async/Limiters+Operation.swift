@@ -35,11 +35,19 @@ extension Throttler {
     tolerance: Duration = .zero, clock: TimerClock = .suspending, overlap: Repeater.Overlap,
     operation: @escaping Operation
   ) throws(TimerConfigurationError) {
-    let runner = OperationRunner(overlap, on: clock)
     try self.init(
-      interval: interval, mode: mode, keeping: keeping, tolerance: tolerance, clock: clock,
-      queue: AlarmDriver.taskQueue
-    ) { throttler, value in
+      ThrottleConfiguration(interval: interval, mode: mode, keeping: keeping, tolerance: tolerance),
+      clock: clock, overlap: overlap, operation: operation)
+  }
+
+  /// Creates a throttler that runs an asynchronous operation. The parameters and errors are those of
+  /// ``init(interval:mode:keeping:tolerance:clock:overlap:operation:)`` and ``init(_:clock:queue:handler:)``.
+  public convenience init(
+    _ configuration: ThrottleConfiguration, clock: TimerClock = .suspending,
+    overlap: Repeater.Overlap, operation: @escaping Operation
+  ) throws(TimerConfigurationError) {
+    let runner = OperationRunner(overlap, on: clock)
+    try self.init(configuration, clock: clock, queue: AlarmDriver.taskQueue) { throttler, value in
       runner.run(for: throttler, on: operation.isolation) { _ in await operation(throttler, value) }
     }
     storage.setOperation(runner)
@@ -72,11 +80,19 @@ extension KeyedDebouncer {
     tolerance: Duration = .zero, clock: TimerClock = .suspending, overlap: Repeater.Overlap,
     operation: @escaping Operation
   ) throws(TimerConfigurationError) {
-    let runner = OperationRunner(overlap, on: clock)
     try self.init(
-      delay: delay, edges: edges, maxWait: maxWait, tolerance: tolerance, clock: clock,
-      queue: AlarmDriver.taskQueue
-    ) { timer, key, value in
+      DebounceConfiguration(delay: delay, edges: edges, maxWait: maxWait, tolerance: tolerance),
+      clock: clock, overlap: overlap, operation: operation)
+  }
+
+  /// Creates a keyed debouncer that runs an asynchronous operation. The parameters and errors are those of
+  /// ``init(delay:edges:maxWait:tolerance:clock:overlap:operation:)`` and ``init(_:clock:queue:handler:)``.
+  public convenience init(
+    _ configuration: DebounceConfiguration, clock: TimerClock = .suspending,
+    overlap: Repeater.Overlap, operation: @escaping Operation
+  ) throws(TimerConfigurationError) {
+    let runner = OperationRunner(overlap, on: clock)
+    try self.init(configuration, clock: clock, queue: AlarmDriver.taskQueue) { timer, key, value in
       runner.run(for: timer, in: key, on: operation.isolation, revokedBy: \.generation) { _ in
         await operation(timer, key, value)
       }
@@ -108,11 +124,19 @@ extension KeyedThrottler {
     tolerance: Duration = .zero, clock: TimerClock = .suspending, overlap: Repeater.Overlap,
     operation: @escaping Operation
   ) throws(TimerConfigurationError) {
-    let runner = OperationRunner(overlap, on: clock)
     try self.init(
-      interval: interval, mode: mode, keeping: keeping, tolerance: tolerance, clock: clock,
-      queue: AlarmDriver.taskQueue
-    ) { timer, key, value in
+      ThrottleConfiguration(interval: interval, mode: mode, keeping: keeping, tolerance: tolerance),
+      clock: clock, overlap: overlap, operation: operation)
+  }
+
+  /// Creates a keyed throttler that runs an asynchronous operation. The parameters and errors are those of
+  /// ``init(interval:mode:keeping:tolerance:clock:overlap:operation:)`` and ``init(_:clock:queue:handler:)``.
+  public convenience init(
+    _ configuration: ThrottleConfiguration, clock: TimerClock = .suspending,
+    overlap: Repeater.Overlap, operation: @escaping Operation
+  ) throws(TimerConfigurationError) {
+    let runner = OperationRunner(overlap, on: clock)
+    try self.init(configuration, clock: clock, queue: AlarmDriver.taskQueue) { timer, key, value in
       runner.run(for: timer, in: key, on: operation.isolation, revokedBy: \.generation) { _ in
         await operation(timer, key, value)
       }
@@ -157,8 +181,8 @@ extension Batcher {
     try self.init(configuration, clock: clock, queue: AlarmDriver.taskQueue) { batcher, batch in
       if overlap == .queueOne { batcher.storage.update { $0.isBusy = true } }
       runner.run(
-        for: batcher, on: operation.isolation,
-        whenOver: { batcher.controlUnlessCancelled { (machine, _) in machine.isBusy = false } }
+        for: batcher, valueCount: batch.count, on: operation.isolation,
+        whenOver: { batcher.storage.control(batcher) { (machine, _) in machine.isBusy = false } }
       ) { _ in await operation(batcher, batch) }
     }
     storage.setOperation(runner)

@@ -6,6 +6,8 @@ struct OperationRun: Sendable {
   let lane: Lane
   /// The number of ticks that were merged into the delivery.
   var missedCount: Int
+  /// The number of values in the delivery.
+  let valueCount: Int
   /// The actor on which the operation runs.
   let isolation: (any Actor)?
   /// Returns true if a control has revoked the delivery.
@@ -27,16 +29,38 @@ final class OperationRunner: Sendable {
     var taskID: Int?
     /// The runner whose runs must end before the first one begins.
     var predecessor: OperationRunner?
-    /// The run that waits until the current one has ended.
-    var next: OperationRun?
+    /// The runs that wait until the current one has ended; at most one, unless the timer drains.
+    var waiting = FIFOQueue<OperationRun>()
+    /// The number of values of the current run.
+    var valueCount = 0
+    var hasBegun = false
     /// True if the current run is revoked, unless it has begun.
     var isRevoked = false
+    /// True if the current run was cancelled with the timer.
+    var isCancelled = false
+
+    /// Changes the lane to its next run, in the same task.
+    mutating func enter(_ run: OperationRun) {
+      predecessor = nil
+      valueCount = run.valueCount
+      hasBegun = false
+      isRevoked = false
+    }
+
+    /// - Returns: the runs, whose destruction can run any code.
+    mutating func takeWaiting() -> [OperationRun] {
+      var taken: [OperationRun] = []
+      while let run = waiting.popFirst() { taken.append(run) }
+      return taken
+    }
   }
 
   private struct State {
     /// True after the operation was cancelled or removed. The handler of the timer, which is removed, keeps it until
     /// then.
     var isEnded = false
+    /// True if every run is to end by itself: none is skipped, replaced or cancelled by a later one.
+    var isDraining = false
     var lanes: [AnyHashable: Lane] = [:]
     /// The lane to which a handler is about to add a run; `nil` if a control has revoked that run meanwhile.
     var entering: AnyHashable?
@@ -63,11 +87,12 @@ final class OperationRunner: Sendable {
   /// Starts a run for a delivery, in the handler of the timer. While another one of its lane is in progress, it waits
   /// or is counted as skipped.
   /// - Parameters:
+  ///   - valueCount: the number of values in the delivery.
   ///   - number: returns a number that changes when a control revokes the delivery.
   ///   - whenOver: called when the run has ended, also if the operation has not begun; not for a run that is replaced.
   func run<Timer: TimerStorageOwner>(
-    for timer: Timer, in lane: OperationRun.Lane = 0, missedCount: Int = 0, isLast: Bool = false,
-    on isolation: (any Actor)?,
+    for timer: Timer, in lane: OperationRun.Lane = 0, missedCount: Int = 0, valueCount: Int = 1,
+    isLast: Bool = false, on isolation: (any Actor)?,
     revokedBy number: @escaping @Sendable (Timer.Machine) -> UInt64 = { $0.revocationNumber },
     whenOver: @escaping @Sendable () -> Void = {},
     _ perform: nonisolated(nonsending) @escaping @Sendable (_ missedCount: Int) async -> Void
@@ -78,11 +103,11 @@ final class OperationRunner: Sendable {
       $0.isDeliveryRevoked ? nil : number($0.machine)
     }
     var run = OperationRun(
-      lane: lane, missedCount: missedCount, isolation: isolation,
+      lane: lane, missedCount: missedCount, valueCount: valueCount, isolation: isolation,
       isRevoked: { timer.storage.readMachine(number) != current }, perform: perform,
       whenOver: whenOver)
     // Destroyed after the mutex has been unlocked, because that can run any code.
-    var replaced: OperationRun?
+    var replaced: [OperationRun] = []
     var isDropped = false
     let superseded = state.withLock { state -> Task<Void, Never>? in
       isDropped = state.entering.take() == nil || current == nil || state.isEnded
@@ -91,14 +116,19 @@ final class OperationRunner: Sendable {
       let key = AnyHashable(lane)
       guard let current = state.lanes[key] else {
         run.missedCount = state.takeSkipped()
-        state.lanes[key] = Lane(task: makeTask(lane) { [run] in run })
+        state.lanes[key] = Lane(
+          task: makeTask(lane) { [run] in run }, valueCount: run.valueCount)
         return nil
       }
-      let isCounted = overlap == .skip && !isLast || current.next != nil
+      if state.isDraining {
+        state.lanes[key]?.waiting.append(run)
+        return nil
+      }
+      let isCounted = overlap == .skip && !isLast || !current.waiting.isEmpty
       if isCounted { state.skippedCount = state.skippedCount.addingSaturated(1) }
       if overlap != .skip || isLast {
-        replaced = current.next
-        state.lanes[key]?.next = run
+        replaced = state.lanes[key]?.takeWaiting() ?? []
+        state.lanes[key]?.waiting.append(run)
       }
       return overlap == .cancelPrevious ? current.task : nil
     }
@@ -109,10 +139,10 @@ final class OperationRunner: Sendable {
 
   /// Revokes the run of a lane that waits or is about to be added, and the current one unless it has begun.
   func revokeRuns(in lane: some Hashable & Sendable) {
-    _ = state.withLock { state -> OperationRun? in
+    _ = state.withLock { state -> [OperationRun] in
       if state.entering == AnyHashable(lane) { state.entering = nil }
       state.lanes[lane]?.isRevoked = true
-      return state.lanes[lane]?.next.take()
+      return state.lanes[lane]?.takeWaiting() ?? []
     }
   }
 
@@ -148,10 +178,15 @@ final class OperationRunner: Sendable {
   ///
   /// It is called on the isolation of the operation, so that the operation begins without a suspension after the check.
   private func begin(_ run: OperationRun, isolation: isolated (any Actor)?) async {
-    let isRevoked = state.withLock { state in
-      state.isEnded || state.lanes[AnyHashable(run.lane)]?.isRevoked ?? false
+    // No control on this isolation comes between the two checks.
+    if run.isRevoked() { return }
+    let begins = state.withLock { state in
+      let key = AnyHashable(run.lane)
+      if state.isEnded || state.lanes[key]?.isRevoked ?? false { return false }
+      state.lanes[key]?.hasBegun = true
+      return true
     }
-    if isRevoked || run.isRevoked() { return }
+    guard begins else { return }
     await run.perform(run.missedCount)
   }
 
@@ -161,67 +196,101 @@ final class OperationRunner: Sendable {
     var waiters: [@Sendable () -> Void] = []
     let next = state.withLock { state -> OperationRun? in
       let key = AnyHashable(lane)
-      guard var next = state.lanes[key]?.next.take() else {
+      guard var next = state.lanes[key]?.waiting.popFirst() else {
         state.lanes[key] = nil
         if state.lanes.isEmpty { swap(&waiters, &state.waiters) }
         return nil
       }
       next.missedCount = state.takeSkipped()
-      state.lanes[key]?.predecessor = nil
-      state.lanes[key]?.isRevoked = false
+      state.lanes[key]?.enter(next)
       guard overlap == .cancelPrevious else { return next }
       // The task of the run that has ended is cancelled.
-      state.lanes[key] = Lane(task: makeTask(lane) { [next] in next })
+      state.lanes[key]?.task = makeTask(lane) { [next] in next }
+      state.lanes[key]?.taskID = nil
       return nil
     }
     for resume in waiters { resume() }
     return next
   }
 
+  /// From now on, every run ends by itself, also those that wait: none is skipped, replaced or cancelled by a later one.
+  func drain() { state.withLock { $0.isDraining = true } }
+
   /// Drops the runs that wait. A run that has begun continues; afterward, none begins.
-  func removeOperation() { _ = end() }
+  func removeOperation() { _ = stop() }
 
   /// Cancels the current runs, and drops those that wait.
-  func cancel() { for task in end().tasks { task.cancel() } }
+  func cancel() { stop(cancelling: true).complete() }
 
-  /// - Returns: the runs that wait, whose destruction can run any code, and the tasks of the current ones.
-  private func end() -> (next: [OperationRun], tasks: [Task<Void, Never>]) {
+  /// The runs that a runner has stopped.
+  struct StoppedRuns {
+    /// The runs that waited. Their destruction can run any code.
+    fileprivate let dropped: [OperationRun]
+    /// The tasks to cancel. That runs their cancellation handlers.
+    fileprivate let tasks: [Task<Void, Never>]
+    /// The number of values whose run had not begun.
+    let droppedCount: Int
+    /// The number of runs that had begun, and are to be cancelled.
+    let cancelledCount: Int
+
+    /// Cancels the tasks. Call it after all mutexes have been unlocked.
+    func complete() { for task in tasks { task.cancel() } }
+  }
+
+  /// Drops the runs that wait. A run that has begun continues, unless it is to be cancelled; afterward, none begins.
+  func stop(cancelling: Bool = false) -> StoppedRuns {
     state.withLock { state in
+      var dropped: [OperationRun] = []
+      var droppedCount = 0
+      var cancelledCount = 0
+      for key in state.lanes.keys {
+        guard var lane = state.lanes[key] else { continue }
+        if !lane.hasBegun, !lane.isRevoked, !state.isEnded { droppedCount += lane.valueCount }
+        for run in lane.takeWaiting() {
+          droppedCount += run.valueCount
+          dropped.append(run)
+        }
+        if cancelling, lane.hasBegun, !lane.isCancelled {
+          cancelledCount += 1
+          lane.isCancelled = true
+        }
+        state.lanes[key] = lane
+      }
       state.isEnded = true
-      let next = state.lanes.keys.compactMap { state.lanes[$0]?.next.take() }
-      return (next, state.lanes.values.map(\.task))
+      return StoppedRuns(
+        dropped: dropped, tasks: cancelling ? state.lanes.values.map(\.task) : [],
+        droppedCount: droppedCount, cancelledCount: cancelledCount)
     }
   }
 
-  /// Calls `resume` when all runs have ended; at once if there is none. Traps if one of them waits, directly or through
-  /// others, for the one that the current task runs.
+  /// Calls `resume` when all runs have ended; at once if there is none.
   func whenRunEnds(_ resume: @escaping @Sendable () -> Void) {
-    let caller = Self.currentTaskID
-    let waits = Self.awaitedRunners.withLock { awaitedRunners in
+    let waits = state.withLock { state in
+      if !state.lanes.isEmpty { state.waiters.append(resume) }
+      return !state.lanes.isEmpty
+    }
+    if !waits { resume() }
+  }
+
+  /// Records that the current task waits for the runs to end. Traps if one of them waits, directly or through others, for
+  /// the one that the task runs.
+  /// - Returns: a closure to call at the end of the wait.
+  func beginWait() -> @Sendable () -> Void {
+    guard let caller = Self.currentTaskID else { return {} }
+    Self.awaitedRunners.withLock { awaitedRunners in
       var runners = [self]
-      while caller != nil, let runner = runners.popLast() {
+      while let runner = runners.popLast() {
         for lane in runner.state.withLock({ Array($0.lanes.values) }) {
           precondition(
             lane.taskID != caller,
-            "cancelAndWait() would wait forever for the operation that calls it: use cancel() there"
-          )
+            "the operation of a timer would wait forever for its own end: use cancel() there")
           let awaited = lane.taskID.flatMap { awaitedRunners[$0] }
           runners += [lane.predecessor, awaited].compactMap(\.self)
         }
       }
-      return state.withLock { state in
-        guard !state.lanes.isEmpty else { return false }
-        if let caller {
-          awaitedRunners[caller] = self
-          state.waiters.append {
-            _ = Self.awaitedRunners.withLock { $0.removeValue(forKey: caller) }
-          }
-        }
-        state.waiters.append(resume)
-        return true
-      }
+      awaitedRunners[caller] = self
     }
-    if !waits { resume() }
+    return { _ = Self.awaitedRunners.withLock { $0.removeValue(forKey: caller) } }
   }
 
   /// The runner for whose run a task waits. Its mutex is locked before that of a runner.

@@ -60,6 +60,41 @@ extension Repeater {
       clock: clock, overlap: overlap, operation: operation)
   }
 
+  /// Creates an idle timer that follows the time of day, and runs an asynchronous operation. The parameters and errors are
+  /// those of ``init(_:clock:overlap:operation:)`` and
+  /// ``init(schedule:mode:tolerance:missedTicks:jitter:clock:queue:handler:)``.
+  public convenience init(
+    schedule: WallSchedule, mode: Mode = .infinite, tolerance: Duration = .zero,
+    missedTicks: MissedTicks = .skip, jitter: Duration? = nil, clock: TimerClock = .wall,
+    overlap: Overlap, operation: @escaping Operation
+  ) throws(TimerConfigurationError) {
+    try self.init(
+      Configuration(
+        .schedule(schedule), mode: mode, tolerance: tolerance, missedTicks: missedTicks,
+        jitter: jitter),
+      clock: clock, overlap: overlap, operation: operation)
+  }
+
+  /// Creates a timer from a checkpoint, which runs an asynchronous operation, and starts it if it was running. The
+  /// parameters and errors are those of ``init(_:clock:overlap:operation:)`` and
+  /// ``init(restoring:policy:clock:queue:handler:)``.
+  public convenience init(
+    restoring checkpoint: Checkpoint, policy: RestorePolicy = .catchUp,
+    clock: TimerClock? = nil, overlap: Overlap, operation: @escaping Operation
+  ) throws(RestoreError) {
+    let clock = clock ?? TimerClock(checkpoint.clock)
+    var checkpoint = try checkpoint.checked()
+    let passedDeadlines = policy == .catchUp ? checkpoint.catchUp(to: clock.wallNow) : 0
+    do throws(TimerConfigurationError) {
+      try self.init(
+        checkpoint.configuration, clock: clock, overlap: overlap, operation: operation)
+    } catch {
+      throw .configuration(error)
+    }
+    // Only now: the timer has its operation before it starts.
+    try storage.restore(self, checkpoint, passedDeadlines: passedDeadlines)
+  }
+
   /// Replaces the handler or the operation. If the old operation is running, it is cancelled, and the first run of the
   /// new one begins when it has ended.
   /// - Parameters:
@@ -101,6 +136,34 @@ extension Repeater {
     return timer
   }
 
+  /// Creates and starts a timer that follows the time of day and runs an asynchronous operation, one run at a time: a job of
+  /// a server.
+  ///
+  /// <!-- snippet
+  /// let sendReport: @Sendable () async -> Void = {}
+  /// -->
+  /// ```swift
+  /// let report = try Repeater.following(.daily(hour: 3), overlap: .skip) { _, tick in
+  ///   await sendReport()
+  /// }
+  /// ```
+  ///
+  /// An occurrence that comes while the operation runs is treated as a tick: see ``Overlap``. The parameters and errors are
+  /// those of ``following(_:count:tolerance:missedTicks:jitter:clock:queue:handler:)`` and
+  /// ``init(_:clock:overlap:operation:)``.
+  public static func following(
+    _ schedule: WallSchedule, count: Int? = nil, tolerance: Duration = .zero,
+    missedTicks: MissedTicks = .skip, jitter: Duration? = nil, clock: TimerClock = .wall,
+    overlap: Overlap, operation: @escaping Operation
+  ) throws(TimerConfigurationError) -> Repeater {
+    let timer = try Repeater(
+      schedule: schedule, mode: Mode(count: count), tolerance: tolerance,
+      missedTicks: missedTicks, jitter: jitter, clock: clock, overlap: overlap,
+      operation: operation)
+    timer.start()
+    return timer
+  }
+
   /// The treatment of a tick that comes while the operation still runs for an earlier tick.
   ///
   /// Here an interval is four units of time, `-` or `=` being one, and the operation runs for ten units at the
@@ -127,7 +190,7 @@ extension Repeater {
   }
 
   /// A closure that runs for every tick, in a separate task and on the actor that it is isolated to. It receives the
-  /// timer, so that it need not capture it.
+  /// timer, so that it need not capture it. It does not throw, because nobody waits for its result: handle errors in it.
   public typealias Operation = @isolated(any) @Sendable (Repeater, Tick) async -> Void
 }
 

@@ -6,6 +6,43 @@ extension Countdown {
   public typealias Operation =
     @isolated(any) @Sendable (Countdown, _ remainingSteps: Int) async -> Void
 
+  /// Creates an idle countdown that runs an asynchronous operation for its steps, one run at a time. The parameters and
+  /// errors are those of ``init(from:every:startingAfter:tolerance:missedSteps:jitter:clock:overlap:operation:)`` and
+  /// ``init(_:clock:queue:handler:)``.
+  public convenience init(
+    _ configuration: Repeater.Configuration, clock: TimerClock? = nil, overlap: Repeater.Overlap,
+    operation: @escaping Operation
+  ) throws(TimerConfigurationError) {
+    let clock = try configuration.resolvedClock(clock)
+    let runner = OperationRunner(overlap, on: clock)
+    try self.init(configuration, clock: clock, queue: AlarmDriver.taskQueue) { countdown, steps in
+      runner.run(for: countdown, isLast: steps == 0, on: operation.isolation) { _ in
+        await operation(countdown, steps)
+      }
+    }
+    storage.setOperation(runner)
+  }
+
+  /// Creates a countdown from a checkpoint, which runs an asynchronous operation for its steps, and starts it if it was
+  /// running. The parameters and errors are those of
+  /// ``init(from:every:startingAfter:tolerance:missedSteps:jitter:clock:overlap:operation:)`` and
+  /// ``init(restoring:policy:clock:queue:handler:)``.
+  public convenience init(
+    restoring checkpoint: Checkpoint, policy: RestorePolicy = .catchUp,
+    clock: TimerClock? = nil, overlap: Repeater.Overlap, operation: @escaping Operation
+  ) throws(RestoreError) {
+    let clock = clock ?? TimerClock(checkpoint.clock)
+    var checkpoint = try checkpoint.checked()
+    let passedDeadlines = policy == .catchUp ? checkpoint.catchUp(to: clock.wallNow) : 0
+    do throws(TimerConfigurationError) {
+      try self.init(
+        checkpoint.configuration, clock: clock, overlap: overlap, operation: operation)
+    } catch {
+      throw .configuration(error)
+    }
+    try storage.restore(self, checkpoint, passedDeadlines: passedDeadlines)
+  }
+
   /// Creates an idle countdown that runs an asynchronous operation for its steps, one run at a time.
   ///
   /// Steps that come while the operation runs are treated as the ticks of a repeater:
@@ -28,16 +65,11 @@ extension Countdown {
     jitter: Duration? = nil, clock: TimerClock = .suspending, overlap: Repeater.Overlap,
     operation: @escaping Operation
   ) throws(TimerConfigurationError) {
-    let runner = OperationRunner(overlap, on: clock)
     try self.init(
-      from: steps, every: interval, startingAfter: startDelay, tolerance: tolerance,
-      missedSteps: missedSteps, jitter: jitter, clock: clock, queue: AlarmDriver.taskQueue
-    ) { countdown, steps in
-      runner.run(for: countdown, isLast: steps == 0, on: operation.isolation) { _ in
-        await operation(countdown, steps)
-      }
-    }
-    storage.setOperation(runner)
+      Repeater.Configuration(
+        .interval(interval), mode: .finite(steps), startingAfter: startDelay,
+        tolerance: tolerance, missedTicks: missedSteps, jitter: jitter),
+      clock: clock, overlap: overlap, operation: operation)
   }
 }
 
@@ -45,6 +77,44 @@ extension Cycle {
   /// A closure that runs when a phase has ended, in a separate task and on the actor that it is isolated to. It
   /// receives the cycle, so that it need not capture it.
   public typealias Operation = @isolated(any) @Sendable (Cycle, Tick) async -> Void
+
+  /// Creates an idle cycle that runs an asynchronous operation when a phase has ended, one run at a time. The parameters
+  /// and errors are those of ``init(_:rounds:includesFinalRest:tolerance:clock:overlap:operation:)`` and
+  /// ``init(_:clock:queue:handler:)``.
+  public convenience init(
+    _ configuration: Configuration, clock: TimerClock = .suspending, overlap: Repeater.Overlap,
+    operation: @escaping Operation
+  ) throws(TimerConfigurationError) {
+    let runner = OperationRunner(overlap, on: clock)
+    try self.init(configuration, clock: clock, queue: AlarmDriver.taskQueue) { cycle, tick in
+      runner.run(for: cycle, isLast: tick.isLast, on: operation.isolation) { _ in
+        await operation(cycle, tick)
+      }
+    }
+    storage.setOperation(runner)
+  }
+
+  /// Creates a cycle from a checkpoint, which runs an asynchronous operation when a phase has ended, and starts it if it was
+  /// running. The parameters and errors are those of
+  /// ``init(_:rounds:includesFinalRest:tolerance:clock:overlap:operation:)`` and
+  /// ``init(restoring:policy:clock:queue:handler:)``.
+  public convenience init(
+    restoring checkpoint: Checkpoint, policy: RestorePolicy = .catchUp,
+    clock: TimerClock? = nil, overlap: Repeater.Overlap, operation: @escaping Operation
+  ) throws(RestoreError) {
+    let clock = clock ?? TimerClock(checkpoint.clock)
+    var checkpoint = try checkpoint.checked()
+    let endedPhases = policy == .catchUp ? try checkpoint.catchUp(to: clock.wallNow) : 0
+    do throws(TimerConfigurationError) {
+      try self.init(
+        checkpoint.configuration, clock: clock, overlap: overlap, operation: operation)
+    } catch {
+      throw .configuration(error)
+    }
+    storage.restore(self, passedDeadlines: endedPhases) { [checkpoint] (machine, now) in
+      machine.restore(checkpoint, at: now)
+    }
+  }
 
   /// Creates an idle cycle that runs an asynchronous operation when a phase has ended, one run at a time.
   ///
@@ -67,16 +137,10 @@ extension Cycle {
     tolerance: Duration = .zero, clock: TimerClock = .suspending, overlap: Repeater.Overlap,
     operation: @escaping Operation
   ) throws(TimerConfigurationError) {
-    let runner = OperationRunner(overlap, on: clock)
     try self.init(
-      phases, rounds: rounds, includesFinalRest: includesFinalRest, tolerance: tolerance,
-      clock: clock, queue: AlarmDriver.taskQueue
-    ) { cycle, tick in
-      runner.run(for: cycle, isLast: tick.isLast, on: operation.isolation) { _ in
-        await operation(cycle, tick)
-      }
-    }
-    storage.setOperation(runner)
+      Configuration(
+        phases, rounds: rounds, includesFinalRest: includesFinalRest, tolerance: tolerance),
+      clock: clock, overlap: overlap, operation: operation)
   }
 }
 
@@ -99,10 +163,71 @@ extension DeadlineTimer {
   public convenience init(
     clock: TimerClock = .suspending, overlap: Repeater.Overlap, operation: @escaping Operation
   ) {
+    self.init(tolerance: 0, clock: clock, overlap: overlap, operation: operation)
+  }
+
+  /// Creates a timer without a deadline, which runs an asynchronous operation when it fires. The other parameters are those
+  /// of ``init(clock:overlap:operation:)``.
+  /// - Parameter tolerance: the time by which it may fire late, so that several timers share a wake-up.
+  /// - Throws: ``TimerConfigurationError/invalidDuration(_:parameter:)`` if the tolerance is negative.
+  public convenience init(
+    tolerance: Duration, clock: TimerClock = .suspending, overlap: Repeater.Overlap,
+    operation: @escaping Operation
+  ) throws(TimerConfigurationError) {
+    self.init(
+      tolerance: try tolerance.checkedTolerance(), clock: clock, overlap: overlap,
+      operation: operation)
+  }
+
+  private convenience init(
+    tolerance: Int64, clock: TimerClock, overlap: Repeater.Overlap, operation: @escaping Operation
+  ) {
     let runner = OperationRunner(overlap, on: clock)
-    self.init(clock: clock, queue: AlarmDriver.taskQueue) { timer, deadline in
+    self.init(tolerance: tolerance, driver: clock.timeSource.driverForTasks) { timer, deadline in
       runner.run(for: timer, on: operation.isolation) { _ in await operation(timer, deadline) }
     }
     storage.setOperation(runner)
+  }
+}
+
+extension Stopwatch {
+  /// A closure that runs for every lap and for the alarm, in a separate task and on the actor that it is isolated to. It
+  /// receives the stopwatch, so that it need not capture it.
+  public typealias Operation = @isolated(any) @Sendable (Stopwatch, Delivery) async -> Void
+
+  /// Creates an idle stopwatch that runs an asynchronous operation for its laps and its alarm, one run at a time.
+  ///
+  /// ``PausableTimer/reset()`` drops laps that wait for a run; ``PausableTimer/pause()`` does not.
+  /// - Parameters:
+  ///   - clock: the clock it follows.
+  ///   - overlap: the treatment of a lap that comes while the operation runs for an earlier one: with
+  ///     ``Repeater/Overlap/skip`` the operation does not run for it; ``laps`` has it all the same.
+  ///   - operation: the closure to run for every lap and alarm.
+  public convenience init(
+    clock: TimerClock = .suspending, overlap: Repeater.Overlap, operation: @escaping Operation
+  ) {
+    let runner = OperationRunner(overlap, on: clock)
+    self.init(clock: clock, queue: AlarmDriver.taskQueue) { stopwatch, delivery in
+      runner.run(for: stopwatch, on: operation.isolation) { _ in
+        await operation(stopwatch, delivery)
+      }
+    }
+    storage.setOperation(runner)
+  }
+
+  /// Creates a stopwatch from a checkpoint, which runs an asynchronous operation, and starts it if it was running. The
+  /// parameters and errors are those of ``init(clock:overlap:operation:)`` and
+  /// ``init(restoring:policy:clock:queue:handler:)``.
+  public convenience init(
+    restoring checkpoint: Checkpoint, policy: RestorePolicy = .catchUp,
+    clock: TimerClock? = nil, overlap: Repeater.Overlap, operation: @escaping Operation
+  ) throws(RestoreError) {
+    let clock = clock ?? TimerClock(checkpoint.clock)
+    var checkpoint = try checkpoint.checked()
+    let passedAlarms = policy == .catchUp ? checkpoint.catchUp(to: clock.wallNow) : 0
+    self.init(clock: clock, overlap: overlap, operation: operation)
+    storage.restore(self, passedDeadlines: passedAlarms) { [checkpoint] (machine, now) in
+      machine.restore(checkpoint, at: now)
+    }
   }
 }

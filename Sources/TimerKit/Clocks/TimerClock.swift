@@ -203,6 +203,9 @@ struct ClockIdentity: Hashable, Sendable {
     bits = serial << 2 | index
   }
 
+  /// True for the clock of the system, and not a virtual one.
+  var isSystem: Bool { bits >> 2 == 0 }
+
   var kind: TimerClock.Kind {
     switch bits & 3 {
     case 0: .suspending

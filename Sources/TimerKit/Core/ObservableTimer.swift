@@ -7,7 +7,7 @@
 /// While the queue is suspended or busy, the newest 1,024 events other than deliveries wait. Older ones
 /// are dropped and counted in ``droppedEventCount``, so that the last reported state is always the newest.
 /// The first change of state after dropped events starts from a state that was not reported.
-public protocol ObservableTimer: AnyObject, Sendable, Hashable, Identifiable,
+public protocol ObservableTimer: AnyObject, Drainable, Hashable, Identifiable,
   CustomStringConvertible
 {
   /// The state of the timer, as observers receive it.
@@ -90,7 +90,7 @@ public protocol ObservableTimer: AnyObject, Sendable, Hashable, Identifiable,
   /// one another in a circle. A child task of the operation, such as `async let`, is not recognized as a part of it, and waits
   /// forever. A task that the operation starts with `Task { }` can call it, as long as the operation does not wait for
   /// that task.
-  func cancelAndWait() async
+  nonisolated(nonsending) func cancelAndWait() async
 
   /// The number of events that were dropped: by a stream whose buffer was full, once for each stream, or
   /// because more than 1,024 events waited for the timer's queue.
@@ -115,10 +115,7 @@ extension ObservableTimer {
 /// The protocol is internal so that a call from another module uses the witnesses of the public protocol,
 /// which are compiled here for each kind of timer. In another module, these generic functions would run
 /// unspecialized and take twenty times as long.
-protocol ObservableStorageOwner: TimerStorageOwner {
-  @discardableResult
-  func cancel() -> ControlResult
-}
+protocol ObservableStorageOwner: TimerStorageOwner, Drainable {}
 
 extension ObservableStorageOwner {
   public var state: Machine.State { storage.readMachine { $0.state } }
@@ -183,18 +180,23 @@ extension ObservableStorageOwner {
     storage.waitForHandler()
   }
 
-  public func cancelAndWait() async {
+  public nonisolated(nonsending) func cancelAndWait() async {
     cancel()
     await storage.waitForHandler()
   }
 
+  @discardableResult
+  public nonisolated(nonsending) func drain(until deadline: TimerClock.Instant?) async -> DrainResult {
+    await storage.drain(self, until: deadline)
+  }
+
   public var droppedEventCount: Int { storage.droppedEventCount }
 
-  /// Runs a control that a cancelled timer refuses.
-  /// - Returns: the result of `body`; `nil` if the timer is cancelled.
-  func controlUnlessCancelled<Result: Sendable>(
+  /// Runs a control that a closed timer refuses.
+  /// - Returns: the result of `body`; `nil` if the timer is cancelled, or drains.
+  func controlUnlessClosed<Result: Sendable>(
     _ body: (inout Machine, _ now: Int64) -> Result
   ) -> Result? {
-    storage.control(self) { (machine, now) in machine.isCancelled ? nil : body(&machine, now) }
+    storage.control(self) { (machine, now) in machine.isClosed ? nil : body(&machine, now) }
   }
 }

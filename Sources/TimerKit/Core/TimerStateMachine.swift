@@ -49,6 +49,16 @@ protocol TimerStateMachine: Sendable {
   /// True if the timer has ended permanently and needs no alarm.
   var isCancelled: Bool { get }
 
+  /// True if the timer is cancelled, or drains: it refuses controls, and only delivers what was pending.
+  var isClosed: Bool { get }
+
+  /// Closes a timer that is open: makes due now what this kind of timer delivers before it ends, and drops the rest. A
+  /// kind that delivers nothing is cancelled.
+  mutating func close(at now: Int64)
+
+  /// The number of values that a closed timer has yet to deliver.
+  var undeliveredCount: Int { get }
+
   /// Ends a timer permanently that has not ended before.
   mutating func cancel()
 

@@ -193,7 +193,10 @@ extension TimerStorage.State {
     completion.driver = reschedule(timer, at: now)
     let callbacks = takeUnneededCallbacks()
     if callbacks.isEmpty {
-      if !coldState.isUnused { coldState.change { swap(&completion.waiters, &$0.waiters) } }
+      if !coldState.isUnused {
+        coldState.change { swap(&completion.waiters, &$0.waiters) }
+        completion.waiters += takeDrainWaiters()
+      }
     } else {
       completion.callbacks = callbacks
       acquiringThread = thread

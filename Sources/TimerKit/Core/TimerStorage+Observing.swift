@@ -45,7 +45,7 @@ extension TimerStorage {
     var replaced: Callback?
     var previous: OperationRunner?
     state.withLock { state in
-      guard !state.machine.isCancelled else { return }
+      guard !state.machine.isClosed else { return }
       replaced = state.observers.replace(where: \.isHandler, with: .handler(handler))
       if !state.coldState.isUnused { previous = state.coldState.value.operationRunner }
       let next = nextRunner(previous)
@@ -73,13 +73,16 @@ extension TimerStorage {
     var removed = Observers.Removed()
     var driverToWake: AlarmDriver?
     var unheard: [Machine.Delivery]?
+    var drainWaiters: [@Sendable () -> Void] = []
     state.withLock { state in
       removed = state.observers.removeAll()
       state.perform(timer, body, at: now, &driverToWake, &unheard)
+      drainWaiters = state.takeDrainWaiters()
     }
     removed.finishStreams()
     operationRunner?.removeOperation()
     driverToWake?.requestWake()
+    for resume in drainWaiters { resume() }
   }
 
   /// Returns a stream of events, which ends when the timer is cancelled or deallocated.
@@ -116,6 +119,8 @@ extension TimerStorage {
     precondition(
       state.withLock { $0.acquiringThread } != currentThread(),
       "cancelAndWait() in the timer's own handler would wait for itself: use cancel() there")
+    let endWait = operationRunner?.beginWait()
+    defer { endWait?() }
     waitUntilReleased()
     guard let operationRunner else { return }
     let semaphore = DispatchSemaphore(value: 0)
@@ -124,7 +129,9 @@ extension TimerStorage {
   }
 
   /// Suspends the task until a running handler of a cancelled timer has returned.
-  func waitForHandler() async {
+  nonisolated(nonsending) func waitForHandler() async {
+    let endWait = operationRunner?.beginWait()
+    defer { endWait?() }
     await withCheckedContinuation { continuation in whenReleased { continuation.resume() } }
     guard let operationRunner else { return }
     await withCheckedContinuation { continuation in

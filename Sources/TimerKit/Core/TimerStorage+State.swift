@@ -198,6 +198,10 @@ struct ColdState: Sendable, Defaultable {
   var waiters: [@Sendable () -> Void] = []
   /// The runner of a timer with an asynchronous operation.
   var operationRunner: OperationRunner?
+  /// The values and runs that a drain has not let end; `nil` if the timer does not drain.
+  var drainResult: DrainResult?
+  /// The closures to call when a timer that drains has delivered what it delivers.
+  var drainWaiters: [@Sendable () -> Void] = []
   /// The machine's `revocationNumber` at the commitment of the delivery in progress.
   var deliveryRevocationNumber: UInt64 = 0
   /// The driver of a timer that has changed it. A call by the previous driver that comes later has no effect.

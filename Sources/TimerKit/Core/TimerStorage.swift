@@ -129,12 +129,14 @@ where Timer.Machine == Machine {
   ) -> (didEnd: Bool, removed: Removed) {
     var driverToWake: AlarmDriver?
     var removedCallbacks = Observers.Removed()
-    var operationRunner: OperationRunner?
+    var stoppedRuns: OperationRunner.StoppedRuns?
+    var drainWaiters: [@Sendable () -> Void] = []
     let result = state.withLock { state in
       // The clock is not read here: an alarm for the deadline counts as due.
       let before = (
         state.machine.state, state.machine.generation, state.alarm.at == state.machine.deadline
       )
+      let undeliveredCount = state.machine.isCancelled ? 0 : state.machine.undeliveredCount
       let removedValues = remove(&state.machine)
       let didEnd = !state.machine.isCancelled
       if didEnd { state.machine.cancel() }
@@ -142,14 +144,21 @@ where Timer.Machine == Machine {
       driverToWake = state.reschedule(
         timer, at: state.observers.hasPendingEvents ? timeSource.now : .max)
       removedCallbacks = state.takeUnneededCallbacks()
-      if !state.coldState.isUnused { operationRunner = state.coldState.value.operationRunner }
+      if !state.coldState.isUnused {
+        stoppedRuns = state.coldState.value.operationRunner?.stop(cancelling: true)
+        state.addToDrainResult(
+          droppedCount: undeliveredCount + (stoppedRuns?.droppedCount ?? 0),
+          cancelledRunCount: stoppedRuns?.cancelledCount ?? 0)
+        drainWaiters = state.takeDrainWaiters()
+      }
       return (didEnd: didEnd, removed: removedValues)
     }
     // These callbacks are destroyed here. None is a stream: if the timer has one, the cancellation is a pending event,
     // and the callbacks are removed after it has been passed on.
     _ = removedCallbacks
-    operationRunner?.cancel()
+    stoppedRuns?.complete()
     driverToWake?.requestWake()
+    for resume in drainWaiters { resume() }
     return result
   }
 

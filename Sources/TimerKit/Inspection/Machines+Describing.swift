@@ -75,7 +75,7 @@ extension PendingStateMachine {
 extension LimiterStateMachine {
   /// Delivers what is pending.
   @usableFromInline mutating func fireNow(at now: Int64) -> ControlResult? {
-    .changed(if: isCancelled ? nil : flush(at: now))
+    .changed(if: isClosed ? nil : flush(at: now))
   }
 }
 

@@ -18,7 +18,7 @@ struct BackgroundStateMachine<Work: Sendable>: PendingStateMachine {
   private var dueWork: Work?
   /// The deadline of the pending work. It has no meaning if none is pending.
   private var pendingDeadline: Int64 = 0
-  @usableFromInline private(set) var isCancelled = false
+  @usableFromInline var phase = LifePhase.open
   @usableFromInline private(set) var generation: UInt64 = 0
   @usableFromInline private(set) var revocationNumber: UInt64 = 0
 
@@ -30,13 +30,31 @@ struct BackgroundStateMachine<Work: Sendable>: PendingStateMachine {
     self.behavior = behavior
   }
 
+  @usableFromInline var isCancelled: Bool { phase.isCancelled }
+  @usableFromInline var isClosed: Bool { phase.isClosed }
   @usableFromInline var isPending: Bool { pending != nil }
   @usableFromInline var pendingCount: Int { isPending ? 1 : 0 }
-  @usableFromInline var deadline: Int64? { isPending && !isCancelled ? pendingDeadline : nil }
+  @usableFromInline var deadline: Int64? { isPending && !isClosed ? pendingDeadline : nil }
+  @usableFromInline var readySince: Int64? {
+    isPending && isClosed && !isCancelled ? pendingDeadline : nil
+  }
 
   @usableFromInline
   mutating func handleArmedAlarm(at now: Int64, on clock: ClockIdentity) -> Effect<BackgroundRun> {
     guard let due = deadline, now >= due else { return .nothing }
+    return deliver(dueAt: due, at: now, on: clock)
+  }
+
+  /// Delivers the work of a timer that drains.
+  @usableFromInline
+  mutating func takeReady(at now: Int64, on clock: ClockIdentity) -> Effect<BackgroundRun> {
+    guard let due = readySince else { return .nothing }
+    return deliver(dueAt: due, at: now, on: clock)
+  }
+
+  private mutating func deliver(
+    dueAt due: Int64, at now: Int64, on clock: ClockIdentity
+  ) -> Effect<BackgroundRun> {
     dueWork = pending.take()
     let run = BackgroundRun(
       callCount: mergedCallCount, generation: generation,
@@ -71,9 +89,18 @@ struct BackgroundStateMachine<Work: Sendable>: PendingStateMachine {
     return [pending.take(), dueWork.take()].compactMap(\.self)
   }
 
+  /// Makes the pending work due now, and refuses all other.
+  @usableFromInline
+  mutating func close(at now: Int64) {
+    phase = .draining
+    guard pending != nil, pendingDeadline > now else { return }
+    pendingDeadline = now
+    generation += 1
+  }
+
   @usableFromInline
   mutating func cancel() {
-    isCancelled = true
+    phase = .cancelled
     generation += 1
     revocationNumber += 1
   }

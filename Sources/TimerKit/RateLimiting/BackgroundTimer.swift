@@ -149,7 +149,7 @@ extension BackgroundTimer: ObservableTimer, PendingStorageOwner {
     let nanoseconds = max(0, delay.clampedNanoseconds)
     // The work that is replaced is destroyed after the mutex has been unlocked.
     var work: Work? = work
-    let submitted: Void? = controlUnlessCancelled { (machine, now) in
+    let submitted: Void? = controlUnlessClosed { (machine, now) in
       machine.submit(&work, after: nanoseconds, at: now)
     }
     return submitted == nil ? .refused(.cancelled) : .changed
@@ -205,7 +205,7 @@ extension BackgroundTimer: ObservableTimer, PendingStorageOwner {
   }
 
   /// True while work is pending.
-  public var isPending: Bool { deadline != nil }
+  public var isPending: Bool { storage.readMachine { $0.isPending } }
 
   /// The time at which the pending work runs, on the timer's clock; `nil` if none is pending.
   public var deadline: TimerClock.Instant? {

@@ -28,7 +28,7 @@ struct BatchStateMachine<Value: Sendable>: LimiterStateMachine {
   @usableFromInline var callCount = 0
   @usableFromInline private(set) var deliveredValueCount: Int? = 0
   @usableFromInline private(set) var generation: UInt64 = 0
-  @usableFromInline private(set) var isCancelled = false
+  @usableFromInline var phase = LifePhase.open
   /// True while an asynchronous operation runs for a batch. Until it has ended, all other values wait.
   @usableFromInline var isBusy = false
 
@@ -47,6 +47,8 @@ struct BatchStateMachine<Value: Sendable>: LimiterStateMachine {
     clockCanGoBack = clock == .wall
   }
 
+  @inlinable var isCancelled: Bool { phase.isCancelled }
+  @inlinable var isClosed: Bool { phase.isClosed }
   @inlinable var isPending: Bool { !values.isEmpty }
   @inlinable var pendingCount: Int { values.count }
   @inlinable var readySince: Int64? { readyCount > 0 && !isBusy ? readyAt : nil }
@@ -66,7 +68,7 @@ struct BatchStateMachine<Value: Sendable>: LimiterStateMachine {
   /// unlocked.
   @inlinable
   mutating func add(_ value: inout Value?, at time: Int64) -> ControlResult {
-    if isCancelled { return .refused(.cancelled) }
+    if phase.isClosed { return .refused(.cancelled) }
     let isFull = values.count >= limit
     if isFull, overflow == .refuse { return .refused(.tooManyPending) }
     callCount += 1
@@ -100,7 +102,7 @@ struct BatchStateMachine<Value: Sendable>: LimiterStateMachine {
 
   @usableFromInline
   mutating func cancel() {
-    isCancelled = true
+    phase = .cancelled
     generation += 1
   }
 

@@ -97,6 +97,18 @@ public final class Batcher<Value: Sendable>: Sendable {
   ) throws(TimerConfigurationError) {
     try self.init(configuration, clock: clock, queue: .main, handler: onMainActor(handler))
   }
+
+  /// Creates a batcher whose handler runs on the main actor. The parameters are the properties of ``BatchConfiguration``,
+  /// and those of ``init(_:clock:isolation:handler:)``.
+  public convenience init(
+    count: Int? = nil, maxWait: Duration? = nil, quietTime: Duration? = nil, limit: Int = 10_000,
+    whenFull overflow: BatchOverflow = .dropOldest, tolerance: Duration = .zero,
+    clock: TimerClock = .suspending, isolation: MainActor, handler: @escaping MainActorHandler
+  ) throws(TimerConfigurationError) {
+    try self.init(
+      count: count, maxWait: maxWait, quietTime: quietTime, limit: limit, whenFull: overflow,
+      tolerance: tolerance, clock: clock, queue: .main, handler: onMainActor(handler))
+  }
 }
 
 extension Batcher: ObservableTimer, PendingStorageOwner {
@@ -144,7 +156,7 @@ extension Batcher: ObservableTimer, PendingStorageOwner {
   /// - Returns: ``ControlResult/unchanged`` if none waited.
   @discardableResult
   public func flush() -> ControlResult {
-    .changed(if: controlUnlessCancelled { (machine, now) in machine.flush(at: now) })
+    .changed(if: controlUnlessClosed { (machine, now) in machine.flush(at: now) })
   }
 
   /// Drops the values that wait. After this method has returned, no handler starts for them.

@@ -51,7 +51,7 @@ extension PendingStorageOwner {
 
   /// Drops the pending values.
   func dropPending() -> ControlResult {
-    let dropped = controlUnlessCancelled { (machine, _) in
+    let dropped = controlUnlessClosed { (machine, _) in
       (wasPending: machine.isPending, values: machine.cancelPending())
     }
     return .changed(if: dropped?.wasPending)
@@ -82,7 +82,7 @@ extension LimiterStorageOwner {
 
   @discardableResult
   public func flush() -> ControlResult {
-    .changed(if: controlUnlessCancelled { (machine, now) in machine.flush(at: now) })
+    .changed(if: controlUnlessClosed { (machine, now) in machine.flush(at: now) })
   }
 
   public var isPending: Bool { storage.readMachine { $0.isPending } }

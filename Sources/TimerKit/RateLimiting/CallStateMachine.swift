@@ -67,7 +67,8 @@ extension CallStateMachine {
   @inlinable var callCount: Int { calls.callCount }
   @inlinable var firstDeadline: Int64? { calls.waiting == nil ? nil : deadline }
   @inlinable var generation: UInt64 { calls.generation }
-  @inlinable var isCancelled: Bool { calls.isCancelled }
+  @inlinable var isCancelled: Bool { calls.phase.isCancelled }
+  @inlinable var isClosed: Bool { calls.phase.isClosed }
   @inlinable var readySince: Int64? { calls.ready.first?.since }
 
   @usableFromInline
@@ -84,7 +85,7 @@ extension CallStateMachine {
 
   @usableFromInline
   mutating func cancel() {
-    calls.isCancelled = true
+    calls.phase = .cancelled
     calls.generation += 1
   }
 
@@ -118,7 +119,7 @@ extension CallStateMachine {
 struct CallStorage<Value: Sendable>: Sendable {
   /// The value that waits for its time; a later call may replace it.
   @usableFromInline var waiting: Value?
-  @usableFromInline var isCancelled = false
+  @usableFromInline var phase = LifePhase.open
   @usableFromInline var callCount = 0
   @usableFromInline var generation: UInt64 = 0
   /// The values that wait only for the next drain, and the time since which they do.

@@ -79,7 +79,7 @@ struct DebounceStateMachine<Value: Sendable>: CallStateMachine {
   @inlinable
   mutating func call(_ value: inout Value?, at time: Int64) -> Bool {
     if clockCanGoBack, time < lastCall { clockWentBack(to: time) }
-    if replacePending(&value, at: time) || calls.isCancelled { return false }
+    if replacePending(&value, at: time) || calls.phase.isClosed { return false }
     // Another thread may have read the clock later than this one and locked the mutex earlier.
     let now = max(time, lastCall)
     let beginsBurst =

@@ -119,7 +119,7 @@ public final class Debouncer<Value: Sendable>: Sendable {
   @discardableResult
   public func setDelay(_ delay: Duration) -> ControlResult {
     storage.control(self, try delay.checked(.delay)) { (machine, nanoseconds, _) in
-      .changed(if: machine.isCancelled ? nil : machine.setDelay(nanoseconds))
+      .changed(if: machine.isClosed ? nil : machine.setDelay(nanoseconds))
     }
   }
 

@@ -87,7 +87,7 @@ struct ThrottleStateMachine<Value: Sendable>: CallStateMachine {
 
   @inlinable
   mutating func call(_ value: inout Value?, at now: Int64) -> Bool {
-    if callWhileWaiting(&value) || calls.isCancelled { return false }
+    if callWhileWaiting(&value) || calls.phase.isClosed { return false }
     calls.callCount += 1
     // `opensAt` is later than an interval from now only if the clock was set back.
     if clockCanGoBack, let time = opensAt { opensAt = min(time, now.addingSaturated(interval)) }

@@ -1,48 +1,53 @@
 public import ServiceLifecycle
 public import TimerKit
 
-/// A service that delivers what a batcher, debouncer or throttler still holds when its group shuts down.
+/// A service that lets timers end gracefully when its group shuts down: their work in progress ends, and what they hold is
+/// delivered or dropped, as the method `drain(until:)` of their kind does.
 ///
-/// A group shuts its services down in the opposite order, one after the other. Name this one before those that add values:
+/// A group shuts its services down in the opposite order, one after the other. Name this one before those that use the
+/// timers:
 ///
 /// ```swift
 /// let group = ServiceGroup(
 ///   services: [DrainingService(uploads), server], gracefulShutdownSignals: [.sigterm], logger: logger)
 /// ```
 ///
-/// On graceful shutdown, the service makes the pending values due, waits until their handler has returned, and cancels the
-/// timer. When the group cancels it, also because the shutdown takes too long, the values that wait are dropped.
+/// Several timers drain at the same time. Those that use others need a service of their own, named after that of the others.
 ///
-/// An asynchronous operation of a debouncer that still runs after that is cancelled, and the service waits for its end.
-public struct DrainingService<Timer: ObservableTimer>: Service where Timer.State == CallState {
-  private let timer: Timer
-  private let flush: @Sendable (Timer) -> Void
+/// When the group cancels the service, also because the shutdown takes too long, the timers are cancelled: what is still
+/// pending is dropped, and the operations that run are cancelled. The service ends when they have ended.
+public struct DrainingService: Service {
+  private let timers: [any Drainable]
+  private let limit: Duration?
+  private let report: @Sendable (any Drainable, DrainResult) -> Void
 
-  /// Creates a service for a batcher.
-  public init<Value>(_ batcher: Batcher<Value>) where Timer == Batcher<Value> {
-    timer = batcher
-    flush = { $0.flush() }
+  /// Creates a service for timers of any kind.
+  /// - Parameters:
+  ///   - timers: the timers, which drain together.
+  ///   - limit: the time from the beginning of the shutdown after which the timers are cancelled; `nil` if only the group
+  ///     limits it, by its `maximumGracefulShutdownDuration`. The service ends then as it does otherwise, so that the group
+  ///     shuts down the others in order.
+  ///   - report: called with each timer when it has ended, and what it has dropped or cancelled, for a log.
+  public init(
+    _ timers: any Drainable..., within limit: Duration? = nil,
+    report: @escaping @Sendable (any Drainable, DrainResult) -> Void = { _, _ in }
+  ) {
+    self.timers = timers
+    self.limit = limit
+    self.report = report
   }
 
-  /// Creates a service for a debouncer or a throttler.
-  public init(_ limiter: Timer) where Timer: CallLimiter {
-    timer = limiter
-    flush = { $0.flush() }
-  }
-
-  /// Waits for the graceful shutdown, and then drains the timer.
+  /// Waits for the graceful shutdown, and then drains the timers.
   /// - Throws: `CancellationError` if the task is cancelled.
   public func run() async throws {
-    defer { timer.cancel() }
+    defer { for timer in timers { timer.cancel() } }
     try await gracefulShutdown()
-    // Created before the flush, so that no delivery is overlooked.
-    let events = timer.events()
-    flush(timer)
-    if timer.state == .pending {
-      for await _ in events where timer.state != .pending { break }
+    let deadline = limit.map { TimerClock.suspending.now + $0 }
+    await withTaskGroup { group in
+      for timer in timers {
+        group.addTask { [report] in report(timer, await timer.drain(until: deadline)) }
+      }
     }
-    // Values are taken from the timer before their handler is called.
-    await timer.cancelAndWait()
     try Task.checkCancellation()
   }
 }

@@ -98,6 +98,54 @@ import TimerKitServiceLifecycle
     #expect(delivered.withLock { $0 } == [1, 2, 3, 4, 5])
   }
 
+  /// The last batch of an asynchronous batcher ends at each shutdown, uncancelled.
+  @Test func thirtyLastBatchesEnd() async throws {
+    let ended = Mutex<[Int]>([])
+    for shutdown in 0..<30 {
+      let uploads = try Batcher<Int>(count: 10, overlap: .queueOne) { _, values in
+        for _ in 0..<20 { await Task.yield() }
+        try? await Task.sleep(for: .milliseconds(1))
+        if !Task.isCancelled { ended.withLock { $0 += values } }
+      }
+      let (added, allAdded) = AsyncStream.makeStream(of: Never.self)
+      let group = ServiceGroup(
+        services: [
+          DrainingService(uploads) { _, result in #expect(result.isComplete) },
+          ClosureService {
+            for value in 0..<15 { uploads.add(shutdown * 15 + value) }
+            allAdded.finish()
+            try await gracefulShutdown()
+          },
+        ], logger: logger)
+      async let run: Void = group.run()
+      for await _ in added {}
+      await group.triggerGracefulShutdown()
+      try await run
+      #expect(uploads.state == .cancelled)
+    }
+    #expect(ended.withLock { $0 } == Array(0..<450))
+  }
+
+  @Test func whatDoesNotEndInTimeIsReported() async throws {
+    let results = Mutex<[DrainResult]>([])
+    let (begun, begin) = AsyncStream.makeStream(of: Void.self)
+    let uploads = try Batcher<Int>(count: 2, overlap: .queueOne) { _, _ in
+      begin.finish()
+      try? await Task.sleep(for: .seconds(1_000))
+    }
+    for value in 0..<5 { uploads.add(value) }
+    let service = DrainingService(uploads, within: .milliseconds(1)) { _, result in
+      results.withLock { $0.append(result) }
+    }
+    for await _ in begun {}
+    try await testGracefulShutdown { trigger in
+      async let run: Void = service.run()
+      trigger.triggerGracefulShutdown()
+      try await run
+    }
+    #expect(results.withLock { $0 } == [DrainResult(droppedCount: 3, cancelledRunCount: 1)])
+  }
+
   @Test func theExampleStoresEveryMetricBeforeItStops() async throws {
     let stored = Mutex<[String]>([])
     let server = try MetricServer { metrics in stored.withLock { $0 += metrics } }

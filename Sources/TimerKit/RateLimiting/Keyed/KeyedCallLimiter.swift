@@ -77,14 +77,14 @@ where Machine == KeyedStateMachine<Key, KeyMachine> {
 extension KeyedLimiterStorageOwner {
   @discardableResult
   public func cancelPending(for key: Key) -> ControlResult {
-    let dropped = controlUnlessCancelled { (machine, _) in machine.cancelPending(key) }
+    let dropped = controlUnlessClosed { (machine, _) in machine.cancelPending(key) }
     storage.operationRunner?.revokeRuns(in: key)
     return .changed(if: dropped.map { !$0.isEmpty })
   }
 
   @discardableResult
   public func flush(for key: Key) -> ControlResult {
-    .changed(if: controlUnlessCancelled { (machine, now) in machine.flush(key, at: now) })
+    .changed(if: controlUnlessClosed { (machine, now) in machine.flush(key, at: now) })
   }
 
   public func isPending(for key: Key) -> Bool { storage.readMachine { $0.isPending(key) } }

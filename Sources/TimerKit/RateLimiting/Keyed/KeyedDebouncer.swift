@@ -94,7 +94,7 @@ public final class KeyedDebouncer<Key: Hashable & Sendable, Value: Sendable>: Se
   @discardableResult
   public func setDelay(_ delay: Duration) -> ControlResult {
     storage.control(self, try delay.checked(.delay)) { (machine, nanoseconds, now) in
-      .changed(if: machine.isCancelled ? nil : machine.setDelay(nanoseconds, at: now))
+      .changed(if: machine.isClosed ? nil : machine.setDelay(nanoseconds, at: now))
     }
   }
 

@@ -19,7 +19,9 @@ struct KeyedStateMachine<Key: Hashable & Sendable, Machine: CallStateMachine>: L
   @usableFromInline var generation: UInt64 = 0
   /// A number that increases when the delivery in progress is revoked.
   @usableFromInline private(set) var revocationNumber: UInt64 = 0
-  @usableFromInline var isCancelled = false
+  @usableFromInline var phase = LifePhase.open
+  @inlinable var isCancelled: Bool { phase.isCancelled }
+  @inlinable var isClosed: Bool { phase.isClosed }
 
   init(_ prototype: Machine) {
     self.prototype = prototype
@@ -40,7 +42,7 @@ struct KeyedStateMachine<Key: Hashable & Sendable, Machine: CallStateMachine>: L
   /// Submits a value. Afterward, `value` is the one that was replaced or dropped, if any.
   @inlinable
   mutating func call(_ value: inout Machine.Delivery?, for key: Key, at now: Int64) -> Bool {
-    guard !isCancelled else { return false }
+    guard !isClosed else { return false }
     callCount += 1
     let slot = entries.slot(of: key) ?? entries.add(key, prototype)
     return entries.change(slot, at: now) { $0.call(&value, at: now) }
@@ -76,7 +78,7 @@ struct KeyedStateMachine<Key: Hashable & Sendable, Machine: CallStateMachine>: L
 
   @usableFromInline
   mutating func cancel() {
-    isCancelled = true
+    phase = .cancelled
     generation += 1
   }
 

@@ -90,6 +90,16 @@ public final class Countdown: Sendable {
       clock: clock, queue: queue, handler: handler)
   }
 
+  /// Creates a countdown whose handler runs on the main actor. The parameters and errors are those of
+  /// ``init(_:clock:queue:handler:)`` and
+  /// ``init(from:every:startingAfter:tolerance:missedSteps:jitter:clock:isolation:handler:)``.
+  public convenience init(
+    _ configuration: Repeater.Configuration, clock: TimerClock? = nil, isolation: MainActor,
+    handler: @escaping @MainActor (Countdown, _ remainingSteps: Int) -> Void
+  ) throws(TimerConfigurationError) {
+    try self.init(configuration, clock: clock, queue: .main, handler: onMainActor(handler))
+  }
+
   /// Creates a countdown whose handler runs on the main actor. The errors are those of
   /// ``init(from:every:startingAfter:tolerance:missedSteps:jitter:clock:queue:handler:)``.
   /// - Parameters:

@@ -219,7 +219,7 @@ extension Cycle.Checkpoint {
 
   /// Returns the checkpoint after validating its values, which may come from a file. The phase index of a finished
   /// cycle is set to the number of all phases.
-  fileprivate func checked() throws(RestoreError) -> Self {
+  func checked() throws(RestoreError) -> Self {
     guard state != .cancelled else { throw .invalidState(state) }
     let plan = try plan()
     var checked = self

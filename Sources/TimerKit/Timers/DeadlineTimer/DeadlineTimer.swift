@@ -105,9 +105,14 @@ public final class DeadlineTimer: Sendable {
 
   /// Cancels the timer, and suspends the task until a running handler has returned. It does not block a
   /// thread.
-  public func cancelAndWait() async {
+  public nonisolated(nonsending) func cancelAndWait() async {
     cancel()
     await storage.waitForHandler()
+  }
+
+  @discardableResult
+  public nonisolated(nonsending) func drain(until deadline: TimerClock.Instant?) async -> DrainResult {
+    await storage.drain(self, until: deadline)
   }
 
   /// The clock that the timer follows, whose instants are its deadlines.
@@ -131,7 +136,7 @@ public final class DeadlineTimer: Sendable {
   }
 }
 
-extension DeadlineTimer: Hashable, Identifiable, CustomStringConvertible {
+extension DeadlineTimer: Drainable, Hashable, Identifiable, CustomStringConvertible {
   public static func == (left: DeadlineTimer, right: DeadlineTimer) -> Bool { left === right }
 
   public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }

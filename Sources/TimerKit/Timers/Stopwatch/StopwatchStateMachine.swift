@@ -23,14 +23,16 @@ struct StopwatchStateMachine: PausableStateMachine {
   /// The elapsed time at which the alarm fires.
   private(set) var alarmTime: Int64?
   private(set) var alarmHasFired = false
-  private var undeliveredLaps = FIFOQueue<(lap: Stopwatch.Lap, generation: UInt64, at: Int64)>()
+  /// Open or draining. Whether it is cancelled is in its state.
+  var phase = LifePhase.open
+  private(set) var undeliveredLaps = FIFOQueue<(lap: Stopwatch.Lap, generation: UInt64, at: Int64)>()
 
   @usableFromInline var readySince: Int64? { undeliveredLaps.first?.at }
   /// Without callbacks, no lap waits for a queue.
   @usableFromInline static var deliversToNobodyAtOnce: Bool { true }
 
   @usableFromInline var deadline: Int64? {
-    guard state == .running, !alarmHasFired, let alarmTime else { return nil }
+    guard state == .running, !alarmHasFired, !isClosed, let alarmTime else { return nil }
     return originOrElapsed.addingSaturated(alarmTime)
   }
 
@@ -66,7 +68,7 @@ struct StopwatchStateMachine: PausableStateMachine {
   // MARK: - Controls
 
   mutating func start(at now: Int64) -> ControlResult {
-    if isCancelled { return .refused(.cancelled) }
+    if isClosed { return .refused(.cancelled) }
     guard state != .running else { return .unchanged }
     originOrElapsed = advance(to: now).subtractingSaturated(originOrElapsed)
     runState.enter(.running)
@@ -74,6 +76,7 @@ struct StopwatchStateMachine: PausableStateMachine {
   }
 
   mutating func pause(at now: Int64) -> ControlResult {
+    if isClosed { return .refused(.cancelled) }
     if let refusal = state.refusal { return refusal }
     guard state == .running else { return .unchanged }
     originOrElapsed = elapsed(at: advance(to: now))
@@ -82,7 +85,7 @@ struct StopwatchStateMachine: PausableStateMachine {
   }
 
   mutating func reset(restart: Bool, at now: Int64) -> ControlResult {
-    if isCancelled { return .refused(.cancelled) }
+    if isClosed { return .refused(.cancelled) }
     originOrElapsed = restart ? advance(to: now) : 0
     laps = []
     alarmHasFired = false
@@ -94,7 +97,7 @@ struct StopwatchStateMachine: PausableStateMachine {
   var isReset: Bool { state == .idle && originOrElapsed == 0 && laps.isEmpty && !alarmHasFired }
 
   mutating func lap(at now: Int64) -> Stopwatch.Lap? {
-    guard state == .running, undeliveredLaps.count < ControlResult.Refusal.pendingLimit else {
+    guard state == .running, !isClosed, undeliveredLaps.count < ControlResult.Refusal.pendingLimit else {
       return nil
     }
     let now = advance(to: now)
@@ -107,7 +110,7 @@ struct StopwatchStateMachine: PausableStateMachine {
   }
 
   mutating func setAlarm(at elapsed: Int64?) -> ControlResult {
-    if isCancelled { return .refused(.cancelled) }
+    if isClosed { return .refused(.cancelled) }
     if alarmTime == elapsed, !alarmHasFired { return .unchanged }
     alarmTime = elapsed
     alarmHasFired = false

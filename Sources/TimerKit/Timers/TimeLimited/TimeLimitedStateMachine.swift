@@ -20,10 +20,10 @@ struct TimeLimitedStateMachine<Value: Sendable>: TimerStateMachine {
   /// one, but renews after it, does not move the deadline to an earlier time.
   private var latestTime = Int64.min
   /// The expired values that are to be delivered.
-  private var undelivered = FIFOQueue<(value: Value, deadline: Int64)>()
+  private(set) var undelivered = FIFOQueue<(value: Value, deadline: Int64)>()
   private var wasTaken = false
   private(set) var expiredCount = 0
-  @usableFromInline private(set) var isCancelled = false
+  @usableFromInline var phase = LifePhase.open
   @usableFromInline private(set) var generation: UInt64 = 0
   /// It changes when the delivery of an expired value is revoked, which only the cancellation does. It is compared with its
   /// earlier values only.
@@ -34,13 +34,14 @@ struct TimeLimitedStateMachine<Value: Sendable>: TimerStateMachine {
   }
 
   @inlinable static var deliversToNobodyAtOnce: Bool { true }
+  @usableFromInline var isCancelled: Bool { phase.isCancelled }
 
   @usableFromInline var state: TimeLimitedState {
     if isCancelled { return .cancelled }
     return value != nil ? .holding : wasTaken ? .taken : .expired
   }
 
-  @usableFromInline var deadline: Int64? { value == nil || isCancelled ? nil : expiresAt }
+  @usableFromInline var deadline: Int64? { value == nil || isClosed ? nil : expiresAt }
   @usableFromInline var readySince: Int64? { undelivered.first?.deadline }
 
   @usableFromInline
@@ -84,7 +85,7 @@ struct TimeLimitedStateMachine<Value: Sendable>: TimerStateMachine {
   /// - Returns: the value.
   mutating func renew(for newLifetime: Int64?, at now: Int64) throws(TimeLimitedError) -> Value {
     advance(to: now)
-    if isCancelled { throw .cancelled }
+    if isClosed { throw .cancelled }
     guard let value else { throw wasTaken ? .taken : .expired }
     lifetime = newLifetime ?? lifetime
     restart()
@@ -97,7 +98,7 @@ struct TimeLimitedStateMachine<Value: Sendable>: TimerStateMachine {
     with newValue: inout Value?, for newLifetime: Int64?, at now: Int64
   ) -> Value? {
     advance(to: now)
-    guard !isCancelled else { return nil }
+    guard !isClosed else { return nil }
     let old = value.take()
     value = newValue.take()
     wasTaken = false
@@ -124,7 +125,7 @@ struct TimeLimitedStateMachine<Value: Sendable>: TimerStateMachine {
 
   @usableFromInline
   mutating func cancel() {
-    isCancelled = true
+    phase = .cancelled
     generation += 1
   }
 
