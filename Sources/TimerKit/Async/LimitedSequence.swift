@@ -49,7 +49,8 @@ extension AsyncSequence where Self: Sendable, Element: Sendable {
   /// standard library, a ``VirtualClock``, or one of another package.
   ///
   /// On a clock that TimerKit does not know, a task sleeps until the next deadline, and timers share no wake-up. If a sleep
-  /// on it throws an error, a pending element is yielded without waiting, and the sequence ends. The other parameters and the errors are those of ``debounced(for:edges:maxWait:tolerance:clock:)``.
+  /// on it throws an error, a pending element is yielded without waiting, and the sequence ends. The other parameters and
+  /// the errors are those of ``debounced(for:edges:maxWait:tolerance:clock:)``.
   public func debounced(
     for delay: Duration, edges: DebounceEdges = .trailing, maxWait: Duration? = nil,
     clock: some Clock<Duration>

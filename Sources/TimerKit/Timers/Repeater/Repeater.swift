@@ -87,7 +87,8 @@ public final class Repeater: Sendable {
   /// clock is set back, no occurrence repeats: the timer still waits for the same occurrence, until
   /// ``PausableTimer/restart()`` starts it with the clock as it is then. Occurrences during a pause are neither
   /// delivered nor counted as missed. One that was due before the pause and not delivered, because of its random delay, a
-  /// tolerance or a busy queue, keeps its time left: it comes after the pause, and merges the others that were due. Controls that change the interval or the time left are refused.
+  /// tolerance or a busy queue, keeps its time left: it comes after the pause, and merges the others that were due.
+  /// Controls that change the interval or the time left are refused.
   /// - Parameters:
   ///   - schedule: the times at which it fires. If all of them have passed, starting the timer is refused.
   ///   - mode: the number of times it fires before it finishes; always once for a schedule with one time of day on one
