@@ -4,7 +4,7 @@ import PackageDescription
 let package = Package(
   name: "InspectedServer",
   platforms: [.macOS(.v15)],
-  dependencies: [.package(name: "carillon", path: "../..")],
+  dependencies: [.package(name: "carillon", path: "../..", traits: [])],
   targets: [
     .executableTarget(
       name: "InspectedServer",

@@ -15,7 +15,7 @@ let package = Package(
   platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
   products: [.library(name: "TimerKitServiceLifecycle", targets: ["TimerKitServiceLifecycle"])],
   dependencies: [
-    .package(name: "carillon", path: "../.."),
+    .package(name: "carillon", path: "../..", traits: []),
     .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
     .package(url: "https://github.com/apple/swift-log", from: "1.14.0"),
   ],
