@@ -83,7 +83,9 @@ public final class DebouncedFunction<Input: Sendable, Output: Sendable>: Drainab
   /// Ends the function gracefully: the pending call and the current one return their results, a later one throws a
   /// `CancellationError`. At the deadline, those that have not returned throw one, too.
   @discardableResult
-  public nonisolated(nonsending) func drain(until deadline: TimerClock.Instant?) async -> DrainResult {
+  public nonisolated(nonsending) func drain(until deadline: TimerClock.Instant?) async
+    -> DrainResult
+  {
     await debouncer.drain(until: deadline)
   }
 

@@ -186,7 +186,9 @@ extension ObservableStorageOwner {
   }
 
   @discardableResult
-  public nonisolated(nonsending) func drain(until deadline: TimerClock.Instant?) async -> DrainResult {
+  public nonisolated(nonsending) func drain(until deadline: TimerClock.Instant?) async
+    -> DrainResult
+  {
     await storage.drain(self, until: deadline)
   }
 

@@ -15,7 +15,7 @@ import Testing
     var description: String { "\(type).\(name)(\(labels.map { "\($0):" }.joined()))" }
   }
 
-  /// What has another form, and why.
+  /// The types that have another form, with the reason.
   private static let exceptions: [Substring: String] = [
     "BackgroundTimer": "its work comes with each request, and excludes performExclusively(_:)",
     "DebouncedFunction": "its operation returns a result to the caller",
@@ -33,13 +33,14 @@ import Testing
   /// Reads them from the sources of TimerKit.
   private static func forms() throws -> [Form: Set<Work>] {
     let root = URL(filePath: #filePath).appending(path: "../../../../Sources/TimerKit")
-    let files = FileManager.default.enumerator(at: root.standardized, includingPropertiesForKeys: nil)
+    let files = FileManager.default.enumerator(
+      at: root.standardized, includingPropertiesForKeys: nil)
     var forms: [Form: Set<Work>] = [:]
     for case let file as URL in try #require(files) where file.pathExtension == "swift" {
       let text = try String(contentsOf: file, encoding: .utf8)
       var type = Substring()
       let declaration =
-        /(?m)^(?:(?:public final class|extension) (?<type>\w+)|  public (?:convenience )?(?:(?<init>init)|static func (?<function>\w+))\()/
+        /(?m)^(?:(?:public.* class|extension) (?<type>\w+)|  public .*(?<name>init|static func \w+)\()/
       for match in text.matches(of: declaration) {
         if let name = match.type {
           type = name
@@ -48,7 +49,7 @@ import Testing
         let labels = labels(in: text[match.range.upperBound...])
         guard let work = work(labels) else { continue }
         let form = Form(
-          type: type, name: String(match.function ?? "init"),
+          type: type, name: String((match.name ?? "init").split(separator: " ").last ?? ""),
           labels: labels.filter { !workLabels.contains($0) })
         forms[form, default: []].insert(work)
       }
@@ -204,7 +205,8 @@ import Testing
         "keyed throttler a 2", "throttler 1",
       ])
     #expect(throws: TimerConfigurationError.infiniteCountdown) {
-      try Countdown(Repeater.Configuration(.interval(.seconds(1))), overlap: .skip) { _, _ async in }
+      try Countdown(Repeater.Configuration(.interval(.seconds(1))), overlap: .skip) { _, _ async in
+      }
     }
     #expect(throws: TimerConfigurationError.self) {
       try DeadlineTimer(tolerance: .seconds(-1), overlap: .skip) { _, _ async in }

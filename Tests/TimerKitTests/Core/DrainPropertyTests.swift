@@ -8,7 +8,7 @@ import Testing
 @Suite(.timeLimit(.minutes(20))) struct DrainPropertyTests {
   private static let ends = 1_000
 
-  /// What is wrong with an end.
+  /// Returns a description of the fault of an end; `nil` if there is none.
   /// - Parameters:
   ///   - pending: the values that must be delivered; `nil` in real time, in which they are not known, and in which ticks come
   ///     between the beginning of the phase and that of the drain.

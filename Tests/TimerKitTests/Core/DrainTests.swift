@@ -54,7 +54,7 @@ import Testing
     }
   }
 
-  /// What waits for its time is delivered at once, or never.
+  /// A value that waits for its time is delivered at once, or never.
   @Test(arguments: DrainedKind.allCases, [false, true])
   func whatWaitsForItsTime(_ kind: DrainedKind, _ isOperation: Bool) async throws {
     let values = Recorder<Int>()
@@ -134,7 +134,8 @@ import Testing
     debouncer.call("c")
     let (result, _) = await drain(debouncer)
     #expect(result.isComplete)
-    #expect(log.all.filter { $0.contains("ends") } == ["a ends at 11", "b ends at 21", "c ends at 31"])
+    #expect(
+      log.all.filter { $0.contains("ends") } == ["a ends at 11", "b ends at 21", "c ends at 31"])
   }
 
   /// Keys do not wait for one another.

@@ -25,7 +25,7 @@ enum DrainedKind: String, CaseIterable, Sendable {
   }
 }
 
-/// What the handler of a ``DrainedTimer`` does.
+/// The work of a ``DrainedTimer``, for each value.
 enum DrainedWork: Sendable {
   case handler(@Sendable (Int) -> Void)
   case operation(Repeater.Overlap, @Sendable (Int) async -> Void)
@@ -184,7 +184,7 @@ struct DrainedTimer: Sendable {
   }
 }
 
-/// What the work of a ``DrainedTimer`` did, before, during and after the drain.
+/// The record of the work of a ``DrainedTimer``, before, during and after the drain.
 final class DrainLog: Sendable {
   enum Phase: Sendable { case before, draining, after }
   enum Entry: Hashable, Sendable {

@@ -98,7 +98,7 @@ import TimerKitServiceLifecycle
     #expect(delivered.withLock { $0 } == [1, 2, 3, 4, 5])
   }
 
-  /// The last batch of an asynchronous batcher ends at each shutdown, uncancelled.
+  /// The last batch of an asynchronous batcher ends at each shutdown, and is not cancelled.
   @Test func thirtyLastBatchesEnd() async throws {
     let ended = Mutex<[Int]>([])
     for shutdown in 0..<30 {

@@ -111,7 +111,9 @@ public final class DeadlineTimer: Sendable {
   }
 
   @discardableResult
-  public nonisolated(nonsending) func drain(until deadline: TimerClock.Instant?) async -> DrainResult {
+  public nonisolated(nonsending) func drain(until deadline: TimerClock.Instant?) async
+    -> DrainResult
+  {
     await storage.drain(self, until: deadline)
   }
 

@@ -25,7 +25,9 @@ struct StopwatchStateMachine: PausableStateMachine {
   private(set) var alarmHasFired = false
   /// Open or draining. Whether it is cancelled is in its state.
   var phase = LifePhase.open
-  private(set) var undeliveredLaps = FIFOQueue<(lap: Stopwatch.Lap, generation: UInt64, at: Int64)>()
+  private(set) var undeliveredLaps = FIFOQueue<
+    (lap: Stopwatch.Lap, generation: UInt64, at: Int64)
+  >()
 
   @usableFromInline var readySince: Int64? { undeliveredLaps.first?.at }
   /// Without callbacks, no lap waits for a queue.
@@ -97,7 +99,8 @@ struct StopwatchStateMachine: PausableStateMachine {
   var isReset: Bool { state == .idle && originOrElapsed == 0 && laps.isEmpty && !alarmHasFired }
 
   mutating func lap(at now: Int64) -> Stopwatch.Lap? {
-    guard state == .running, !isClosed, undeliveredLaps.count < ControlResult.Refusal.pendingLimit else {
+    guard state == .running, !isClosed, undeliveredLaps.count < ControlResult.Refusal.pendingLimit
+    else {
       return nil
     }
     let now = advance(to: now)
