@@ -35,6 +35,8 @@ extension TimerParser {
         ? nil : past.first { days.days == WallSchedule.Weekdays(rawValue: 1 << UInt8($0.weekday)) }
     }
     if tokens[0].looksLikeDuration, !isDate(at: 0) {
+      // A time of day is no day.
+      if tokens[0].looksLikeClock { return nil }
       guard let duration = try? duration() else { return nil }
       let rest = tokens[position...].map { $0.plainKeyword ?? "" }
       guard rest.isEmpty || rest == ["ago"] else { return nil }

@@ -133,7 +133,9 @@ extension TimerParser {
       else { return nil }
       return ((isThis ? ["today"] : []) + [text(of: minutes)], reader.count(from: start))
     }
-    guard !isThis, before != "x", let (time, isClear) = reader.hour() else { return nil }
+    // `1h 05 tonight` is no hour and a time.
+    let isAfterDuration = isDuration(before) || DurationText.unit(named: before) != nil
+    guard !isThis, !isAfterDuration, before != "x", let (time, isClear) = reader.hour() else { return nil }
     if let night = tonight(&reader, time, isClear) { return (night, reader.count(from: start)) }
     if let part = reader.inPartOfDay() {
       return part.minutes(time, isClear: isClear).map {

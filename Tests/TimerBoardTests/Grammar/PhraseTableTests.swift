@@ -191,7 +191,7 @@ import TimerKit
     ("cron 5", "cron=5m"),
     ("cron 5m", "cron=5m"),
     ("cron '0\t9 * * *'", "cron '0 9 * * *'"),
-    ("'#3'=5m", "#3=5m"),
+    ("'#3'=5m", "'#3'=5m"),
     // =5m
     ("may=5m", "may=5m"),
     ("'may' 5m", "may=5m"),
