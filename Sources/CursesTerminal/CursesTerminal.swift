@@ -12,7 +12,6 @@ public import TerminalCore
 @MainActor
 public final class CursesTerminal {
   public enum Event: Hashable, Sendable {
-    case input(TerminalInput)
     // Its module is named because Apple's MacTypes.h has a type `Size` too.
     /// The size of the screen has changed, and ``size`` with it. Present a canvas again.
     case resized(TerminalCore.Size)
@@ -63,9 +62,13 @@ public final class CursesTerminal {
   private var signals: Signals?
 
   /// Opens the terminal.
-  /// - Parameter onEvent: Called on the main queue, never before `init` has returned.
+  /// - Parameters:
+  ///   - onInput: Called with the inputs that have arrived and were not handled yet. It returns the number of those that
+  ///     it has handled, at least one, or `nil` to drop them and the rest of what has been sent with them, such as a paste.
+  ///   - onEvent: Called with other events. Both are called on the main queue, never before `init` has returned.
   public init(
-    _ options: Options, onEvent: @escaping @MainActor (Event) -> Void
+    _ options: Options, onInput: @escaping @MainActor (ArraySlice<TerminalInput>) -> Int?,
+    onEvent: @escaping @MainActor (Event) -> Void
   ) throws(TerminalError) {
     let type = try options.checkedTerminalType()
     self.onEvent = onEvent
@@ -92,7 +95,10 @@ public final class CursesTerminal {
     guard reopened >= 0 else { throw failure(of: "open") }
     input = Input(
       descriptor: reopened,
-      onInput: { [weak self] in self?.report(.input($0)) },
+      onInput: { [weak self] in
+        cn_signals_use_stack()
+        return self?.state == .closed ? nil : onInput($0)
+      },
       onClosed: { [weak self] in self?.reportGone() })
     guard input != nil else { throw failure(of: watchingSystemCall) }
     output = Output(
