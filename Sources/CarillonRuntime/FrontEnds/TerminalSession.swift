@@ -82,6 +82,10 @@ final class TerminalSession {
     if beginsTour { tour = TourPlayer(Tour(at: now)) { reference.object?.play($0) } }
     if let error = launch.error { update(.error(error)) }
     if let notice = launch.notice { update(.info(notice)) }
+    if let (type, substitute) = terminal.substitution {
+      let text = "unknown terminal type '\(type)' in TERM; \(substitute) is used"
+      _ = live.model.perform(.log(text))
+    }
     live.own(as: .board)
     dashboard.canDetach = live.control != nil
     if let lines = input.lines {
