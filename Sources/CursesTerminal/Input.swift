@@ -137,6 +137,11 @@ final class Input {
     let generation = sequenceWait
     callOnMain(after: timeout) { [weak self] in
       guard let self, self.sequenceWait == generation else { return }
+      // The rest of the sequence can have arrived while the main queue was occupied.
+      guard !self.isReadable else {
+        if self.isSuspended { self.waitForSequence() } else { self.read() }
+        return
+      }
       self.waiting += self.parser.timeout()
       self.handleWaiting()
     }
