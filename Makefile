@@ -15,7 +15,8 @@ SWIFT_FLAGS ?=
 PREFIX_MAP := -Xcc -ffile-prefix-map=$(CURDIR)=. -Xcxx -ffile-prefix-map=$(CURDIR)=. \
 	-Xswiftc -file-prefix-map -Xswiftc $(CURDIR)=.
 # SWIFT_FLAGS are the caller's, such as --disable-sandbox.
-RELEASE := swift build $(SWIFT_FLAGS) -c release --product carillon $(PREFIX_MAP)
+# In a terminal, the compiler would be asked for colors; without them, all is compiled again.
+RELEASE := swift build $(SWIFT_FLAGS) -c release --product carillon --no-color-diagnostics $(PREFIX_MAP)
 # The functions that run until the first frame, which packaging/startup-order lists for a release.
 STARTUP_ORDER := .build/startup.order
 ifeq ($(shell uname),Linux)
@@ -43,10 +44,10 @@ RELEASE += $(if $(STATIC_CXX),-Xlinker "-L$(CURDIR)/$(dir $(STATIC_CXX))")
 endif
 SOURCES := Package.swift Sources Tests Assets Integrations Examples
 
-BENCHMARKS := swift run -c release --package-path Tests/Benchmarks
+BENCHMARKS := swift run -c release --no-color-diagnostics --package-path Tests/Benchmarks
 
 .PHONY: run demo test integrations inspected-server lint snippets docs install uninstall build release startup-order bench soak \
-	soak-dashboard mutants fuzz fuzz-guided faults sanitize deb tarball source package-test package-check reproducible pictures
+	soak-dashboard waiting-input mutants fuzz fuzz-guided faults sanitize deb tarball source package-test package-check reproducible pictures
 
 # The arguments of .ci/needs for a build, the tests, the snippets and the documentation.
 NEEDS_BUILD := ncurses
@@ -81,11 +82,13 @@ build:
 	@swift build --build-tests --explicit-target-dependency-import-check error
 
 # The tests in real terminals run after all others, when nothing else uses the processors, and eight at a time: more only
-# wait for one another.
+# wait for one another. No process that they have started outlives them.
 test: build
 	@.ci/needs $(NEEDS_TEST)
 	@swift test --skip-build --skip EndToEndTests
-	@swift test --skip-build --filter EndToEndTests --experimental-maximum-parallelization-width 8
+	@before=$$(.ci/processes) && \
+	  swift test --skip-build --filter EndToEndTests --experimental-maximum-parallelization-width 8 && \
+	  .ci/processes $$before
 
 # The packages in Integrations, with those that they integrate TimerKit with.
 integrations:
@@ -93,7 +96,7 @@ integrations:
 
 # A server with 10,000 timers, to attach to. CI does not build it.
 inspected-server:
-	@swift run -c release --package-path Examples/InspectedServer
+	@swift run -c release --no-color-diagnostics --package-path Examples/InspectedServer
 
 # About an hour; ARGS='--quick', or ARGS='--rows instant steady --sizes 100k --runs 3', is shorter.
 bench:
@@ -127,8 +130,13 @@ faults: release
 pictures:
 	@.ci/needs $(NEEDS_BUILD) python3
 	@swift build --product carillon
-	@swift build -c release --package-path Examples/InspectedServer
+	@swift build -c release --no-color-diagnostics --package-path Examples/InspectedServer
 	@packaging/pictures "$$(swift build --show-bin-path)/carillon" $(ARGS)
+
+# A few minutes, on an idle machine: 64 KiB of input in each prompt, while which the program must go on answering.
+waiting-input: release
+	@.ci/needs $(NEEDS_TEST) python3
+	@Tests/Faults/waiting-input $(ARGS) "$$($(RELEASE) --show-bin-path)/carillon"
 
 # Half an hour of a busy dashboard; ARGS='--minutes 2' is shorter.
 soak-dashboard: release

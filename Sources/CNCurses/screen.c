@@ -44,12 +44,35 @@ static FILE *open_collector(void) {
 static const int caught[] = {SIGINT, SIGTERM, SIGTSTP, SIGWINCH};
 enum { caught_count = sizeof caught / sizeof *caught };
 
+// newterm takes the size of the screen from variables, and fails if that is huge. The size of the window, which is read
+// later, replaces it.
+static char *hide_unless_size(const char *name) {
+  const char *value = getenv(name);
+  if (!value) return NULL;
+  char *end;
+  long number = strtol(value, &end, 10);
+  if (*end == '\0' && number >= 1 && number <= 1000) return NULL;
+  char *copy = strdup(value);
+  if (copy) unsetenv(name);
+  return copy;
+}
+
+static void restore(const char *name, char *value) {
+  if (!value) return;
+  setenv(name, value, 1);
+  free(value);
+}
+
 // Most string parameters are const on Linux, but not in Apple's curses.h. NCURSES_CONST is defined
 // accordingly.
 static SCREEN *open_screen(const char *terminal_type) {
   struct sigaction found[caught_count];
   for (int i = 0; i < caught_count; i++) sigaction(caught[i], NULL, &found[i]);
+  char *hidden_lines = hide_unless_size("LINES");
+  char *hidden_columns = hide_unless_size("COLUMNS");
   SCREEN *opened = newterm((NCURSES_CONST char *)terminal_type, collector, collector);
+  restore("LINES", hidden_lines);
+  restore("COLUMNS", hidden_columns);
   for (int i = 0; i < caught_count; i++) sigaction(caught[i], &found[i], NULL);
   return opened;
 }

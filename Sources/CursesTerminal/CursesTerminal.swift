@@ -12,7 +12,6 @@ public import TerminalCore
 @MainActor
 public final class CursesTerminal {
   public enum Event: Hashable, Sendable {
-    case input(TerminalInput)
     // Its module is named because Apple's MacTypes.h has a type `Size` too.
     /// The size of the screen has changed, and ``size`` with it. Present a canvas again.
     case resized(TerminalCore.Size)
@@ -42,6 +41,9 @@ public final class CursesTerminal {
     case closed
   }
 
+  /// The terminal type that terminfo does not have, and the one that is used in its place; `nil` if it has the type.
+  public private(set) var substitution: (type: String, substitute: String)?
+
   private let onEvent: @MainActor (Event) -> Void
   private let modes: Modes
   private let screen: Screen
@@ -63,19 +65,31 @@ public final class CursesTerminal {
   private var signals: Signals?
 
   /// Opens the terminal.
-  /// - Parameter onEvent: Called on the main queue, never before `init` has returned.
+  /// - Parameters:
+  ///   - onInput: Called with the inputs that have arrived and were not handled yet. It returns the number of those that
+  ///     it has handled, at least one, or `nil` to drop them and the rest of what has been sent with them, such as a paste.
+  ///   - onEvent: Called with other events. Both are called on the main queue, never before `init` has returned.
   public init(
-    _ options: Options, onEvent: @escaping @MainActor (Event) -> Void
+    _ options: Options, onInput: @escaping @MainActor (ArraySlice<TerminalInput>) -> Int?,
+    onEvent: @escaping @MainActor (Event) -> Void
   ) throws(TerminalError) {
+    var options = options
     let type = try options.checkedTerminalType()
     self.onEvent = onEvent
     cn_malloc_use_one_arena()
     isUTF8 = cn_set_locale(options.locale)
-    let isExact =
-      options.exactColors.flatMap { entry in
-        ExactColors.withEntry(entry) { cn_screen_open(ExactColors.terminalType, options.usesColor) }
-      } == CN_SCREEN_OPENED
-    if !isExact { try Self.openScreen(type: type, usesColor: options.usesColor) }
+    let isExact: Bool
+    do {
+      isExact = try Self.openScreen(options, type: type)
+    } catch {
+      guard case .unknownTerminalType = error, let substitute = options.substitute,
+        let known = substitute.terminalType,
+        let opened = try? Self.openScreen(substitute, type: known)
+      else { throw error }
+      isExact = opened
+      options = substitute
+      substitution = (type, known)
+    }
     screen = Screen(isUTF8: isUTF8, ownColorCount: isExact ? 16 : 8)
     modes = Modes(
       isXtermLike: cn_screen_has_mouse(), usesMouse: options.usesMouse, hasTitle: options.hasTitle)
@@ -92,7 +106,10 @@ public final class CursesTerminal {
     guard reopened >= 0 else { throw failure(of: "open") }
     input = Input(
       descriptor: reopened,
-      onInput: { [weak self] in self?.report(.input($0)) },
+      onInput: { [weak self] in
+        cn_signals_use_stack()
+        return self?.state == .closed ? nil : onInput($0)
+      },
       onClosed: { [weak self] in self?.reportGone() })
     guard input != nil else { throw failure(of: watchingSystemCall) }
     output = Output(
@@ -101,9 +118,15 @@ public final class CursesTerminal {
       onClosed: { [weak self] in self?.reportGone() })
   }
 
-  private static func openScreen(type: String, usesColor: Bool) throws(TerminalError) {
+  /// - Returns: True if the screen has exact colors by an entry that is made for it.
+  private static func openScreen(_ options: Options, type: String) throws(TerminalError) -> Bool {
+    let usesColor = options.usesColor
+    let exact = options.exactColors.flatMap { entry in
+      ExactColors.withEntry(entry) { cn_screen_open(ExactColors.terminalType, usesColor) }
+    }
+    if exact == CN_SCREEN_OPENED { return true }
     switch cn_screen_open(type, usesColor) {
-    case CN_SCREEN_OPENED: return
+    case CN_SCREEN_OPENED: return false
     case CN_SCREEN_UNKNOWN_TYPE: throw .unknownTerminalType(type)
     case CN_SCREEN_CANNOT_MOVE_CURSOR: throw .incapableTerminalType(type)
     default: throw .system(call: "tmpfile", errno: errno)

@@ -14,6 +14,7 @@ extension CursesTerminal {
     public var usesColor = true
     /// A terminfo entry with exact colors; `nil` if the terminal has none, or its type has exact colors already.
     var exactColors: [UInt8]?
+    private var environment: [String: String] = [:]
     /// A Boolean value that indicates whether the mouse is reported. If not, the terminal uses it
     /// to select text.
     public var usesMouse = true
@@ -35,6 +36,7 @@ extension CursesTerminal {
       self.init(
         terminalType: environment.nonEmptyValue(of: "TERM"),
         locale: environment.locale("LC_CTYPE") ?? "C")
+      self.environment = environment
       usesColor = environment.nonEmptyValue(of: "NO_COLOR") == nil
       isScreen = NotificationSequence(environment: environment).multiplexer == .screen
       if usesColor, let terminalType,
@@ -42,6 +44,27 @@ extension CursesTerminal {
       {
         exactColors = ExactColors.entry(of: terminalType, environment).flatMap(ExactColors.variant)
       }
+    }
+
+    /// The first words of the types of terminals that understand all of xterm. Their entries come with the terminals, and
+    /// are missing on other machines.
+    private static let xtermLikeTypes: [Substring] = [
+      "alacritty", "foot", "ghostty", "kitty", "wezterm", "xterm",
+    ]
+
+    /// The options for a terminal whose type has no terminfo entry, with the type of a similar one; `nil` if there is none.
+    var substitute: Options? {
+      let substituteType = "xterm-256color"
+      guard let type = terminalType, type != substituteType,
+        Self.xtermLikeTypes.contains(type.prefix { $0 != "-" })
+      else { return nil }
+      var changed = environment
+      changed["TERM"] = substituteType
+      let similar = Options(environment: changed)
+      var options = self
+      options.terminalType = substituteType
+      options.exactColors = usesColor ? similar.exactColors : nil
+      return options
     }
 
     /// The first words of types that have xterm's title without saying so in terminfo.

@@ -42,6 +42,12 @@ public struct Key: Hashable, Sendable {
     Key(.character(character), .control)
   }
 
+  /// The text that the key types: a printable character, without Ctrl or Alt.
+  public var text: String? {
+    guard case .character(let character) = code, modifiers.isSubset(of: .shift) else { return nil }
+    return String(character)
+  }
+
   public static let up = Key(.up)
   public static let down = Key(.down)
   public static let left = Key(.left)
@@ -88,4 +94,15 @@ public enum TerminalInput: Hashable, Sendable {
   case paste(String)
   /// The terminal's window gained focus (true) or lost it (false).
   case focus(Bool)
+
+  /// The text that the input types as a key; `nil` for other inputs, and for a paste.
+  public var typedText: String? { if case .key(let key) = self { key.text } else { nil } }
+}
+
+extension Collection<TerminalInput> {
+  /// The text that the first inputs type one after the other, and the number of these inputs.
+  public var typedText: (text: String, count: Int) {
+    let typed = lazy.map(\.typedText).prefix { $0 != nil }
+    return (typed.compactMap(\.self).joined(), typed.count)
+  }
 }

@@ -25,11 +25,61 @@ extension TerminalSuite {
     func typedBytesAreReported(text: String, inputs: [TerminalInput]) async throws {
       let session = try Session()
       session.pty.type(text)
-      try await eventually { session.events.count >= inputs.count }
-      #expect(session.events == inputs.map { .input($0) })
+      try await eventually { session.inputs.count >= inputs.count }
+      #expect(session.inputs == inputs && session.events.isEmpty)
       // Nothing is echoed.
       session.pty.read()
       #expect(session.pty.output.isEmpty)
+    }
+
+    /// A paste without brackets arrives in pieces, and is handled as one.
+    @Test func aBurstArrivesWhole() async throws {
+      let session = try Session()
+      let text = String(repeating: "tea 3m ", count: 500)
+      for start in stride(from: 0, to: text.count, by: 700) {
+        session.pty.type(String(text.dropFirst(start).prefix(700)))
+      }
+      try await eventually { session.inputs.count >= text.count }
+      #expect(session.arrivals == [text.count])
+      #expect(session.inputs.typedText.text == text)
+      // A key is not waited for.
+      session.pty.type("a")
+      try await eventually { session.inputs.count > text.count }
+      #expect(session.arrivals == [text.count, 1])
+    }
+
+    /// Handling goes on, in steps, while other events are handled between them.
+    @Test func inputsAreHandledInSteps() async throws {
+      let session = try Session()
+      session.handle = { _ in
+        usleep(3000)
+        return 1
+      }
+      session.pty.type("\u{3}" + String(repeating: "j", count: 99))
+      var others = 0
+      try await eventually {
+        if !session.inputs.isEmpty { others += 1 }
+        return session.inputs.count == 100
+      }
+      #expect(session.arrivals == Array((1...100).reversed()))
+      #expect(others > 1)
+    }
+
+    /// The rest of a paste that is refused is dropped, such as a key at its end; later keys are handled.
+    @Test func theRestOfARefusedBurstIsDropped() async throws {
+      let session = try Session()
+      session.handle = { inputs in inputs.count > 1000 ? nil : inputs.count }
+      session.pty.type(String(repeating: "z", count: 3000) + "\r")
+      try await eventually { !session.arrivals.isEmpty }
+      #expect(session.inputs.isEmpty)
+      var attempts = 0
+      try await eventually {
+        // A pause ends what is dropped.
+        if attempts % 100 == 99 { session.pty.type("k") }
+        attempts += 1
+        return session.inputs.contains(.key(.character("k")))
+      }
+      #expect(session.inputs.allSatisfy { $0 == .key(.character("k")) })
     }
 
     @Test func hangUpIsReportedOnce() async throws {

@@ -122,6 +122,41 @@ extension TerminalSuite {
       #expect(isLeft)
     }
 
+    /// A terminal that understands xterm's sequences brings its entry along, which other machines do not have.
+    @Test(
+      arguments: [
+        "xterm-no-entry", "foot-no-entry", "kitty-no-entry", "ghostty-no-entry",
+        "alacritty-no-entry", "wezterm-no-entry",
+      ]) func aTypeWithoutAnEntryIsReplaced(type: String) throws
+    {
+      let session = try Session(type: type)
+      #expect(try session.terminal.substitution?.type == type)
+      #expect(try session.terminal.substitution?.substitute == "xterm-256color")
+      #expect(try session.terminal.colors == 256)
+    }
+
+    @Test func aKnownTypeIsNotReplaced() throws {
+      #expect(try Session().terminal.substitution == nil)
+      #expect(throws: TerminalError.unknownTerminalType("footless")) {
+        _ = try Session(type: "footless")
+      }
+    }
+
+    /// The size is that of the window.
+    @Test(arguments: ["99999999", "0", "-1", "1001", "x", "50"])
+    func variablesOfTheSizeAreIgnored(value: String) throws {
+      let names = ["LINES", "COLUMNS"]
+      let before = names.map { getenv($0).map { String(cString: $0) } }
+      defer {
+        for (name, old) in zip(names, before) {
+          if let old { setenv(name, old, 1) } else { unsetenv(name) }
+        }
+      }
+      for name in names { setenv(name, value, 1) }
+      let session = try Session(Size(width: 70, height: 20))
+      #expect(try session.terminal.size == Size(width: 70, height: 20))
+    }
+
     /// Returns for each signal whether it has a handler.
     private func signalDispositions() -> [Bool] {
       (1..<32).map { signal in
@@ -136,7 +171,7 @@ extension TerminalSuite {
       sourceLocation: SourceLocation = #_sourceLocation
     ) {
       #expect(throws: error, sourceLocation: sourceLocation) {
-        _ = try CursesTerminal(options) { _ in }
+        _ = try CursesTerminal(options, onInput: { $0.count }, onEvent: { _ in })
       }
     }
   }

@@ -85,7 +85,8 @@ extension TerminalSuite {
 private func opened(_ path: String) throws -> CursesTerminal {
   let descriptor = open(path, O_RDWR | O_NOCTTY)
   for stream in 0..<3 as Range<Int32> { dup2(descriptor, stream) }
-  let terminal = try CursesTerminal(.init(terminalType: "xterm-256color")) { _ in }
+  let terminal = try CursesTerminal(
+    .init(terminalType: "xterm-256color"), onInput: { $0.count }, onEvent: { _ in })
   var canvas = Canvas(terminal.size)
   canvas.cursor = Point(x: 1, y: 1)
   terminal.present(canvas)

@@ -11,13 +11,18 @@ enum TerminalSuite {}
 final class Session {
   let pty: Pty
   private(set) var events: [CursesTerminal.Event] = []
+  private(set) var inputs: [TerminalInput] = []
+  /// The numbers of inputs that had arrived when the first of them was handled.
+  private(set) var arrivals: [Int] = []
+  /// Handles inputs, as ``CursesTerminal`` calls it.
+  var handle: (ArraySlice<TerminalInput>) -> Int? = { $0.count }
   private(set) var screen: VirtualScreen
   private var opened: CursesTerminal?
 
   init(_ size: Size = Size(width: 80, height: 24), type: String = "xterm-256color") throws {
     pty = try Pty(size)
     screen = VirtualScreen(size)
-    opened = try CursesTerminal(pty.options(type)) { [weak self] in self?.events.append($0) }
+    try open(pty.options(type))
   }
 
   init(
@@ -25,7 +30,20 @@ final class Session {
   ) throws {
     self.pty = pty
     screen = VirtualScreen(size)
-    opened = try CursesTerminal(options) { [weak self] in self?.events.append($0) }
+    try open(options)
+  }
+
+  private func open(_ options: CursesTerminal.Options) throws {
+    opened = try CursesTerminal(
+      options, onInput: { [weak self] in self?.receive($0) },
+      onEvent: { [weak self] in self?.events.append($0) })
+  }
+
+  private func receive(_ inputs: ArraySlice<TerminalInput>) -> Int? {
+    arrivals.append(inputs.count)
+    let count = handle(inputs)
+    self.inputs += inputs.prefix(count ?? 0)
+    return count
   }
 
   deinit {

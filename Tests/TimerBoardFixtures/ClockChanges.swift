@@ -2,7 +2,7 @@ package import TimerBoard
 package import TimerKit
 
 /// A time zone with the last minute before each of two changes of its clocks and the first one after it, and with the
-/// local times that `date` of the GNU coreutils prints for them.
+/// local times that `date` prints for them.
 package struct ClockChanges: Sendable {
   package let identifier: String
   package let moments: [(instant: WallInstant, date: String, time: String)]

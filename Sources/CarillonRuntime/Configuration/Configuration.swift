@@ -1,4 +1,5 @@
 import Dashboard
+import Platform
 import TimerBoard
 import TimerKit
 
@@ -53,17 +54,24 @@ struct Configuration: Sendable {
     return settings
   }
 
-  /// Reads a configuration file: the named one, which must exist, or the default one, which may be missing. That is below
-  /// `XDG_CONFIG_HOME` or else below `HOME`.
+  /// The permission bits that make the default file untrustworthy.
+  static let forbiddenMode: mode_t = 0o002
+
+  /// Returns the path of the default file, below `XDG_CONFIG_HOME` or else below `HOME`; `nil` without either.
+  static func defaultPath(environment: [String: String]) -> String? {
+    environment.folder("XDG_CONFIG_HOME", inHome: ".config").map { "\($0)/config.toml" }
+  }
+
+  /// Reads a configuration file: the named one, which must exist, or the default one, which may be missing.
   static func read(
     _ named: String?, environment: [String: String] = Program.environment
   ) throws(ConfigurationErrors) -> Configuration {
-    let folder = environment.folder("XDG_CONFIG_HOME", inHome: ".config")
-    guard let path = named ?? folder.map({ "\($0)/config.toml" }) else { return Configuration() }
+    guard let path = named ?? defaultPath(environment: environment) else { return Configuration() }
     let bytes: [UInt8]?
     do throws(FileError) {
       // A file that the user names may be a pipe, so its type, owner and permissions are not checked.
-      bytes = try FileSystem().contents(of: path, forbiddenMode: named == nil ? 0o002 : 0)
+      bytes = try FileSystem().contents(
+        of: path, forbiddenMode: named == nil ? Self.forbiddenMode : 0)
     } catch {
       throw ConfigurationErrors(all: [ConfigurationError(file: path, problem: error.reason)])
     }

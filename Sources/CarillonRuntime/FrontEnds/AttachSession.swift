@@ -2,6 +2,7 @@ import CursesTerminal
 import Dashboard
 import Dispatch
 import Platform
+import TerminalCore
 import TimerBoard
 import TimerKit
 
@@ -20,7 +21,9 @@ final class AttachSession {
     var terminalOptions = CursesTerminal.Options(environment: Program.environment)
     terminalOptions.input = try StandardInput().keys
     terminalOptions.usesMouse = false
-    terminal = try CursesTerminal(terminalOptions) { event in reference.object?.receive(event) }
+    terminal = try CursesTerminal(
+      terminalOptions, onInput: { inputs in reference.object?.receive(inputs) },
+      onEvent: { event in reference.object?.receive(event) })
     self.peer = peer
     pacer = FramePacer { reference.object?.draw() }
     board = AttachedBoard(
@@ -32,13 +35,20 @@ final class AttachSession {
 
   private func receive(_ event: CursesTerminal.Event) {
     switch event {
-    case .input(let input): perform(board.update(input))
     case .resized(let size): board.size = size
     case .resumed: break
     case .closed: terminal.exit(bySignal: SIGHUP)
     case .signal(let signal): terminal.exit(bySignal: signal)
     }
     pacer.request()
+  }
+
+  /// - Returns: The number of inputs that were handled; `nil` to drop all that has arrived.
+  private func receive(_ inputs: ArraySlice<TerminalInput>) -> Int? {
+    let (count, effect) = board.update(inputs)
+    perform(effect)
+    pacer.request()
+    return count
   }
 
   private func perform(_ effect: Effect?) {

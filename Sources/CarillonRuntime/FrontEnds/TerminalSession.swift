@@ -48,7 +48,9 @@ final class TerminalSession {
     terminalOptions.input = input.keys
     terminalOptions.usesMouse = configuration.usesMouse
     terminalOptions.setsTitle = configuration.setsTitle
-    terminal = try CursesTerminal(terminalOptions) { event in reference.object?.receive(event) }
+    terminal = try CursesTerminal(
+      terminalOptions, onInput: { inputs in reference.object?.receive(inputs) },
+      onEvent: { event in reference.object?.receive(event) })
     pacer = FramePacer { reference.object?.draw() }
     live = LiveBoard(launch) {
       reference.object?.terminal.notify(title: $0.title, text: $0.text, by: $1)
@@ -80,6 +82,10 @@ final class TerminalSession {
     if beginsTour { tour = TourPlayer(Tour(at: now)) { reference.object?.play($0) } }
     if let error = launch.error { update(.error(error)) }
     if let notice = launch.notice { update(.info(notice)) }
+    if let (type, substitute) = terminal.substitution {
+      let text = "unknown terminal type '\(type)' in TERM; \(substitute) is used"
+      _ = live.model.perform(.log(text))
+    }
     live.own(as: .board)
     dashboard.canDetach = live.control != nil
     if let lines = input.lines {
@@ -90,13 +96,25 @@ final class TerminalSession {
 
   private func receive(_ event: CursesTerminal.Event) {
     switch event {
-    case .input(let input): if !endTour(by: input) { update(.input(input)) }
     case .resized(let size): update(.resized(size))
     case .resumed: update(.resumed)
     case .closed: hangUp()
     case .signal(SIGHUP): hangUp()
     case .signal(let signal): exit(bySignal: signal)
     }
+  }
+
+  /// Handles the first of the inputs that have arrived.
+  /// - Returns: The number of inputs that were handled; `nil` to drop all that has arrived.
+  private func receive(_ inputs: ArraySlice<TerminalInput>) -> Int? {
+    if let input = inputs.first, endTour(by: input) { return 1 }
+    var count: Int?
+    update(byInput: true) {
+      let update = $0.update(inputs, at: .now())
+      count = update.count
+      return update.effects
+    }
+    return count
   }
 
   private func play(_ event: Tour.Event) {
@@ -138,10 +156,15 @@ final class TerminalSession {
 
   func update(_ message: Message) {
     guard !isUpdating else { return waitingMessages.append(message) }
-    let effects = change { $0.update(message, at: .now()) }
+    let isInput = if case .input = message { true } else { false }
+    update(byInput: isInput) { $0.update(message, at: .now()) }
+  }
+
+  private func update(byInput isInput: Bool, _ update: (inout Dashboard) -> [Effect]) {
+    let effects = change(update)
     perform(effects)
-    if !waitingMessages.isEmpty { update(waitingMessages.removeFirst()) }
-    if case .input = message {
+    if !waitingMessages.isEmpty { self.update(waitingMessages.removeFirst()) }
+    if isInput {
       // The settings of the view that keys have changed are saved.
       let view = SavedView(of: dashboard.settings, configured: configuredView, before: live.view)
       live.view = view.isEmpty ? nil : view

@@ -29,19 +29,24 @@ struct FileSystem: Sendable {
   }
 
   /// Returns the bytes of a file; `nil` if there is none.
-  /// - Parameter forbiddenMode: The permission bits that make the file untrustworthy. If not 0, the file must also be a
-  ///   regular one that the user or root owns; otherwise any readable file is accepted.
-  func contents(of path: String, forbiddenMode: mode_t = 0) throws(FileError) -> [UInt8]? {
+  /// - Parameters:
+  ///   - mustBeRegular: True to refuse a pipe or a device, whose contents can be read only once, or have no end.
+  ///   - forbiddenMode: The permission bits that make the file untrustworthy. If not 0, the file must also be a regular
+  ///     one that the user or root owns; otherwise any readable file is accepted.
+  func contents(
+    of path: String, mustBeRegular: Bool = false, forbiddenMode: mode_t = 0
+  ) throws(FileError) -> [UInt8]? {
+    let mustBeRegular = mustBeRegular || forbiddenMode != 0
     // Without O_NONBLOCK, opening a pipe of that name would wait for its other end.
-    let descriptor = open(path, forbiddenMode == 0 ? O_RDONLY : O_RDONLY | O_NONBLOCK)
+    let descriptor = open(path, mustBeRegular ? O_RDONLY | O_NONBLOCK : O_RDONLY)
     guard descriptor >= 0 else {
       if errno == ENOENT || errno == ENOTDIR { return nil }
       throw FileError(path)
     }
     defer { Platform.close(descriptor) }
-    if forbiddenMode != 0 {
+    if mustBeRegular {
       let attributes = try regularFile(descriptor, of: path)
-      try attributes.checkTrust(path, forbiddenMode: forbiddenMode)
+      if forbiddenMode != 0 { try attributes.checkTrust(path, forbiddenMode: forbiddenMode) }
     }
     return try read(descriptor, of: path)
   }

@@ -18,7 +18,7 @@ package struct AttachedBoard {
   private(set) var view = DashboardView.board
   /// The number of lines above the visible part of the help; `nil` if it is not shown.
   private(set) var helpOffset: Int?
-  private(set) var filter = LineEditor()
+  private(set) var filter = LineEditor.forFilter
   private(set) var isTyping = false
   private(set) var (order, isReversed) = (0, false)
   private var notice: Notice?
@@ -144,6 +144,19 @@ extension AttachedBoard {
 
 /// The keys.
 extension AttachedBoard {
+  /// Performs the first of the inputs that have arrived. Characters that follow each other in the filter are one change.
+  /// - Returns: The number of inputs that were handled, `nil` if the text has no room in the filter, and an effect that the
+  ///   caller performs.
+  package mutating func update(_ inputs: ArraySlice<TerminalInput>) -> (
+    count: Int?, effect: Effect?
+  ) {
+    guard let first = inputs.first else { return (0, nil) }
+    let typed = inputs.prefix(isTyping ? .max : 0).typedText
+    guard typed.count > 1 else { return (1, update(first)) }
+    edit { $0.insert(typed.text) }
+    return (filter.refusal == nil ? typed.count : nil, nil)
+  }
+
   /// Performs an input.
   /// - Returns: An effect that the caller performs.
   package mutating func update(_ input: TerminalInput) -> Effect? {
@@ -179,7 +192,7 @@ extension AttachedBoard {
     case .dismiss where view != .board && !closesHelp: view = .board
     case .dismiss, .cancel:
       isTyping = false
-      if !closesHelp { edit { $0 = LineEditor() } }
+      if !closesHelp { edit { $0 = .forFilter } }
     // The process orders and filters its timers.
     case .filter where hasEnded, .sort where hasEnded: break
     case .filter: (view, isTyping) = (.board, true)
@@ -228,7 +241,10 @@ extension AttachedBoard {
   private mutating func edit(_ change: (inout LineEditor) -> Void) {
     let before = filter
     change(&filter)
-    if filter.text.utf8.count > 900 { filter = before }
+    if filter.text.utf8.count > 900 {
+      filter = before
+      filter.refuse()
+    }
     if filter.text != before.text { showFirstPage() }
   }
 }

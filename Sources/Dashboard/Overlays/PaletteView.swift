@@ -92,7 +92,7 @@ extension Frame {
     canvas.write(field.text, x: field.x, y: area.y)
     canvas.cursor = Point(x: min(field.cursorX, area.maxX - 1), y: area.y)
     let width = max(0, area.width - 2 * inset)
-    if let error = prompt.error {
+    if let error = prompt.error ?? prompt.editor.refusal {
       // Without a line below, the error covers the last match.
       let y = area.height > 1 ? area.y + 1 : area.y - 1
       guard y >= 0 else { return }

@@ -28,6 +28,12 @@ extension Frame {
       }
       return draw(line, x: field.x, y: area.y + 1, limit: area.width - field.x)
     }
+    if let refusal = prompt.editor.refusal {
+      guard area.height > 1 else { return }
+      let text = refusal.cutAtWord(to: area.width - field.x)
+      write(text, .error, x: field.x, y: area.y + 1)
+      return
+    }
     switch prompt.parsed {
     case .success(let parsed):
       let lines = meaning(of: parsed, for: prompt.purpose)

@@ -10,7 +10,7 @@ struct HistoryState: Sendable {
   private var daysAgo = 0
   /// The number of stretches by which the list of the selected day is scrolled; `nil` while the list is closed.
   var listOffset: Int?
-  var filter = LineEditor() {
+  var filter = LineEditor.forFilter {
     didSet {
       listOffset = listOffset.map { _ in 0 }
       refresh()

@@ -4,7 +4,7 @@ import TimerKit
 /// The filter, the order and the marks of the rows on the board.
 struct ListState: Hashable, Sendable {
   /// Only rows that match its text are shown.
-  var filter = LineEditor()
+  var filter = LineEditor.forFilter
   /// The text that "next match" searches for: the latest filter, even if it was cleared.
   var latestSearch = ""
   /// The row to which the selection returns when the filter changes.

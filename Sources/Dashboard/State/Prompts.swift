@@ -26,6 +26,26 @@ extension Dashboard {
     set { prompt = newValue.map { .command($0) } }
   }
 
+  /// The editor of the open prompt.
+  var editor: LineEditor? {
+    switch prompt {
+    case .timers(let prompt)?: prompt.editor
+    case .command(let prompt)?: prompt.editor
+    case .filter?: self[keyPath: filterPath]
+    case nil: nil
+    }
+  }
+
+  /// Parses the text of the prompt for timers if it has changed.
+  mutating func parsePrompt() {
+    guard case .timers(var prompt)? = prompt, prompt.isOutdated else { return }
+    // The help can have been opened over the prompt since.
+    let help = helpOffset
+    prompt.parse()
+    timerPrompt = prompt
+    helpOffset = help
+  }
+
   /// Changes the text of the open prompt.
   mutating func edit(_ change: (inout LineEditor) -> Void) {
     switch prompt {
@@ -53,7 +73,7 @@ struct TimerPrompt: Sendable {
   var editor: LineEditor {
     didSet {
       guard editor.characters != oldValue.characters else { return }
-      parsed = Self.parse(editor.text, for: purpose, in: context)
+      isOutdated = true
       wasRejected = false
     }
   }
@@ -61,7 +81,13 @@ struct TimerPrompt: Sendable {
   mutating func complete() { editor.complete { [context] in TimerCompletion(of: $0, in: context) } }
 
   /// The timers in the text, or its error.
-  private(set) var parsed: Result<ParsedTimers, TimerSyntaxError>
+  var parsed: Result<ParsedTimers, TimerSyntaxError> {
+    isOutdated ? Self.parse(editor.text, for: purpose, in: context) : latest
+  }
+  /// The result of the latest ``parse()``.
+  private var latest: Result<ParsedTimers, TimerSyntaxError>
+  /// A Boolean value that indicates whether the text has changed since it was parsed.
+  private(set) var isOutdated = false
   /// A Boolean value that indicates whether Enter was pressed while the text was invalid.
   var wasRejected = false
 
@@ -69,7 +95,13 @@ struct TimerPrompt: Sendable {
     self.purpose = purpose
     self.context = context
     editor = LineEditor(text)
-    parsed = Self.parse(editor.text, for: purpose, in: context)
+    latest = Self.parse(editor.text, for: purpose, in: context)
+  }
+
+  /// Parses the text. Many changes that arrive together are parsed once.
+  mutating func parse() {
+    latest = parsed
+    isOutdated = false
   }
 
   private static func parse(
@@ -103,9 +135,11 @@ struct CommandPrompt: Hashable, Sendable {
 
 /// A line of text with a cursor.
 struct LineEditor: Hashable, Sendable {
-  /// The number of characters at which the line is full. Text that is inserted beyond it is dropped.
-  static let maximumLength = 4096
+  /// The limit of a line, and that of a filter.
+  static let (maximumLength, maximumFilterLength) = (4096, 256)
 
+  /// The number of characters for which the line has room.
+  let limit: Int
   private(set) var characters: [Character]
   /// The number of characters before the cursor.
   private(set) var cursor: Int
@@ -113,27 +147,39 @@ struct LineEditor: Hashable, Sendable {
   private(set) var completion: TimerCompletion?
   /// The index of the completion that was chosen; `nil` before the first choice.
   private(set) var choice: Int?
+  /// The reason for which the last text was not inserted; `nil` after any other action.
+  private(set) var refusal: String?
 
   /// Creates an editor with the cursor at the end of the text.
-  init(_ text: String = "") {
+  init(_ text: String = "", limit: Int = maximumLength) {
     characters = Array(text)
     cursor = characters.count
+    self.limit = limit
   }
+
+  /// The empty line of a filter.
+  static var forFilter: LineEditor { LineEditor(limit: maximumFilterLength) }
 
   var text: String { String(characters) }
   var isEmpty: Bool { characters.isEmpty }
 
-  /// Inserts a text at the cursor. Line breaks and tabs become spaces.
-  mutating func insert(_ text: String) {
+  /// Inserts a text at the cursor. Line breaks and tabs become spaces. A text for which there is no room is refused whole.
+  mutating func insert(_ text: String) { insert(text, replacing: cursor..<cursor) }
+
+  private mutating func insert(_ text: String, replacing range: Range<Int>) {
     completion = nil
-    let room = max(0, Self.maximumLength - characters.count)
-    let pieces = text.prefix(room).map { $0.isNewline || $0 == "\t" ? " " : $0 }
-    replace(cursor..<cursor, with: String(pieces))
+    refusal = nil
+    guard characters.count - range.count + text.count <= limit else { return refuse() }
+    replace(range, with: String(text.map { $0.isNewline || $0 == "\t" ? " " : $0 }))
   }
+
+  /// Notes that a text has no room.
+  mutating func refuse() { refusal = "text is too long (expected at most \(limit) characters)" }
 
   /// Performs an editing action; ignores others.
   mutating func perform(_ action: Action) {
     completion = nil
+    refusal = nil
     switch action {
     case .cursorLeft: cursor = max(0, cursor - 1)
     case .cursorRight: cursor = min(characters.count, cursor + 1)
@@ -170,8 +216,7 @@ struct LineEditor: Hashable, Sendable {
   }
 
   private mutating func replace(with word: String, keeping completion: TimerCompletion) {
-    erase(completion.start..<cursor)
-    insert(word)
+    insert(word, replacing: completion.start..<cursor)
     self.completion = completion.words.count > 1 ? completion : nil
   }
 
@@ -179,6 +224,12 @@ struct LineEditor: Hashable, Sendable {
 
   /// Replaces characters, and moves the cursor behind the new ones.
   private mutating func replace(_ range: Range<Int>, with text: String) {
+    let neighbors = [range.lowerBound - 1, range.upperBound].filter(characters.indices.contains)
+    if text.utf8.allSatisfy({ $0 < 0x80 }), neighbors.allSatisfy({ characters[$0].isASCII }) {
+      characters.replaceSubrange(range, with: text)
+      cursor = range.lowerBound + text.utf8.count
+      return
+    }
     let before = String(characters[..<range.lowerBound]) + text
     // A combining mark joins the character before it, so the characters are counted again.
     characters = Array(before + String(characters[range.upperBound...]))

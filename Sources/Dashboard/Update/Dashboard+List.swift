@@ -2,7 +2,7 @@ import TimerBoard
 
 extension Dashboard {
   /// The filter of the view.
-  private var filterPath: WritableKeyPath<Dashboard, LineEditor> {
+  var filterPath: WritableKeyPath<Dashboard, LineEditor> {
     view.filter ?? \Dashboard.listState.filter
   }
 
@@ -12,7 +12,7 @@ extension Dashboard {
     case .accept: prompt = nil
     case .cancel:
       prompt = nil
-      self[keyPath: filterPath] = LineEditor()
+      self[keyPath: filterPath] = .forFilter
       filterChanged()
     case .previousEntry, .nextEntry:
       if view.hasTimerRows { moveSelection(by: action == .previousEntry ? -1 : 1) }
@@ -30,7 +30,9 @@ extension Dashboard {
 
   mutating func setFilter(_ text: String) {
     listState.selectionToRestore = nil
-    self[keyPath: filterPath] = LineEditor(text)
+    self[keyPath: filterPath] = .forFilter
+    self[keyPath: filterPath].insert(text)
+    notice = self[keyPath: filterPath].refusal.map { .failure($0) } ?? notice
     filterChanged()
   }
 
@@ -68,7 +70,7 @@ extension Dashboard {
       moveSelection(by: 1)
     case .markAll: toggleAllMarks()
     default:
-      if !listState.filter.isEmpty { listState.filter = LineEditor() } else { listState.marks = [] }
+      if !listState.filter.isEmpty { listState.filter = .forFilter } else { listState.marks = [] }
     }
   }
 

@@ -112,7 +112,7 @@ extension Dashboard {
     if FilteredRows(of: self).index(of: selected) == nil {
       let filter = listState.filter.text
       let text = "filter '\(filter)' cleared, because it hides \(rows[selected].label)"
-      listState.filter = LineEditor()
+      listState.filter = .forFilter
       notice = Notice(
         text: (notice.map { "\($0.text); " } ?? "") + text, isFailure: notice?.isFailure ?? false)
     }

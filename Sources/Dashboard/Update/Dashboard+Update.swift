@@ -1,4 +1,4 @@
-import TerminalCore
+package import TerminalCore
 package import TimerBoard
 import TimerKit
 
@@ -13,7 +13,9 @@ extension Dashboard {
     case .reports(let reports):
       show(reports, at: now)
       followSelectedTimer()
-    case .input(let input): return handle(input, at: now)
+    case .input(let input):
+      defer { parsePrompt() }
+      return handle(input, at: now)
     case .caption(let caption):
       // The keys of the user, who takes over, are for the board.
       if caption == nil { prompt = nil }
@@ -44,6 +46,27 @@ extension Dashboard {
   package mutating func boardChanged(reports: [Report], at now: ClockReading) {
     show(reports, at: now)
     needsSelectionCheck = true
+  }
+
+  /// Handles the first of the inputs that have arrived. Characters that follow each other in a prompt are one change, and
+  /// its text is parsed once for all that has arrived.
+  /// - Returns: The number of inputs that were handled, and the effects, to be performed in order. The number is `nil` if
+  ///   there is no room for the text in the prompt: what has arrived with it must not be handled either.
+  package mutating func update(
+    _ inputs: ArraySlice<TerminalInput>, at now: ClockReading
+  ) -> (count: Int?, effects: [Effect]) {
+    guard let first = inputs.first else { return (0, []) }
+    let typed = inputs.prefix(scope == .prompt ? .max : 0).typedText
+    guard typed.count > 1 else {
+      let effects = inputs.count == 1 ? update(.input(first), at: now) : handle(first, at: now)
+      return (1, effects)
+    }
+    _ = handle(at: now) {
+      $0.edit { $0.insert(typed.text) }
+      return []
+    }
+    if inputs.count == typed.count { parsePrompt() }
+    return (editor?.refusal == nil ? typed.count : nil, [])
   }
 
   private mutating func handle(_ input: TerminalInput, at now: ClockReading) -> [Effect] {
@@ -210,13 +233,5 @@ extension Dashboard {
     let help = bindings.keyName(of: .help, in: .global, symbols)
     notice = .failure(
       "\(key.name(symbols)): no binding" + (help.isEmpty ? "" : "; \(help) help"))
-  }
-}
-
-extension Key {
-  /// The text that the key types: a printable character, without Ctrl or Alt.
-  var text: String? {
-    guard case .character(let character) = code, modifiers.isSubset(of: .shift) else { return nil }
-    return String(character)
   }
 }

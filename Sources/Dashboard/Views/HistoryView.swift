@@ -62,7 +62,7 @@ extension Dashboard {
       if historyState.listOffset != nil {
         historyState.listOffset = nil
       } else if !historyState.filter.isEmpty {
-        historyState.filter = LineEditor()
+        historyState.filter = .forFilter
       } else {
         show(.board)
       }

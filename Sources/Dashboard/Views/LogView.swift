@@ -41,7 +41,7 @@ extension Dashboard {
       logState.anchor = nil
     default:
       if logState.filter.isEmpty { show(.board) }
-      logState.filter = LineEditor()
+      logState.filter = .forFilter
       logState.anchor = nil
     }
     return []
@@ -139,7 +139,7 @@ struct LogState: Hashable, Sendable {
   /// The number of the entry at the top; `nil` if the view follows new entries.
   var anchor: Int?
   /// The filter. The log shows its newest matches when the text changes.
-  var filter = LineEditor() {
+  var filter = LineEditor.forFilter {
     didSet {
       if filter.text != oldValue.text { anchor = nil }
     }

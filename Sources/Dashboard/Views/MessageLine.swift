@@ -55,8 +55,10 @@ extension Painter {
     if isTyping {
       canvas.cursor = Point(x: min(field.cursorX, max(0, width - 1)), y: y)
     }
-    if field.x + field.text.cellWidth + countText.utf8.count + 4 < width {
-      write(countText, .faint, x: width - inset - countText.utf8.count, y: y)
+    let note = filter.refusal ?? countText
+    if field.x + field.text.cellWidth + note.utf8.count + 4 < width {
+      let role = filter.refusal == nil ? Role.faint : .error
+      write(note, role, x: width - inset - note.utf8.count, y: y)
     }
   }
 }

@@ -280,6 +280,6 @@ extension TimerSpec {
       ),
       ("throttle 5s deferred", "triggered with f: fires after 5s; without deferred, also at once"),
       ("coalesce 1m", "triggered with f: fires a minute after the first"),
-      ("idle 10m", "triggered with f: fires only when quiet for 10m"),
+      ("idle 10m", "fires when quiet for 10m from its start or f"),
     ] + Word.all.flatMap(\.examples)
 }

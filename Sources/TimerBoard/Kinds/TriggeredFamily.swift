@@ -9,7 +9,7 @@ package struct TriggeredFamily: TimerFamily, Hashable, Sendable {
     case throttle(ThrottleMode, KeptValue)
     /// Fires a delay after the first trigger; later ones do not change the time.
     case coalesce
-    /// Fires a delay after the last trigger; each one defers it.
+    /// Fires a delay after its start or the last trigger; each trigger defers it.
     case idle
   }
 
@@ -172,19 +172,23 @@ package struct CallCheckpoint: Hashable, Sendable, FamilyCheckpoint {
     guard case .triggered(let family) = environment.spec.kind else { throw .invalidState(state) }
     do throws(TimerConfigurationError) {
       let tolerance = environment.spec.tolerance
-      return switch family.behavior {
+      switch family.behavior {
       case .debounce(let maxWait, let edges):
-        try Debouncer<Void>(
+        return try Debouncer<Void>(
           delay: family.interval, edges: edges, maxWait: maxWait, tolerance: tolerance,
           clock: environment.clock, queue: environment.queue
         ) { _, _ in }
       case .throttle(let mode, let kept):
-        try Throttler<Void>(
+        return try Throttler<Void>(
           interval: family.interval, mode: mode, keeping: kept, tolerance: tolerance,
           clock: environment.clock, queue: environment.queue
         ) { _, _ in }
-      case .coalesce: try TriggeredTimer(.coalesce, family.interval, in: environment)
-      case .idle: try TriggeredTimer(.delay, family.interval, in: environment)
+      case .coalesce: return try TriggeredTimer(.coalesce, family.interval, in: environment)
+      case .idle:
+        let timer = try TriggeredTimer(.delay, family.interval, in: environment)
+        // Its start is its first trigger, so that it also fires for what is quiet from the beginning.
+        _ = timer.perform(.fire(pausing: false))
+        return timer
       }
     } catch {
       throw .configuration(error)

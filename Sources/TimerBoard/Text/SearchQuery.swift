@@ -3,7 +3,9 @@ package struct SearchQuery: Hashable, Sendable {
   private let words: [[UInt8]]
 
   package init(_ text: String) {
-    words = text.lowercased().split(separator: " ").map { Array($0.utf8) }
+    var found: Set<Substring> = []
+    words = text.lowercased().split(separator: " ").filter { found.insert($0).inserted }
+      .map { Array($0.utf8) }
   }
 
   package var isEmpty: Bool { words.isEmpty }

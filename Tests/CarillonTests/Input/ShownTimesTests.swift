@@ -28,7 +28,7 @@ struct ShownTimesTests {
     }
   }
 
-  /// What has happened before a change is shown after it.
+  /// Events before a change are shown after it.
   @Test(arguments: ClockChanges.all) func aPastEventKeepsItsTime(_ changes: ClockChanges) throws {
     for (instant, date, time) in changes.moments {
       let line = #"{"time":"\#(instant.iso8601)","timer":"tea","event":"fired"}"#
@@ -58,7 +58,8 @@ struct ShownTimesTests {
         remainingIterations: nil))
     let event = EventText(
       Transition(
-        event: .fired, id: TimerID(1), spec: TimerSpec(name: "x", kind: .every(.seconds(45))),
+        event: .fired, id: TimerID(1),
+        spec: TimerSpec(name: "x", kind: .every(.seconds(45), count: 8)),
         status: status, fire: Fire(lateness: .zero, missed: 0, due: due, iteration: 1)), at: now)
     #expect(event.line(uses24Hours: true).hasPrefix("\(time):00  x  fired"))
   }

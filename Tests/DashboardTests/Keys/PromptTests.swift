@@ -1,3 +1,4 @@
+import Fuzzing
 import TerminalCore
 import Testing
 import TimerKit
@@ -201,12 +202,86 @@ import TimerKit
     fixture.send(.input(.paste("tea=3m\nnote 'two\tbags'\u{1b}[31m")))
     #expect(fixture.dashboard.timerPrompt?.editor.text == "tea=3m note 'two bags'\u{1b}[31m")
     #expect(fixture.frame.text.contains("␛[31m"))
-    fixture.send(.input(.paste(String(repeating: "x", count: 100_000))))
-    #expect(fixture.dashboard.timerPrompt?.editor.characters.count == LineEditor.maximumLength)
     // Elsewhere pasted text is ignored, and never treated as keys.
     fixture.press(.escape)
     fixture.send(.input(.paste("q")))
     #expect(fixture.effects.isEmpty)
+  }
+
+  /// Characters that arrive together are one change, also those behind the key that opens the prompt.
+  @Test func aRunOfCharactersIsOneChange() throws {
+    let fixture = try Fixture()
+    let inputs = "atea 3m".map { TerminalInput.key(.character($0)) }
+    #expect(fixture.arrive(inputs + [.key(.enter)]) == 3)
+    #expect(fixture.dashboard.rows.all.map(\.spec.text) == ["tea=3m"])
+    #expect(fixture.arrive(inputs + [.key(.left), .key(.character("3"))]) == 4)
+    #expect(fixture.dashboard.timerPrompt?.editor.text == "tea 33m")
+    #expect(fixture.frame.text.contains("once 33m"))
+  }
+
+  /// A text that is typed or pasted in one piece has room, or nothing of it is taken.
+  @Test(arguments: ["a", "e", ":", "/", "L/", "5/"])
+  func aTextWithoutRoomIsRefusedWhole(keys: String) throws {
+    for isPaste in [false, true] {
+      let fixture = try Fixture("tea=3m", width: 100)
+      fixture.send(.history(HistoryIndex(today: LocalTime(fixture.now).date)))
+      fixture.type(keys)
+      let limit = try #require(fixture.dashboard.editor).limit
+      #expect(limit == (keys.hasSuffix("/") ? 256 : 4096))
+      fixture.type("z")
+      let before = fixture.dashboard.editor?.text
+      let text = String(repeating: "x", count: limit)
+      let inputs =
+        isPaste ? [.paste(text)] : text.map { TerminalInput.key(.character($0)) } + [.key(.enter)]
+      #expect((fixture.arrive(inputs) == nil) == !isPaste)
+      #expect(fixture.dashboard.editor?.text == before)
+      #expect(fixture.frame.text.contains("too long"), "\(fixture.frame.text)")
+      // What fits is taken, and the next key removes the message.
+      fixture.press(.backspace, .left)
+      #expect(!fixture.frame.text.contains("too long"))
+      fixture.press(.control("u"), .control("k"))
+      #expect(fixture.arrive(text.map { .key(.character($0)) }) == 1)
+      #expect(fixture.dashboard.editor?.text == text)
+    }
+  }
+
+  /// Inputs that arrive together have the same effect as those that arrive one by one.
+  @Test(arguments: UInt64(0)..<40) func inputsCanArriveTogether(seed: UInt64) throws {
+    var random = SplitMix(state: seed)
+    let typed = Array("atea 3m x8=5'e:/ ")
+    let keys = (0..<150).map { _ in
+      random.below(3) > 0
+        ? Key.character(random.one(of: typed)) : random.one(of: RandomRun.keys)
+    }
+    let (together, apart) = (try Fixture("tea=3m egg=5m"), try Fixture("tea=3m egg=5m"))
+    together.arrive(keys.map { .key($0) })
+    for key in keys { apart.press(key) }
+    #expect(together.frame.text == apart.frame.text)
+    #expect(together.effects == apart.effects)
+    let timers = [together, apart].map { $0.dashboard.rows.all.map(\.spec.text) }
+    #expect(timers[0] == timers[1])
+    #expect(together.dashboard.editor == apart.dashboard.editor)
+  }
+
+  /// Characters of all kinds are edited as if the line were made again from its text.
+  @Test(arguments: UInt64(0)..<40) func anEditedLineHasTheCharactersOfItsText(seed: UInt64) throws {
+    var random = SplitMix(state: seed)
+    var editor = LineEditor()
+    let texts = [
+      "a", "tea 3m", "é", "\u{301}", "🇩", "🇪🇩", "👩", "\u{200D}", "\u{600}", "한", "\r\n", "日",
+    ]
+    let actions: [Action] = [
+      .cursorLeft, .cursorRight, .cursorStart, .cursorEnd, .eraseLeft, .eraseRight, .eraseWordLeft,
+    ]
+    for _ in 0..<200 {
+      if random.below(2) == 0 {
+        editor.insert(random.one(of: texts))
+      } else {
+        editor.perform(random.one(of: actions))
+      }
+      #expect(editor.characters == Array(editor.text))
+      #expect((0...editor.characters.count).contains(editor.cursor))
+    }
   }
 
   @Test func aLongTextScrollsWithItsCursor() throws {

@@ -83,6 +83,24 @@ final class Fixture {
     for key in keys { send(.input(.key(key))) }
   }
 
+  /// Sends inputs that arrive together.
+  /// - Returns: The number of changes as which they were handled; `nil` if the rest was refused.
+  @discardableResult
+  func arrive(_ inputs: [TerminalInput]) -> Int? {
+    var rest = inputs[...]
+    var changes = 0
+    while !rest.isEmpty {
+      followBoard()
+      let (count, effects) = dashboard.update(rest, at: now)
+      self.effects += effects
+      deliver()
+      guard let count else { return nil }
+      rest = rest.dropFirst(count)
+      changes += 1
+    }
+    return changes
+  }
+
   /// Acknowledges all alerts.
   func acknowledge() { perform(.acknowledge) }
 

@@ -153,10 +153,15 @@ struct AttachTests {
     #expect(board.nextRequest(at: Self.time(100).suspending) == "page\t0\t19\tdeadline\t0\t\n")
     // A request has at most 1,024 bytes.
     Self.press(&board, .character("/"))
-    _ = board.update(.paste(String(repeating: "é", count: 1000)))
-    #expect(board.filter.text.isEmpty)
-    _ = board.update(.paste(String(repeating: "é", count: 450)))
-    #expect(board.filter.text.utf8.count == 900)
+    for text in [String(repeating: "é", count: 257), String(repeating: "𝄞", count: 230)] {
+      _ = board.update(.paste(text))
+      #expect(board.filter.text.isEmpty && Self.lines(board)[22].contains("too long"))
+      let typed = text.map { TerminalInput.key(.character($0)) }
+      #expect(board.update(typed[...]).count == nil && board.filter.text.isEmpty)
+    }
+    let typed = String(repeating: "é", count: 256).map { TerminalInput.key(.character($0)) }
+    #expect(board.update((typed + [.key(.enter)])[...]).count == 256)
+    #expect(board.filter.text.utf8.count == 512 && !Self.lines(board)[22].contains("too long"))
   }
 
   @Test func movesThroughPages() throws {

@@ -106,7 +106,28 @@ import TimerKit
     #expect(fixture.notice == "run: not running; start it first")
   }
 
-  @Test(arguments: ["debounce 2s", "throttle 2s deferred", "coalesce 2s", "idle 2s"])
+  /// Its start is its first trigger: what is quiet from the beginning fires, once. A trigger defers it, and a reset ends it.
+  @Test func anIdleTimerCountsFromItsStart() throws {
+    let fixture = try Fixture("quiet=idle 10s", width: 120)
+    fixture.advance(by: .seconds(9))
+    #expect(fixture.lines[3].contains("0:01") && fixture.lines[3].contains("▶ pending"))
+    fixture.type("f")
+    fixture.advance(by: .seconds(9))
+    #expect(fixture.dashboard.rows[0].counts.delivered == 0)
+    fixture.advance(by: .seconds(60))
+    #expect(fixture.dashboard.rows[0].counts.delivered == 1)
+    // Without a trigger.
+    try fixture.add("build=idle 10s")
+    fixture.advance(by: .seconds(60))
+    #expect(fixture.dashboard.rows[1].counts.delivered == 1)
+    try fixture.add("off=idle 10s")
+    fixture.type("r")
+    fixture.advance(by: .seconds(60))
+    #expect(fixture.dashboard.rows[2].counts.delivered == 0)
+    #expect(fixture.dashboard.rows[0].counts.delivered == 1)
+  }
+
+  @Test(arguments: ["debounce 2s", "throttle 2s deferred", "coalesce 2s"])
   func aResetClearsTheTriggers(kind: String) throws {
     let fixture = try Fixture("save=\(kind)", width: 120)
     fixture.type("f")

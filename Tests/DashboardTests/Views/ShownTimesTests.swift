@@ -116,7 +116,8 @@ import TimerKit
   }
 
   /// A local day can have 23 or 25 hours.
-  @Test(arguments: ClockChanges.all) func theDayEndsAtLocalMidnight(_ changes: ClockChanges) throws {
+  @Test(arguments: ClockChanges.all) func theDayEndsAtLocalMidnight(_ changes: ClockChanges) throws
+  {
     let fixture = try fixture(at: changes)
     var now = fixture.now
     var redraws = 0

@@ -68,6 +68,36 @@ struct ConfigurationFileTests {
     }
   }
 
+  /// Without a file it checks the one that carillon reads. What is no regular file is refused, and not waited for.
+  @Test func checkReadsTheDefaultConfiguration() async throws {
+    let folder = try TemporaryFolder()
+    defer { folder.remove() }
+    func check(_ arguments: String...) async throws -> Finished {
+      try await run(
+        [Program.path(), "check"] + arguments, environment: Program.environment(in: folder),
+        in: folder)
+    }
+    let missing = try await check()
+    #expect(missing.ending == .exited(0))
+    #expect(missing.output.hasSuffix("config.toml: no such file; the defaults apply\n"))
+    let carillonFolder = folder.path("config/carillon")
+    try FileManager.default.createDirectory(
+      atPath: carillonFolder, withIntermediateDirectories: true)
+    let file = "\(carillonFolder)/config.toml"
+    try "timers = ['3m']".write(toFile: file, atomically: true, encoding: .utf8)
+    let good = try await check()
+    #expect(good.output == "\(file): a configuration with 1 timer and 0 presets\n", "\(good)")
+    try "timers = ['3x']".write(toFile: file, atomically: true, encoding: .utf8)
+    let bad = try await check()
+    #expect(bad.ending == .exited(1) && bad.error.contains("config.toml: timers: 3x: column 3"))
+    #expect(mkfifo(folder.path("pipe"), 0o600) == 0)
+    for path in [folder.path("pipe"), "/dev/null", folder.path("config")] {
+      let refused = try await check(path)
+      #expect(refused.ending == .exited(1), "\(refused)")
+      #expect(refused.error.hasSuffix("\(path): not a regular file\n"), "\(refused)")
+    }
+  }
+
   @Test func checkReportsEveryError() async throws {
     let folder = try TemporaryFolder()
     defer { folder.remove() }

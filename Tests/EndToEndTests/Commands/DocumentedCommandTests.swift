@@ -22,7 +22,6 @@ struct DocumentedCommandTests {
     "carillon attach server": "needs a process to attach to: see AttachTests",
     "carillon attach 4711": "needs a process to attach to: see AttachTests",
     "make inspected-server": "builds the server",
-    "carillon check FILE": "FILE stands for a file",
   ]
 
   /// Stubs for the programs that the documentation uses.

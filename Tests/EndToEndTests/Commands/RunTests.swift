@@ -252,7 +252,7 @@ struct RunTests {
     (["run", "--foo"], "unknown option '--foo'"),
     (["debounce"], "missing argument '<duration>'"), (["debounce", "--foo"], "option '--foo'"),
     (["throttle"], "missing argument '<duration>'"), (["throttle", "--foo"], "option '--foo'"),
-    (["check"], "missing argument '<file>'"), (["check", "--foo"], "option '--foo'"),
+    (["check", "--foo"], "option '--foo'"),
     (["status", "--format", "{name} {bogus}"], "unknown field '{bogus}' (expected {name}, {left}"),
     (["throttle", "0s"], "duration must be greater than zero"),
     (["debounce", "1s", "2s"], "unexpected '2s'"),

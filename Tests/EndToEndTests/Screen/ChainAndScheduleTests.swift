@@ -33,6 +33,23 @@ struct ChainAndScheduleTests {
     }
   }
 
+  /// Of two alarms at the same time of day, one is behind a change of the clocks.
+  @Test(arguments: ["Europe/Berlin", "America/New_York", "Australia/Lord_Howe"])
+  func anAlarmIsShownAtItsTimeOfDay(zone: String) async throws {
+    let folder = try TemporaryFolder()
+    defer { folder.remove() }
+    let environment = Program.environment(in: folder, with: ["TZ": zone])
+    func carillon(_ arguments: String...) async throws -> Finished {
+      try await run([Program.path()] + arguments, environment: environment, in: folder)
+    }
+    let year = Calendar(identifier: .gregorian).component(.year, from: Date()) + 1
+    let added = try await carillon(
+      "ctl", "add", "a=at \(year)-07-01 09:00", "b=at \(year)-01-15 09:00")
+    #expect(added.output == "a\nb\n", "\(added)")
+    let status = try await carillon("status", "--format", "{name} {at}")
+    #expect(status.output == "a 09:00:00\nb 09:00:00\n", "\(status)")
+  }
+
   @Test func aTimeOfDayFires() async throws {
     try await withCarillon("tea=10m", environment: ["TZ": "UTC0"]) { terminal in
       try await terminal.see("▶ runs", inRow: "tea")

@@ -277,9 +277,7 @@ struct SessionControlTests {
       let terminal = try PseudoTerminal(
         [Program.path(), "tea=1h", "egg=2h"], environment: Program.environment(in: folder))
       try await terminal.output("the first frame") { $0.contains("egg") }
-      terminal.type("dd")
-      try await terminal.output("no timers") { $0.contains("egg: deleted") }
-      terminal.type("uD")
+      terminal.type("dduD")
       #expect(try await terminal.ending() == .exited(0))
       terminal.close()
       let undo = try await control(folder, "undo")

@@ -1,4 +1,5 @@
 import Foundation
+import Platform
 import Testing
 
 /// A folder for one test, removed afterwards. It is in /tmp because the path of a socket must be
@@ -12,17 +13,39 @@ struct TemporaryFolder {
 
   func path(_ name: String) -> String { url.appendingPathComponent(name).path }
 
-  func text(of name: String) throws -> String {
-    String(decoding: try Data(contentsOf: url.appendingPathComponent(name)), as: UTF8.self)
-  }
+  func text(of name: String) throws -> String { try text(ofFile: path(name)) }
 
   /// Returns the text of a file with one line.
   func line(of name: String) throws -> String {
     try text(of: name).trimmingCharacters(in: .newlines)
   }
 
+  /// Ends the owners of the sessions in the folder, which nobody could reach without it, and removes the folder.
   func remove() {
+    let files = FileManager.default.enumerator(atPath: url.path)?.compactMap { $0 as? String } ?? []
+    for lock in files where lock.hasSuffix(".lock") { endOwner(lock: path(lock)) }
     try? FileManager.default.removeItem(at: url)
+  }
+
+  /// Ends the process that has a lock, and waits for its end. A board can have continued in the background.
+  private func endOwner(lock path: String) {
+    let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC)
+    guard descriptor >= 0 else { return }
+    defer { close(descriptor) }
+    let limit = ContinuousClock.now + waitLimit
+    var signal = SIGTERM
+    while flock(descriptor, LOCK_SH | LOCK_NB) != 0, errno == EWOULDBLOCK,
+      let words = try? text(ofFile: path).split(separator: " "),
+      let owner = words.lazy.compactMap({ pid_t($0) }).first, owner > 1
+    {
+      kill(owner, signal)
+      usleep(10_000)
+      if ContinuousClock.now > limit { signal = SIGKILL }
+    }
+  }
+
+  private func text(ofFile path: String) throws -> String {
+    String(decoding: try Data(contentsOf: URL(fileURLWithPath: path)), as: UTF8.self)
   }
 }
 
