@@ -84,10 +84,15 @@ package final class NotedServices: TimerServices {
 
   package func run(_ command: String, for fire: Transition) { effects.append(.run(command, fire)) }
 
-  /// The timers whose commands were ended.
-  package private(set) var endedCommands: [TimerID] = []
+  /// The timers that were removed.
+  package private(set) var removedTimers: [TimerID] = []
+  /// A Boolean value that indicates whether the command of a timer that is removed has begun.
+  package var hasCommandBegun = false
 
-  package func endCommands(of id: TimerID) { endedCommands.append(id) }
+  package func dropWaitingCommands(of id: TimerID) -> Bool {
+    removedTimers.append(id)
+    return hasCommandBegun
+  }
   package func ringOnce() { effects.append(.ringOnce) }
   package func repeatBell(_ isOn: Bool) { effects.append(.repeatBell(isOn)) }
   package func notify(_ notification: TimerNotification) { effects.append(.notify(notification)) }

@@ -213,6 +213,7 @@ final class LiveBoard {
     commands.stop()
     hooks.stop()
     player.stop()
+    notifier.stop()
     let historyError = recorder?.finish().map { "the history cannot be written: \($0)" }
     let sessionError = saver?.finish().map { "the session cannot be saved: \($0)" }
     control?.close()
@@ -232,9 +233,9 @@ extension LiveBoard: @MainActor TimerServices {
       (fire.id, command.isEmpty ? .arguments(launch.program) : .shell(command), event))
   }
 
-  func endCommands(of id: TimerID) {
+  func dropWaitingCommands(of id: TimerID) -> Bool {
     pendingCommands.removeAll { $0.id == id }
-    commands.endCommands(of: id)
+    return commands.dropWaiting(of: id)
   }
 
   func ringOnce() { bell.ring() }

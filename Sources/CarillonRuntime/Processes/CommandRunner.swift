@@ -3,7 +3,7 @@ import Platform
 import TimerBoard
 
 /// A runner of commands, each in its own process group. It is used on the main queue, which it blocks only in
-/// ``stop()``.
+/// ``stop(grace:)``.
 ///
 /// Each command has an owner, which is a timer, a hook or a message to the desktop. The commands of an owner do not
 /// overlap: while one runs, or while the maximum number of commands is running, the next one waits. For each owner only
@@ -38,13 +38,12 @@ final class CommandRunner<Owner: Hashable & Sendable> {
   /// - Parameters:
   ///   - timeLimit: The time after which a command and its children are terminated.
   ///   - allowsOverlap: True for commands that can run beside others of the same owner.
-  ///   - guardian: Terminates the commands if the program ends without ``stop()``; `nil` for commands that
-  ///     may outlive the program.
+  ///   - guardian: Terminates the commands if the program ends without ``stop(grace:)``.
   ///   - onEnd: Called when a command has ended or could not be started.
   init(
     atOnce limit: Int = Configuration.standardCommandLimit, timeLimit: Duration?,
     output: CommandOutput,
-    allowsOverlap: Bool = false, guardian: Guardian? = .shared,
+    allowsOverlap: Bool = false, guardian: Guardian = .shared,
     onEnd: @escaping @MainActor (Owner, CommandEnding, _ lastLine: String) -> Void
   ) {
     self.limit = limit
@@ -78,9 +77,16 @@ final class CommandRunner<Owner: Hashable & Sendable> {
     waiting[owner] != nil || running.values.contains { $0.owner == owner && !$0.isDiscarded }
   }
 
+  /// Drops the command of an owner that waits.
+  /// - Returns: True if another one runs.
+  func dropWaiting(of owner: Owner) -> Bool {
+    if waiting.removeValue(forKey: owner) != nil { queue.removeAll { $0 == owner } }
+    return isBusy(with: owner)
+  }
+
   /// Terminates the commands of an owner and their children, without reporting their end.
   func endCommands(of owner: Owner) {
-    if waiting.removeValue(forKey: owner) != nil { queue.removeAll { $0 == owner } }
+    _ = dropWaiting(of: owner)
     for (number, command) in running where command.owner == owner {
       running[number]?.isDiscarded = true
       // A command that is being started is terminated afterwards.
@@ -89,11 +95,12 @@ final class CommandRunner<Owner: Hashable & Sendable> {
   }
 
   /// Terminates all commands and their children, and starts no more.
-  func stop() {
+  /// - Parameter grace: The time in which they can end by themselves before.
+  func stop(grace: Duration = .zero) {
     isStopped = true
     waiting = [:]
     queue = []
-    groups.end()
+    groups.end(grace: grace)
   }
 
   private func start(_ command: Command, for owner: Owner, _ event: EventText?) {

@@ -15,6 +15,8 @@ final class Notifier {
   private static let maximumPending = 20
   /// The time after which the desktop counts as not responding.
   private static let desktopTimeLimit = Duration.seconds(10)
+  /// The time in which the desktop can take a message when the program ends.
+  private static let finalTimeLimit = Duration.milliseconds(500)
 
   private var options: NotificationOptions
   private let environment: [String: String]
@@ -25,7 +27,7 @@ final class Notifier {
   /// The channels, which are determined with the first message.
   private lazy var channels = findChannels()
   private lazy var programs = CommandRunner<NotificationMessage>(
-    atOnce: 1, timeLimit: Self.desktopTimeLimit, output: .kept, guardian: nil
+    atOnce: 1, timeLimit: Self.desktopTimeLimit, output: .kept
   ) { [weak self] message, ending, _ in
     if !ending.isSuccess { self?.desktopFailed(message) }
   }
@@ -64,6 +66,9 @@ final class Notifier {
     // After the other events of this block, which belong to the same message.
     DispatchQueue.main.async { [weak self] in self?.send() }
   }
+
+  /// Ends a program that has not shown its message, and sends no more.
+  func stop() { programs.stop(grace: Self.finalTimeLimit) }
 
   private func send() {
     isWaiting = !pending.isEmpty

@@ -45,10 +45,10 @@ final class ProcessGroups: Sendable {
   }
 
   private let state = Mutex(State())
-  private let guardian: Guardian?
+  private let guardian: Guardian
 
   /// - Parameter guardian: Terminates the groups if the program ends without doing so.
-  init(guardian: Guardian?) {
+  init(guardian: Guardian) {
     self.guardian = guardian
   }
 
@@ -62,7 +62,7 @@ final class ProcessGroups: Sendable {
         startProcess(
           words, environment: environment, output: output, error: error, registrar: registrar)
       }
-      let outcome = guardian?.watch(start) ?? start(-1)
+      let outcome = guardian.watch(start)
       if outcome.error == 0 { state.groups.insert(outcome.process) }
       return outcome
     }
@@ -89,7 +89,7 @@ final class ProcessGroups: Sendable {
         state.leaderless.insert(group)
       } else {
         state.terminated.remove(group)
-        guardian?.unregister(group)
+        guardian.unregister(group)
       }
     }
     let signal = status & 0x7F
@@ -106,32 +106,38 @@ final class ProcessGroups: Sendable {
       state.terminated.remove(group)
       if isLeaderless {
         state.leaderless.remove(group)
-        guardian?.unregister(group)
+        guardian.unregister(group)
       }
     }
   }
 
   /// Terminates all groups and starts no more.
-  func end() {
+  /// - Parameter grace: The time in which the groups can end by themselves before.
+  func end(grace: Duration = .zero) {
     let groups = state.withLock { state in
       state.isClosed = true
       return state.groups.union(state.leaderless)
     }
     guard !groups.isEmpty else { return }
+    wait(for: groups, atMost: grace)
     for group in groups {
       kill(-group, SIGTERM)
       // A stopped process handles no other signal.
       kill(-group, SIGCONT)
     }
-    // Wait up to 0.25 s, so that shells can clean up.
-    var waits = 0
-    while waits < 50, groups.contains(where: { kill(-$0, 0) == 0 }) {
-      usleep(5000)
-      waits += 1
-    }
+    // So that shells can clean up.
+    wait(for: groups, atMost: .milliseconds(250))
     for group in groups {
       kill(-group, SIGKILL)
-      guardian?.unregister(group)
+      guardian.unregister(group)
+    }
+  }
+
+  private func wait(for groups: Set<pid_t>, atMost limit: Duration) {
+    var left = limit
+    while left > .zero, groups.contains(where: { kill(-$0, 0) == 0 }) {
+      usleep(5000)
+      left -= .milliseconds(5)
     }
   }
 }

@@ -84,7 +84,13 @@ extension Board {
   private mutating func apply(
     _ result: CommandResult, of id: TimerID, isRunning: Bool, at now: ClockReading
   ) -> [Effect] {
-    guard let position = timers.position(of: id), timers[position].hasCommand else { return [] }
+    guard let position = timers.position(of: id) else {
+      // Of a timer that has been deleted since the command began.
+      addToStretch(result, of: id)
+      if !isRunning { forgetCommand(ofDeleted: id) }
+      return []
+    }
+    guard timers[position].hasCommand else { return [] }
     let before = timers[position]
     addToStretch(result, of: id)
     var interval: Duration?

@@ -192,9 +192,16 @@ extension Board {
       guard let timer = timers[id] else { continue }
       transitions.append(Transition(.deleted, of: timer))
       endStretch(of: timer, .deleted, at: now)
-      stretches.forget(id)
+      stretches.forget(id, keepsAwaitedResult: timer.commandState.isRunning)
+      if timer.commandState.isRunning { deletedWithCommand.insert(id) }
     }
     timers.remove(ids)
+  }
+
+  /// Forgets that a command of a timer that is deleted runs.
+  mutating func forgetCommand(ofDeleted id: TimerID) {
+    guard deletedWithCommand.remove(id) != nil else { return }
+    stretches.awaitingResult[id] = nil
   }
 
   /// Inserts deleted timers again, and adds them to the chains that they were in.
@@ -204,9 +211,9 @@ extension Board {
     let restored = zip(parts, specs).map { part, spec in
       var timer = part.timer
       timer.setRequestedSpec(spec)
-      // The bell stopped when the timer was deleted, and its command was ended.
+      // The bell stopped when the timer was deleted; its command has not, if it had begun.
       timer.silence(at: now)
-      timer.commandState.isRunning = false
+      timer.commandState.isRunning = deletedWithCommand.remove(timer.id) != nil
       return (timer: timer, position: part.position)
     }
     timers.insert(restored.sorted { $0.position < $1.position })

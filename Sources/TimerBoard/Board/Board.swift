@@ -19,6 +19,8 @@ package struct Board: Sendable {
   var undoHistory = UndoHistory()
   var transitions: [Transition] = []
   var stretches: StretchTracker
+  /// The deleted timers whose commands have not ended.
+  var deletedWithCommand: Set<TimerID> = []
   /// The timers that "pause all" has paused and that have not been started since.
   var pausedTogether: Set<TimerID> = []
   /// The reading at which the instants of other clocks were last converted to the suspending clock.

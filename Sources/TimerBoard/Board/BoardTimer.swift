@@ -120,6 +120,13 @@ package struct BoardTimer: Hashable, Sendable {
     update(from: checkpoint.status(at: now), at: now)
   }
 
+  /// Forgets the recent activity, except the last beginning.
+  mutating func forgetRecentActivity() {
+    let last = recentActivity.spans.elements.last
+    recentActivity = RecentActivity()
+    if let last { recentActivity.record(last.activity, from: last.start) }
+  }
+
   /// Keeps the counts of the live timer, which another one is about to replace.
   mutating func keepCounts() { earlierCounts = counts }
 

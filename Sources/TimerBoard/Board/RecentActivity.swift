@@ -16,6 +16,9 @@ package struct PastFire: Hashable, Sendable {
 }
 
 /// The recent fires of a timer, and the times in which it ran or did not run.
+///
+/// They take at most ``byteLimit`` bytes, after some hundred fires: that is the memory of a timer on a board that has run
+/// for long, beside two kilobytes for the rest. An undo step has a copy (``UndoHistory``).
 package struct RecentActivity: Hashable, Sendable {
   package enum Activity: Hashable, Sendable {
     case notRunning, running
@@ -32,6 +35,14 @@ package struct RecentActivity: Hashable, Sendable {
   package private(set) var fires = BoundedList<PastFire>(limit: 256)
   package private(set) var spans = BoundedList<Span>(limit: 128)
 
+  /// The maximum size of the memory of both lists in bytes.
+  static let byteLimit = 20 << 10
+  /// The size of the memory of both lists in bytes.
+  var byteCount: Int { fires.byteCount + spans.byteCount }
+
+  /// A Boolean value that indicates whether nothing has been recorded but the beginning.
+  var isEmpty: Bool { fires.elements.isEmpty && spans.elements.count < 2 }
+
   mutating func add(_ fire: PastFire) { fires.append(fire) }
 
   /// Records the activity of a timer from an instant on.
@@ -42,7 +53,7 @@ package struct RecentActivity: Hashable, Sendable {
 }
 
 /// A list that keeps only the newest elements. Older ones are removed in batches, so that appending is
-/// amortized O(1).
+/// amortized O(1); its memory has room for an eighth more than its limit.
 package struct BoundedList<Element: Hashable & Sendable>: Hashable, Sendable {
   package let limit: Int
   private var stored: [Element] = []
@@ -54,8 +65,14 @@ package struct BoundedList<Element: Hashable & Sendable>: Hashable, Sendable {
   /// The elements, the newest last.
   package var elements: ArraySlice<Element> { stored.suffix(limit) }
 
+  /// The size of its memory in bytes.
+  var byteCount: Int { stored.capacity * MemoryLayout<Element>.stride }
+
   mutating func append(_ element: Element) {
-    if stored.count >= limit + limit / 2 { stored.removeFirst(stored.count - limit + 1) }
+    let room = limit + limit / 8
+    if stored.count >= room { stored.removeFirst(stored.count - limit + 1) }
+    // An array that grows by itself doubles its memory.
+    if stored.count == stored.capacity, stored.count * 2 > room { stored.reserveCapacity(room) }
     stored.append(element)
   }
 }

@@ -50,6 +50,9 @@ struct UndoHistory: Hashable, Sendable {
   static let limit = 200
   /// The maximum number of timers in the steps to undo, except that the newest step can have any number.
   private static let partLimit = 50_000
+  /// The maximum number of timers in the steps to undo, and in those to redo, with their recent activity: an undo of their
+  /// deletion brings back their past on the timeline. With the others, the activity would take up to 20 KiB each.
+  static let activityLimit = 256
 
   /// The newest last.
   private var done: [Step] = []
@@ -60,7 +63,9 @@ struct UndoHistory: Hashable, Sendable {
 
   /// Adds the inverse of a step that was undone or redone, or a step of another process.
   mutating func add(_ step: Step, isUndone: Bool) {
-    if isUndone { undone.append(step) } else { append(step) }
+    guard isUndone else { return append(step) }
+    undone.append(step)
+    Self.forgetOldActivity(in: &undone)
   }
 
   /// Adds a new step, after which no earlier one can be redone.
@@ -77,6 +82,27 @@ struct UndoHistory: Hashable, Sendable {
       return room > 0
     }
     done.removeFirst(done.count - min(kept.count, Self.limit))
+    Self.forgetOldActivity(in: &done)
+  }
+
+  /// Forgets the recent activity of all timers but those in the newest steps.
+  private static func forgetOldActivity(in steps: inout [Step]) {
+    var room = activityLimit
+    for index in steps.indices.reversed() {
+      let count = steps[index].parts.count
+      for part in min(room, count)..<count
+      where !steps[index].parts[part].timer.recentActivity.isEmpty {
+        steps[index].parts[part].timer.forgetRecentActivity()
+      }
+      room = max(0, room - count)
+    }
+  }
+
+  /// The size of the memory of the recent activity in all steps in bytes, if none of it is shared.
+  var activityByteCount: Int {
+    (done + undone).reduce(0) { sum, step in
+      step.parts.reduce(sum) { $0 + $1.timer.recentActivity.byteCount }
+    }
   }
 
   /// Adds timers to the newest step if it has changed a timer.

@@ -18,9 +18,10 @@ struct StretchTracker: Hashable, Sendable {
   }
 
   /// Removes a timer.
-  mutating func forget(_ id: TimerID) {
+  /// - Parameter keepsAwaitedResult: True if the result of a command still belongs to the last stretch.
+  mutating func forget(_ id: TimerID, keepsAwaitedResult: Bool = false) {
     open[id] = nil
-    awaitingResult[id] = nil
+    if !keepsAwaitedResult { awaitingResult[id] = nil }
     generations[id] = nil
   }
 

@@ -120,7 +120,7 @@ package final class TimerModel {
       }
     case .control(let action, let ids, let cause): control(action, ids, cause)
     case .remove(let id):
-      services?.endCommands(of: id)
+      if services?.dropWaitingCommands(of: id) != true { board.forgetCommand(ofDeleted: id) }
       remove(id)
     case .run(let command, let fire): services?.run(command, for: fire)
     case .ringOnce: services?.ringOnce()

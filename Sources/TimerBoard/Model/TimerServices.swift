@@ -2,8 +2,10 @@
 package protocol TimerServices: AnyObject {
   /// Runs the command of a timer because of a fire. Its end is passed to ``TimerModel/commandEnded(_:_:isRunning:)``.
   func run(_ command: String, for fire: Transition)
-  /// Ends the commands of a timer that is removed.
-  func endCommands(of id: TimerID)
+  /// Drops the commands of a timer that is removed which have not begun. One that has begun goes on, and its end is passed
+  /// on as usual.
+  /// - Returns: True if one has begun and has not ended.
+  func dropWaitingCommands(of id: TimerID) -> Bool
   /// Rings the bell once, but not twice within a second.
   func ringOnce()
   /// Starts or stops repeating the bell.

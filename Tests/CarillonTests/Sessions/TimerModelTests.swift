@@ -12,7 +12,7 @@ struct TimerModelTests {
     var transitions: [Transition] = []
 
     func run(_ command: String, for fire: Transition) {}
-    func endCommands(of id: TimerID) {}
+    func dropWaitingCommands(of id: TimerID) -> Bool { false }
     func ringOnce() {}
     func repeatBell(_ isOn: Bool) {}
     func notify(_ notification: TimerNotification) {}

@@ -3,8 +3,8 @@ import Testing
 
 /// Commands that timers on the board run.
 struct CommandTests {
-  /// No process of a command is left after the board ends, or after its timer is deleted.
-  @Test(arguments: ["q", "\u{3}", "SIGTERM", "d"])
+  /// No process of a command is left after the board ends.
+  @Test(arguments: ["q", "\u{3}", "SIGTERM", "dq"])
   func noProcessIsLeft(end: String) async throws {
     try await withPseudoTerminal(["a=every 1h run 'sleep 600 & echo $! >$HOME.pid; wait'"]) {
       terminal, folder in
@@ -20,6 +20,56 @@ struct CommandTests {
       let pid = try #require(child)
       #expect(try await eventually { !isAlive(pid) })
     }
+  }
+
+  /// A command that deletes its own timer goes on, and the history has its result.
+  @Test func aCommandOutlivesItsTimer() async throws {
+    let folder = try TemporaryFolder()
+    defer { folder.remove() }
+    let environment = Program.environment(in: folder)
+    let command = "\(try Program.path()) ctl delete poll && sleep 0.3 && touch $HOME.done; exit 7"
+    let child = try ChildProcess(
+      [Program.path(), "serve", "poll=every 1500ms", "run '\(command)'", "tea=1h"],
+      environment: environment, streams: .init(error: folder.path("log")))
+    defer { child.end() }
+    #expect(
+      try await eventually { FileManager.default.fileExists(atPath: folder.path("home.done")) })
+    let history = { () async throws -> String in
+      try await run([Program.path(), "history", "--json"], environment: environment, in: folder)
+        .output
+    }
+    #expect(try await eventually { try await history().contains("exit 7") })
+    let list = try await run(
+      [Program.path(), "ctl", "list", "--format", "{name}"], environment: environment, in: folder)
+    #expect(list.output == "tea\n")
+  }
+
+  /// A program for notifications that hangs ends with carillon, also if it ignores SIGTERM.
+  @Test func aHangingNotifierIsEnded() async throws {
+    let folder = try TemporaryFolder()
+    defer { folder.remove() }
+    let bin = folder.path("bin")
+    try FileManager.default.createDirectory(atPath: bin, withIntermediateDirectories: false)
+    let script = "#!/bin/sh\ntrap '' TERM HUP\necho $$ >$HOME.pid\nwhile :; do sleep 0.1; done\n"
+    _ = FileManager.default.createFile(
+      atPath: "\(bin)/notify-send", contents: Data(script.utf8),
+      attributes: [.posixPermissions: 0o755])
+    let path = "\(bin):\(ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin")"
+    let environment = Program.environment(in: folder, with: ["PATH": path, "DISPLAY": ":9"])
+    let child = try ChildProcess(
+      [Program.path(), "serve", "tea=1s", "egg=1h"], environment: environment,
+      streams: .init(error: folder.path("log")))
+    defer { child.end() }
+    var notifier: pid_t?
+    #expect(
+      try await eventually {
+        notifier = (try? folder.line(of: "home.pid")).flatMap { pid_t($0) }
+        return notifier != nil
+      })
+    child.send(SIGTERM)
+    #expect(try await child.ending() == .exited(0))
+    let pid = try #require(notifier)
+    #expect(try await eventually { !isAlive(pid) })
   }
 
   @Test func aHostileNameIsNotExecuted() async throws {

@@ -8,7 +8,7 @@ import TimerKit
   // MARK: Commands
 
   /// A fire that makes a timer stand ready runs its command, and neither that nor an undo, an edit or a hand-over that
-  /// failed ends a command. Only the deletion does.
+  /// failed ends a command. Only a deletion drops one, if it has not begun.
   @Test(arguments: ["t=cycle 2s/1h wait run x", "t=2s then t wait run x"])
   func aCommandOutlivesTheLiveTimer(_ line: String) throws {
     let board = try VirtualBoard(line)
@@ -20,9 +20,46 @@ import TimerKit
     try board.control(.pause, "t")
     board.handle(.undo)
     board.handle(.edit(board.timer.id, try TimerSpec.parse(arguments: ["t=every 9s run x"])[0]))
-    #expect(board.endedCommands.isEmpty && board.timer.commandState.isRunning)
+    #expect(board.removedTimers.isEmpty && board.timer.commandState.isRunning)
     board.handle(.delete(try board.ids("t")))
-    #expect(board.endedCommands == [TimerID(1)])
+    #expect(board.removedTimers == [TimerID(1)])
+    board.handle(.undo)
+    #expect(!board.timer.commandState.isRunning)
+  }
+
+  /// A command that has begun goes on when its timer is deleted, such as one that deletes its own timer. The history has
+  /// its result, and a timer that an undo brings back runs it still.
+  @Test(arguments: [0, 1, 2])
+  func aCommandOutlivesItsTimer(undone: Int) throws {
+    let board = try VirtualBoard("t=every 5s x3 run x")
+    board.hasCommandBegun = true
+    board.advance(by: .seconds(5))
+    let ids = try board.ids("t")
+    board.handle(.delete(ids))
+    let end = { board.apply(.commandEnded(ids[0], CommandResult(.exited(7)), isRunning: false)) }
+    if undone > 0 {
+      if undone == 1 { end() }
+      board.handle(.undo)
+      #expect(board.timer.commandState.isRunning == (undone == 2))
+      if undone == 2 {
+        end()
+        #expect(board.timer.commandState.result == CommandResult(.exited(7)))
+        #expect(!board.timer.commandState.isRunning)
+      }
+      return
+    }
+    let record = board.takeHistory().compactMap { line -> UInt64? in
+      if case .record(let record) = line { record.id } else { nil }
+    }
+    #expect(record.count == 1)
+    end()
+    let results = board.takeHistory().map { line -> String in
+      if case .result(let text, let id) = line, [id] == record { text } else { "\(line)" }
+    }
+    #expect(results == ["exit 7"])
+    // Only the first result after it is that of the timer.
+    end()
+    #expect(board.takeHistory().isEmpty)
   }
 
   /// The result of the last run stays with a timer that an undo has created again, without its back-off.

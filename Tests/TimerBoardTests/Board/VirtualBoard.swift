@@ -14,8 +14,13 @@ final class VirtualBoard {
   var board: Board { virtual.model.board }
   /// The requests to the services, and the reports that no command has caused.
   var effects: [Board.Effect] { virtual.services.effects }
-  /// The timers whose commands were ended.
-  var endedCommands: [TimerID] { virtual.services.endedCommands }
+  /// The timers that were removed.
+  var removedTimers: [TimerID] { virtual.services.removedTimers }
+  /// A Boolean value that indicates whether the command of a timer that is removed has begun.
+  var hasCommandBegun: Bool {
+    get { virtual.services.hasCommandBegun }
+    set { virtual.services.hasCommandBegun = newValue }
+  }
   var now: ClockReading { virtual.now }
 
   init(_ line: String = "") throws {
