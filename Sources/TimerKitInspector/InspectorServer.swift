@@ -4,7 +4,9 @@ import TimerKit
 import UnixSockets
 
 /// The socket on which the inspector listens, and its connections, on a queue of its own. It waits for no client: a reply
-/// that the socket does not take at once ends the connection. A client asks again when it has read its reply.
+/// that the socket does not take at once ends the connection. A client asks again when it has read its reply. Clients
+/// take turns: of those that have sent several requests, each gets one reply, then the next one of each. A connection
+/// without a request for a minute ends.
 ///
 /// The mutex is not locked while a request is answered: releasing a timer, and firing it on a virtual clock, can run any
 /// code of the program, such as ``TimerInspector/stop()``.
@@ -15,11 +17,17 @@ final class InspectorServer: Sendable {
   private static let replyLimit: Int32 = 256 << 10
   /// The time for which a client counts as attached after a page.
   private static let attachedTime = Duration.seconds(5)
+  /// The time after which a connection without a request ends.
+  private let idleLimit: Duration
 
   /// A connection, or the socket that listens.
   private struct Connection {
     let reading: any DispatchSourceRead
-    var input: ArraySlice<UInt8> = []
+    /// False for the socket that listens.
+    let isClient: Bool
+    /// The beginning of a line.
+    var input: [UInt8] = []
+    var lastRequest = TimerClock.suspending.now
     var lastPage: TimerClock.Instant?
     var scan: Scan?
   }
@@ -30,19 +38,32 @@ final class InspectorServer: Sendable {
   private let queue = DispatchQueue(label: "TimerKit.inspector", qos: .utility)
   /// By descriptor: the socket that listens, and its clients. Empty after the end.
   private let connections = Guarded<[Int32: Connection]>([:])
+  /// True while a block ends idle connections at a later time.
+  private let endsIdle = Atomic(false)
 
-  init(_ name: String, _ allowsControl: Bool, in folder: String) throws(InspectorError) {
+  init(
+    _ name: String, _ allowsControl: Bool, in folder: String, idleLimit: Duration
+  ) throws(InspectorError) {
+    self.idleLimit = idleLimit
     greeting = "timerkit\t1\t\(getpid())\t\(cleaned(name))\t\(allowsControl ? 1 : 0)"
     self.allowsControl = allowsControl
     path = "\(folder)/\(getpid()).sock"
     mkdir(folder, 0o700)
     if let fault = privacyFault(ofFolder: folder) { throw InspectorError("\(folder): \(fault)") }
+    let other = connectToSocket(at: path)
+    guard other < 0 else {
+      close(other)
+      // Containers can share the folder and not the numbers of their processes.
+      throw InspectorError("\(path): in use by a process of another container")
+    }
     unlink(path)
     let listener = listenOnSocket(at: path)
     guard listener >= 0, makeNonblocking(listener) else {
       throw InspectorError("\(path): \(String(cString: strerror(errno)))")
     }
-    connections.withLock { $0[listener] = connect(listener) { $0.accept(from: listener) } }
+    connections.withLock {
+      $0[listener] = connect(listener, isClient: false) { $0.accept(from: listener) }
+    }
   }
 
   func stop() {
@@ -52,13 +73,14 @@ final class InspectorServer: Sendable {
   }
 
   private func connect(
-    _ socket: Int32, _ handler: @escaping @Sendable (InspectorServer) -> Void
+    _ socket: Int32, isClient: Bool = true,
+    _ handler: @escaping @Sendable (InspectorServer) -> Void
   ) -> sending Connection {
     let reading = DispatchSource.makeReadSource(fileDescriptor: socket, queue: queue)
     reading.setEventHandler { [weak self] in self.map(handler) }
     reading.setCancelHandler { close(socket) }
     reading.activate()
-    return Connection(reading: reading)
+    return Connection(reading: reading, isClient: isClient)
   }
 
   private func accept(from listener: Int32) {
@@ -71,38 +93,74 @@ final class InspectorServer: Sendable {
     var size = Self.replyLimit
     setsockopt(socket, SOL_SOCKET, SO_SNDBUF, &size, socklen_t(MemoryLayout<Int32>.size))
     connections.withLock { connections in
-      let isOpen = (1...Self.connectionLimit).contains(connections.count)
-      if isOpen, peerUser(of: socket) == geteuid() {
-        connections[socket] = connect(socket) { $0.read(from: socket) }
-      } else {
+      guard !connections.isEmpty, peerUser(of: socket) == geteuid() else {
         close(socket)
+        return
       }
+      guard connections.count <= Self.connectionLimit else {
+        var refusal = Array("error\ttoo many clients (at most \(Self.connectionLimit))\n\n".utf8)[
+          ...]
+        sendWithoutSignal(&refusal, to: socket)
+        close(socket)
+        return
+      }
+      connections[socket] = connect(socket) { $0.read(from: socket) }
     }
+    if !endsIdle.exchange(true, ordering: .relaxed) { endIdleLater(after: idleLimit) }
   }
 
   private func end(_ socket: Int32) {
     connections.withLock { $0.removeValue(forKey: socket)?.reading.cancel() }
   }
 
+  /// Ends the connections without a request for a minute, as long as there are any.
+  private func endIdleLater(after time: Duration) {
+    queue.asyncAfter(deadline: .now() + time.dispatchInterval) { [weak self] in
+      guard let self else { return }
+      let now = TimerClock.suspending.now
+      let next = connections.withLock { connections -> Duration? in
+        var next: Duration?
+        for (socket, connection) in connections where connection.isClient {
+          let left = idleLimit - connection.lastRequest.duration(to: now)
+          if left > .zero {
+            next = min(next ?? left, left)
+          } else {
+            connections.removeValue(forKey: socket)?.reading.cancel()
+          }
+        }
+        return next
+      }
+      if let next { endIdleLater(after: next) } else { endsIdle.store(false, ordering: .relaxed) }
+    }
+  }
+
+  /// Reads at most one request, and replies to it. The source reports those that follow after other clients had their
+  /// turn.
   private func read(from socket: Int32) {
-    var block = [UInt8](repeating: 0, count: 4096)
-    let count = recv(socket, &block, block.count, 0)
+    var block = [UInt8](repeating: 0, count: Self.lineLimit + 1)
+    var count = recv(socket, &block, block.count, Int32(MSG_PEEK))
+    let end = block.prefix(max(0, count)).firstIndex(of: UInt8(ascii: "\n"))
+    if count > 0 { count = recv(socket, &block, end.map { $0 + 1 } ?? count, 0) }
     guard count > 0 else {
-      if count == 0 || errno != EAGAIN { end(socket) }
+      if count == 0 || errno != EAGAIN { self.end(socket) }
       return
     }
-    var rest = connections.withLock { $0[socket]?.input ?? [] } + block[..<count]
-    while let end = rest.prefix(Self.lineLimit + 1).firstIndex(of: UInt8(ascii: "\n")) {
-      let lines = reply(to: rest[..<end], on: socket) + ["", ""]
-      var output = Array(lines.joined(separator: "\n").utf8)[...]
-      let isSent = connections.withLock { connections in
-        connections[socket] != nil && sendWithoutSignal(&output, to: socket) == 0
-      }
-      guard isSent else { return self.end(socket) }
-      rest = rest[(end + 1)...]
+    let line = connections.withLock { $0[socket]?.input ?? [] } + block[..<count]
+    guard line.count <= Self.lineLimit + (end == nil ? 0 : 1) else { return self.end(socket) }
+    guard end != nil else {
+      connections.withLock { $0[socket]?.input = line }
+      return
     }
-    guard rest.count <= Self.lineLimit else { return end(socket) }
-    connections.withLock { [rest] in $0[socket]?.input = rest }
+    connections.withLock { connections in
+      connections[socket]?.input = []
+      connections[socket]?.lastRequest = TimerClock.suspending.now
+    }
+    let lines = reply(to: line.dropLast(), on: socket) + ["", ""]
+    var output = Array(lines.joined(separator: "\n").utf8)[...]
+    let isSent = connections.withLock { connections in
+      connections[socket] != nil && sendWithoutSignal(&output, to: socket) == 0
+    }
+    if !isSent { self.end(socket) }
   }
 
   // MARK: - Requests
@@ -152,5 +210,12 @@ final class InspectorServer: Sendable {
     case nil: "refused\ta \(timer.kindName) has no \(action)"
     default: "ok"
     }
+  }
+}
+
+extension Duration {
+  /// The time in milliseconds, rounded up.
+  fileprivate var dispatchInterval: DispatchTimeInterval {
+    .milliseconds(Int((self / .milliseconds(1)).rounded(.up)))
   }
 }

@@ -14,13 +14,14 @@ struct AllTimers {
 
   private let drivers = Inspection.allDrivers.map(Source.init)
 
-  /// Passes each timer to `body`. No mutex is locked then, and a timer is referenced only while its chunk is read.
-  func visit(_ body: (Listed) -> Void) {
+  /// Passes each timer to `body`, until that returns false. No mutex is locked then, and a timer is referenced only while its
+  /// chunk is read.
+  func visit(_ body: (Listed) -> Bool) {
     TimerInspector.labels.withLock { $0?.scan += 1 }
     for source in drivers.indices + [-1] {
       var start = 0
       while let chunk = timers(source, start..<start + 512, leavesOutListed: true) {
-        for timer in chunk { body(timer) }
+        for timer in chunk where !body(timer) { return }
         start += 512
       }
     }
@@ -46,6 +47,7 @@ struct AllTimers {
     visit { listed in
       let timer = listed.slot.timer
       if timer.describe().number ?? listed.label?.number == number { found = timer }
+      return found == nil
     }
     return found
   }
@@ -71,12 +73,13 @@ struct Scan {
     timers.visit { timer in
       listed += 1
       pending += timer.slot.isArmed ? 1 : 0
-      guard page.isMatch(timer) else { return }
+      guard page.isMatch(timer) else { return true }
       matching += 1
       let key = page.key(of: timer)
-      if let last, !page.precedes(key, last) { return }
+      if let last, !page.precedes(key, last) { return true }
       keys.append(key)
       if keys.count == 2 * limit { last = sort(page) }
+      return true
     }
     _ = sort(page)
     cost = processorTime() - began

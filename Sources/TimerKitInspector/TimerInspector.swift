@@ -33,13 +33,15 @@ public enum TimerInspector {
     try start(name: name, allowsControl: allowsControl, in: folder)
   }
 
+  /// - Parameter idleLimit: the time after which a connection without a request ends.
   static func start(
-    name: String?, allowsControl: Bool, in folder: String
+    name: String?, allowsControl: Bool, in folder: String, idleLimit: Duration = .seconds(60)
   ) throws(InspectorError) {
     try server.withLock { (server) throws(InspectorError) in
       guard server == nil else { return }
       let program = CommandLine.arguments.first?.split(separator: "/").last.map(String.init)
-      server = try InspectorServer(name ?? program ?? "", allowsControl, in: folder)
+      server = try InspectorServer(
+        name ?? program ?? "", allowsControl, in: folder, idleLimit: idleLimit)
       labels.withLock { $0 = LabelTable() }
     }
   }

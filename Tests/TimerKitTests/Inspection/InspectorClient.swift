@@ -115,10 +115,12 @@ func withFolder(_ body: (String) async throws -> Void) async throws {
 /// Runs a test while the inspector is started. Call it in a process of its own, because an inspector shows all timers, and
 /// keeps them for a moment.
 func inspecting(
-  allowsControl: Bool = false, _ body: (_ path: String) async throws -> Void
+  allowsControl: Bool = false, idleLimit: Duration = .seconds(60),
+  _ body: (_ path: String) async throws -> Void
 ) async throws {
   try await withFolder { folder in
-    try TimerInspector.start(name: "test\n", allowsControl: allowsControl, in: folder)
+    try TimerInspector.start(
+      name: "test\n", allowsControl: allowsControl, in: folder, idleLimit: idleLimit)
     try await body("\(folder)/\(getpid()).sock")
     TimerInspector.stop()
   }

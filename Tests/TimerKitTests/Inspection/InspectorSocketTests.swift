@@ -95,15 +95,95 @@ import Testing
         var clients: [InspectorClient] = []
         for _ in 0..<20 {
           let client = try InspectorClient(path)
-          let reply = client.ask("hello")
-          #expect((reply != nil) == (clients.count < 16))
-          if reply != nil { clients.append(client) }
+          // One that is refused reads the reason before it asks.
+          let isRefused = clients.count == 16
+          let reply = isRefused ? client.reply() : client.ask("hello")
+          if isRefused {
+            #expect(reply == ["error\ttoo many clients (at most 16)"])
+            #expect(client.isClosed())
+          } else {
+            #expect(reply?.first?.hasPrefix("timerkit") == true)
+            clients.append(client)
+          }
         }
         #expect(clients.count == 16)
         #expect(clients.allSatisfy { $0.ask("hello")?.count == 1 })
         clients.removeLast()
         var next: [String]?
-        while next == nil { next = try InspectorClient(path).ask("hello") }
+        while next?.first?.hasPrefix("timerkit") != true {
+          next = try InspectorClient(path).ask("hello")
+        }
+      }
+    }
+  }
+
+  /// Forgotten boards keep no other client out.
+  @Test func idleClientsAreDisconnected() async {
+    await #expect(processExitsWith: .success) {
+      try await inspecting(idleLimit: .milliseconds(300)) { path in
+        for _ in 0..<3 {
+          let idle = try (0..<15).map { _ in try InspectorClient(path) }
+          #expect(idle.allSatisfy { $0.ask("hello") != nil })
+          for client in idle { #expect(client.isClosed()) }
+        }
+      }
+    }
+  }
+
+  /// Requests that wait in the socket of one client are not all answered before that of another.
+  @Test func clientsTakeTurns() async {
+    await #expect(processExitsWith: .success) {
+      try await inspecting(allowsControl: true) { path in
+        let (started, mayGoOn) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+        let fires = Recorder<String>()
+        let clock = VirtualClock()
+        let timers = try ["gate", "greedy", "modest"].map { name in
+          let timer = try Repeater(interval: .hours(1), clock: .virtual(clock)) { _, _ in
+            fires.append(name)
+            guard name == "gate" else { return }
+            started.signal()
+            mayGoOn.wait()
+          }
+          timer.start()
+          TimerInspector.label(name, timer)
+          return timer
+        }
+        let (greedy, modest) = (try InspectorClient(path), try InspectorClient(path))
+        let page = try modest.page()
+        let fire = { (name: String) -> [UInt8] in
+          let index = page.labels.firstIndex(of: name).map { page.numbers[$0] }
+          return Array("control\t\(index ?? "")\tfire\n".utf8)
+        }
+        // The inspector's queue waits in the handler while all requests arrive.
+        #expect(greedy.send(fire("gate")))
+        started.wait()
+        #expect(greedy.send(Array((0..<50).map { _ in fire("greedy") }.joined())))
+        #expect(modest.send(fire("modest")))
+        mayGoOn.signal()
+        for _ in 0..<51 { #expect(greedy.reply() == ["ok"]) }
+        #expect(modest.reply() == ["ok"])
+        let position = try #require(fires.all.firstIndex(of: "modest"))
+        #expect(position < 10, "\(fires.all)")
+        withExtendedLifetime(timers) {}
+      }
+    }
+  }
+
+  /// A container can share the folder of another one, where the number of its process is that of another process.
+  @Test func theSocketOfALivingProcessIsNotReplaced() async {
+    await #expect(processExitsWith: .success) {
+      try await withFolder { folder in
+        mkdir(folder, 0o700)
+        let path = "\(folder)/\(getpid()).sock"
+        let other = try InspectorServer("other", false, in: folder, idleLimit: .seconds(60))
+        let error = #expect(throws: InspectorError.self) {
+          try TimerInspector.start(name: nil, allowsControl: false, in: folder)
+        }
+        #expect(error?.description == "\(path): in use by a process of another container")
+        other.stop()
+        try TimerInspector.start(name: nil, allowsControl: false, in: folder)
+        #expect(try InspectorClient(path).ask("hello") != nil)
+        TimerInspector.stop()
       }
     }
   }

@@ -4,6 +4,20 @@ import Dispatch
 import TimerKit
 import TimerKitInspector
 
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Glibc
+#endif
+
+/// Prints a line at once, also into a file or a pipe.
+func printLine(_ text: String) {
+  print(text)
+  fflush(nil)
+}
+
 /// The timers of a client.
 final class Client: Sendable {
   /// Expires when the client has sent nothing for a while.
@@ -51,7 +65,7 @@ do {
   // Before the timers are made, so that their labels are recorded.
   try TimerInspector.start(name: "InspectedServer", allowsControl: true)
 } catch {
-  print("no inspector: \(error)")
+  printLine("no inspector: \(error)")
 }
 
 let clients = try makeClients(CommandLine.arguments.dropFirst().first.flatMap { Int($0) } ?? 2_500)
@@ -59,5 +73,5 @@ let traffic = try Repeater.every(.milliseconds(20)) { [clients] _, tick in
   for _ in 0..<10 { clients.randomElement()?.receive(tick.iteration) }
 }
 TimerInspector.label("traffic", traffic)
-print("\(4 * clients.count) timers")
+printLine("\(4 * clients.count) timers")
 dispatchMain()
