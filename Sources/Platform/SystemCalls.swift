@@ -29,6 +29,17 @@ public func acceptsOutput(_ descriptor: Int32, milliseconds: Int32 = 0) -> Bool 
   return poll(&ready, 1, milliseconds) > 0 && Int32(ready.revents) & Int32(POLLOUT) != 0
 }
 
+extension stat {
+  /// The time of the last change of the contents, in whole seconds since 1970 UTC.
+  public var modificationSeconds: Int64 {
+    #if canImport(Darwin)
+      Int64(st_mtimespec.tv_sec)
+    #else
+      Int64(st_mtim.tv_sec)
+    #endif
+  }
+}
+
 /// Writes a file's buffered data to the disk, so that it survives a power failure.
 /// - Returns: 0, or -1 with the reason in `errno`.
 public func synchronizeFile(_ descriptor: Int32) -> Int32 {
@@ -78,19 +89,27 @@ public func openControllingTerminal() -> Int32 {
   return open("/dev/tty", O_RDWR | O_CLOEXEC)
 }
 
-/// Returns true if the process can open that many more descriptors. The new descriptors are always the lowest, so that
-/// the highest are tried first.
-public func canOpenDescriptors(_ count: Int) -> Bool {
-  var limit = rlimit()
-  guard getrlimit(openFilesResource, &limit) == 0 else { return true }
+/// Returns true if the process can open that many more descriptors.
+public func canOpenDescriptors(_ count: Int) -> Bool { freeDescriptors(atMost: count) == count }
+
+/// Returns how many more descriptors the process can open, at most a number.
+public func freeDescriptors(atMost count: Int) -> Int {
+  guard var descriptor = descriptorLimit else { return count }
   var free = 0
-  // On Darwin there can be no limit.
-  var descriptor = Int32(clamping: min(limit.rlim_cur, 1 << 20))
+  // The new descriptors are always the lowest, so that the highest are tried first.
   while free < count, descriptor > 0 {
     descriptor -= 1
-    if fcntl(descriptor, F_GETFD) == -1 { free += 1 }
+    if fcntl(Int32(descriptor), F_GETFD) == -1 { free += 1 }
   }
-  return free == count
+  return free
+}
+
+/// The number below which all descriptors of the process are; `nil` if it is unknown.
+public var descriptorLimit: Int? {
+  var limit = rlimit()
+  guard getrlimit(openFilesResource, &limit) == 0 else { return nil }
+  // On Darwin there can be no limit.
+  return Int(min(limit.rlim_cur, 1 << 20))
 }
 
 /// `RLIMIT_NOFILE` as `getrlimit` takes it.

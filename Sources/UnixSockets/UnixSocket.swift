@@ -19,9 +19,29 @@ public func listenOnSocket(at path: String) -> Int32 {
 public func connectToSocket(at path: String) -> Int32 {
   let socket = makeSocket()
   guard socket >= 0 else { return -1 }
-  setTimeout(SO_SNDTIMEO, of: socket, seconds: 1)
+  setTimeout(SO_SNDTIMEO, of: socket, milliseconds: 1000)
   guard withSocketAddress(path, { connect(socket, $0, $1) }) == 0 else { return closing(socket) }
   return socket
+}
+
+/// Removes a socket at a path if nobody listens there: the system refuses a connection. This also holds for a process in
+/// another container, whose identifier says nothing here.
+/// - Returns: true if it was removed.
+@discardableResult
+public func removeDeadSocket(at path: String) -> Bool {
+  var found = stat()
+  // Other files refuse connections, too.
+  guard lstat(path, &found) == 0, found.st_mode & S_IFMT == S_IFSOCK else { return false }
+  // Between `bind` and `listen` of its process, a socket refuses connections for some microseconds.
+  for attempt in 0..<2 {
+    if attempt > 0 { poll(nil, 0, 20) }
+    let socket = connectToSocket(at: path)
+    guard socket < 0, errno == ECONNREFUSED else {
+      if socket >= 0 { close(socket) }
+      return false
+    }
+  }
+  return unlink(path) == 0
 }
 
 /// Accepts a connection, whose reads and writes do not block.
@@ -73,8 +93,11 @@ public func peerProcess(of socket: Int32) -> pid_t? {
 }
 
 /// Limits the time that a read of a socket waits (`SO_RCVTIMEO`), or a write to it (`SO_SNDTIMEO`).
-public func setTimeout(_ option: Int32, of socket: Int32, seconds: Int) {
-  var timeout = timeval(tv_sec: seconds, tv_usec: 0)
+/// - Parameter milliseconds: the limit; 0 for none.
+public func setTimeout(_ option: Int32, of socket: Int32, milliseconds: Int) {
+  var timeout = timeval()
+  timeout.tv_sec = .init(milliseconds / 1000)
+  timeout.tv_usec = .init(milliseconds % 1000 * 1000)
   setsockopt(socket, SOL_SOCKET, option, &timeout, socklen_t(MemoryLayout<timeval>.size))
 }
 

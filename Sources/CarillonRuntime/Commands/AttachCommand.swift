@@ -20,7 +20,7 @@ struct AttachCommand: ParsableCommand {
       let configuration = try Configuration.read(nil)
       try Program.run { try AttachSession(peer, configuration) }
     }
-    try StandardStreams.write(Self.list(peers))
+    try StandardStreams.write(try Self.list(peers))
   }
 
   /// Returns the processes that publish their timers: all, or the one with an identifier or a name.
@@ -38,11 +38,10 @@ struct AttachCommand: ParsableCommand {
       }
     }
     guard !peers.isEmpty else {
+      guard sockets.isEmpty else { throw noReply }
       throw ProgramFailure(
-        sockets.isEmpty
-          ? "attach: no process publishes its timers in \(folder) (expected one that calls"
-            + " TimerInspector.start)"
-          : "attach: no process replies", exitStatus: ExitStatus.noOwner)
+        "attach: no process publishes its timers in \(folder) (expected one that calls"
+          + " TimerInspector.start)", exitStatus: ExitStatus.noOwner)
     }
     let exact = peers.filter { wanted == nil || $0.process.name == wanted }
     // Without a process of that name, a part of it is enough.
@@ -59,15 +58,27 @@ struct AttachCommand: ParsableCommand {
   }
 
   /// Returns a line for each process: its identifier, its name, its timers, and whether they can be controlled.
-  static func list(_ peers: [AttachPeer]) -> String {
-    peers.compactMap { peer in
-      guard case .page(let page)? = try? peer.reply(to: "page\t0\t0\tname\t0\t\n") else {
+  /// One that sends none of this is reported on standard error.
+  static func list(_ peers: [AttachPeer]) throws(ProgramFailure) -> String {
+    let lines = peers.compactMap { peer -> [String]? in
+      let process = peer.process
+      do throws(AttachError) {
+        let reply = try peer.reply(to: "page\t0\t0\tname\t0\t\n")
+        guard case .page(let page) = reply else {
+          if case .refused(let reason) = reply { throw AttachError("sent an error: \(reason)") }
+          throw AttachError()
+        }
+        let controls = process.allowsControls ? "controls" : "no controls"
+        return ["\(process.id)", process.name, counted(Int(page.listed), "timer"), controls]
+      } catch {
+        Program.warn("attach: \(process.id) (\(process.name)): the process \(error)")
         return nil
       }
-      let (process, timers) = (peer.process, counted(Int(page.listed), "timer"))
-      let controls = process.allowsControls ? "controls" : "no controls"
-      return ["\(process.id)", process.name, timers, controls]
     }
-    .inColumns { $0 == 0 || $0 == 2 }
+    guard !lines.isEmpty else { throw noReply }
+    return lines.inColumns { $0 == 0 || $0 == 2 }
   }
+
+  private static let noReply = ProgramFailure(
+    "attach: no process replies", exitStatus: ExitStatus.noOwner)
 }

@@ -28,7 +28,9 @@ final class ControlClient {
     name = store.name
     self.socket = socket
     self.timeout = timeout
-    for option in [SO_RCVTIMEO, SO_SNDTIMEO] { setTimeout(option, of: socket, seconds: timeout) }
+    for option in [SO_RCVTIMEO, SO_SNDTIMEO] {
+      setTimeout(option, of: socket, milliseconds: timeout * 1000)
+    }
   }
 
   /// Connects to the owner of a session: at the socket that its lock names, or else at one where an owner of the session
@@ -131,7 +133,7 @@ final class ControlClient {
   /// Returns the next line without its end; `nil` if the owner has closed the connection.
   /// - Parameter hasTimeLimit: False to wait without a limit, in later calls as well.
   func nextLine(hasTimeLimit: Bool = true) throws(ProgramFailure) -> [UInt8]? {
-    if !hasTimeLimit { setTimeout(SO_RCVTIMEO, of: socket, seconds: 0) }
+    if !hasTimeLimit { setTimeout(SO_RCVTIMEO, of: socket, milliseconds: 0) }
     var block = [UInt8](repeating: 0, count: 1 << 16)
     var searched = 0
     while true {
@@ -205,12 +207,8 @@ extension ControlRequest {
     }
     // The background process has no terminal on which to report an error in the file.
     _ = try Configuration.read(configuration)
-    guard startBackgroundProcess(of: session, configuration: configuration) else {
-      throw ProgramFailure("ctl: the background process cannot be started")
+    return try ProgramFailure.naming("ctl") {
+      try BackgroundProcess(of: session, configuration: configuration).client(of: store)
     }
-    guard let client = try ControlClient.connected(to: store, waiting: .seconds(5)) else {
-      throw ProgramFailure("ctl: the background process did not start within 5 s")
-    }
-    return client
   }
 }

@@ -5,11 +5,13 @@ import TimerKit
 
 /// The connection of one client, on the main queue. It never waits for the client.
 ///
-/// A client that sends an incomplete line, or that does not read its responses, is disconnected after five seconds. An
-/// idle client stays connected.
+/// A client that sends an incomplete line, or that does not read its responses, is disconnected after five seconds; one
+/// that neither watches nor waits for a response, after ten minutes without a request.
 @MainActor
 final class ControlConnection {
   private static let timeout = Duration.seconds(5)
+  /// The time after which a client without a request is disconnected.
+  private let idleLimit: Duration
   /// The maximum number of bytes that wait for a client when a response or an event is added.
   private static let outputLimit = 16 << 20
 
@@ -27,6 +29,8 @@ final class ControlConnection {
   private var firstHeld = 0
   /// A Boolean value that indicates whether the connection is closed when all is sent. The read source is suspended then.
   private var isEnding = false
+  /// A Boolean value that indicates whether the timer limits a line that is incomplete, or output that waits.
+  private var isTimerShort = false
   private lazy var timer = DeadlineTimer(isolation: MainActor.shared) { [weak self] _, _ in
     self?.close()
   }
@@ -36,14 +40,16 @@ final class ControlConnection {
 
   /// - Parameter server: Its control receives each line, and the server itself the end of the connection. A line that is
   ///   too long ends it.
-  init(_ socket: Int32, of server: ControlServer) {
+  init(_ socket: Int32, of server: ControlServer, idleLimit: Duration) {
     self.socket = socket
     self.server = server
+    self.idleLimit = idleLimit
     reading = DispatchSource.makeReadSource(fileDescriptor: socket, queue: .main)
     reading.setEventHandler { [weak self] in MainActor.assumeIsolated { self?.read() } }
     // The write source is always cancelled before the read source.
     reading.setCancelHandler { Platform.close(socket) }
     reading.activate()
+    updateTimer(afterProgress: true)
   }
 
   /// Sends a line after all earlier ones, now or when the client can take it.
@@ -157,17 +163,20 @@ final class ControlConnection {
     closeIfSent()
   }
 
-  /// Starts the timer that disconnects the client, if a received line is incomplete or output is waiting; otherwise
-  /// stops the timer.
-  /// - Parameter afterProgress: True if the client has sent a complete line or has received output: a running timer
-  ///   then starts again or stops. If false, it continues.
+  /// Starts the timer that disconnects the client: soon, if a received line is incomplete or output is waiting, or else
+  /// after a long time without a request. There is none for a client that watches or waits for a response.
+  /// - Parameter afterProgress: True if the client has sent a complete line or has received output. If false, a short time
+  ///   that has begun continues.
   private func updateTimer(afterProgress: Bool) {
-    guard isOpen else { return }
-    guard afterProgress || timer.deadline == nil else { return }
-    if input.isEmpty && output.isEmpty {
+    guard isOpen, afterProgress || !isTimerShort else { return }
+    isTimerShort = !input.isEmpty || !output.isEmpty
+    let now = TimerClock.suspending.now
+    if isTimerShort {
+      timer.schedule(at: now.advanced(by: Self.timeout))
+    } else if isWatching || !held.isEmpty {
       timer.unschedule()
     } else {
-      timer.schedule(at: TimerClock.suspending.now.advanced(by: Self.timeout))
+      timer.schedule(at: now.advanced(by: idleLimit))
     }
   }
 }

@@ -5,11 +5,14 @@ final class ControlServer {
   private var listener: ControlListener?
   private var connections: [ObjectIdentifier: ControlConnection] = [:]
   private(set) weak var control: SessionControl?
+  private let idleLimit: Duration
   /// Called when all connections have ended, after ``closeConnections(then:)``.
   private var onLastEnd: (@MainActor () -> Void)?
 
-  init(for control: SessionControl) {
+  /// - Parameter idleLimit: The time after which a client is disconnected that neither watches nor waits for a response.
+  init(for control: SessionControl, idleLimit: Duration = .seconds(600)) {
     self.control = control
+    self.idleLimit = idleLimit
   }
 
   /// The path of the socket; `nil` if there is none.
@@ -39,7 +42,7 @@ final class ControlServer {
   }
 
   private func accept(_ socket: Int32) {
-    let connection = ControlConnection(socket, of: self)
+    let connection = ControlConnection(socket, of: self, idleLimit: idleLimit)
     connections[ObjectIdentifier(connection)] = connection
   }
 

@@ -19,10 +19,8 @@ final class SessionControl {
   private lazy var confirmationTimer = DeadlineTimer(isolation: MainActor.shared) {
     [weak self] _, _ in self?.nextOwner?.close()
   }
-  private lazy var backgroundTimer = DeadlineTimer(isolation: MainActor.shared) {
-    [weak self] _, _ in self?.onBackgroundFailure?()
-  }
-  private var onBackgroundFailure: (@MainActor () -> Void)?
+  /// The reaction to a background process that does not start; `nil` while none is starting.
+  private var onBackgroundFailure: (@MainActor (_ reason: String) -> Void)?
   /// A Boolean value that indicates whether another process owns the session.
   private var isHandedOver = false
   private var isClosed = false
@@ -56,10 +54,15 @@ final class SessionControl {
     // Before the look, so that no change is missed.
     folders.watch(Self.watchedFolders(of: paths))
     var problem: String?
+    let uncontrolled = "carillon ctl cannot control this session"
     do throws(FileError) {
       problem = try server.listen(at: paths).map { "\($0); the socket is \(server.path ?? "")" }
     } catch {
-      problem = "carillon ctl cannot control this session: \(error)"
+      problem = "\(uncontrolled): \(error)"
+    }
+    // The server keeps that many for the rest of the program.
+    if let error = StandardStreams.limitProblem(StandardStreams.neededDescriptors + 1) {
+      problem = "\(uncontrolled): \(error)"
     }
     if let problem, problem != listeningProblem { live.frontEnd?.show(error: problem) }
     listeningProblem = problem
@@ -89,16 +92,33 @@ final class SessionControl {
 
   /// Starts a background process, which takes over the session. A call while one is starting does not start another,
   /// which would take the session over from the first.
-  /// - Parameter onFailure: Called if the process cannot be started or does not take over within five seconds. It
-  ///   replaces the closure of an earlier call.
-  func startBackground(onFailure: @escaping @MainActor () -> Void) {
+  /// - Parameter onFailure: Called with the reason if the process cannot be started or does not take over within five
+  ///   seconds. It replaces the closure of an earlier call.
+  func startBackground(onFailure: @escaping @MainActor (_ reason: String) -> Void) {
+    guard !isHandedOver else { return }
+    let isStarting = onBackgroundFailure != nil
     onBackgroundFailure = onFailure
-    guard !isHandedOver, backgroundTimer.deadline == nil else { return }
-    guard server.path != nil else { return onFailure() }
-    let isStarted = startBackgroundProcess(
-      of: ownership.store.name, takesOver: true, configuration: live.launch.configurationFile)
-    guard isStarted else { return onFailure() }
-    backgroundTimer.schedule(at: TimerClock.suspending.now.advanced(by: .seconds(5)))
+    guard !isStarting else { return }
+    guard server.path != nil else {
+      return backgroundFailed("no other process can take the session over without its socket")
+    }
+    do throws(ProgramFailure) {
+      let process = try BackgroundProcess(
+        of: ownership.store.name, takesOver: true, configuration: live.launch.configurationFile)
+      DispatchQueue.global(qos: .utility).async { [weak self] in
+        let outcome = Result { () throws(ProgramFailure) in try process.waitUntilStarted() }
+        guard case .failure(let error) = outcome else { return }
+        DispatchQueue.main.async { self?.backgroundFailed("\(error)") }
+      }
+    } catch {
+      backgroundFailed("\(error)")
+    }
+  }
+
+  private func backgroundFailed(_ reason: String) {
+    // After a hand-over, the session is that of the other process.
+    guard !isHandedOver, let onFailure = onBackgroundFailure.take() else { return }
+    onFailure(reason)
   }
 
   /// Responds to a line of a client, now or later.
@@ -273,7 +293,6 @@ extension SessionControl {
     nextOwner = nil
     confirmationTimer.unschedule()
     isHandedOver = true
-    backgroundTimer.unschedule()
     // The next event is one of the new owner.
     live.events.onLines = nil
     close()
@@ -294,7 +313,7 @@ extension SessionControl {
 
   private func detach(_ frontEnd: any FrontEnd) -> ControlResponse {
     guard owner.kind == .board else { return refused() }
-    startBackground { frontEnd.show(error: "the background process did not start") }
+    startBackground { frontEnd.show(error: $0) }
     return .success("continues in the background")
   }
 }

@@ -28,8 +28,26 @@ final class ServeSession {
     for command in launch.commands(at: .now()) { _ = live.model.perform(command) }
     if let error = launch.error { show(error: error) }
     live.own(as: .background)
-    if isBackground { updateEmptyTimer() }
+    if isBackground {
+      updateEmptyTimer()
+      reportStart()
+    }
     if let path = Program.environment["NOTIFY_SOCKET"] { sendDatagram("READY=1", to: path) }
+  }
+
+  /// Reports to the process that has started this one that it has the session. Nobody reads standard error any more.
+  private func reportStart() {
+    var attributes = stat()
+    guard fstat(STDERR_FILENO, &attributes) == 0, attributes.st_mode & S_IFMT == S_IFSOCK else {
+      return
+    }
+    _ = log.write(String(UnicodeScalar(BackgroundProcess.startMark)))
+    log.finish {
+      let null = open("/dev/null", O_WRONLY)
+      guard null >= 0 else { return }
+      dup2(null, STDERR_FILENO)
+      close(null)
+    }
   }
 
   private func updateEmptyTimer() {
@@ -66,7 +84,10 @@ extension ServeSession: FrontEnd {
   func end(newOwner: String?) {
     if let newOwner {
       if !isBackground { show(error: "the session continues in \(newOwner)") }
-      return live.whenIdle { [weak self] in self?.exit(ExitStatus.success) }
+      return live.whenIdle { [weak self] in
+        _ = self?.live.stop()
+        self?.exit(ExitStatus.success)
+      }
     }
     let errors = live.stop()
     for error in errors { show(error: error) }

@@ -19,9 +19,9 @@ extension TerminalSession {
     if live.launch.wasInBackground, let control = live.control {
       finalStatus = status
       // The background process asks for the session, and `end` follows.
-      return control.startBackground { [weak self] in
+      return control.startBackground { [weak self] reason in
         self?.terminal.close()
-        Program.warn("the background process did not start; the timers do not run")
+        Program.warn("\(reason); the timers do not run")
         self?.exit(status: ExitStatus.failure)
       }
     }
@@ -44,7 +44,7 @@ extension TerminalSession {
   func hangUp() {
     let detaches = live.configuration.detachesOnHangup || live.launch.wasInBackground
     guard detaches, let control = live.control else { exit(bySignal: SIGHUP) }
-    control.startBackground { [weak self] in self?.exit(bySignal: SIGHUP) }
+    control.startBackground { [weak self] _ in self?.exit(bySignal: SIGHUP) }
   }
 
   /// Lets the session continue in the background.
@@ -52,9 +52,7 @@ extension TerminalSession {
     guard let control = live.control else {
       return update(.error("this board does not own its session; it cannot go to the background"))
     }
-    control.startBackground { [weak self] in
-      self?.update(.error("the background process did not start"))
-    }
+    control.startBackground { [weak self] reason in self?.update(.error(reason)) }
   }
 
   /// Closes the board when all timers have finished, their last fires are delivered, and all commands have ended.
@@ -84,6 +82,9 @@ extension TerminalSession {
     terminal.close()
     Program.warn("the session continues in \(newOwner)")
     if !live.isIdle { Program.warn("waiting for running commands to end") }
-    live.whenIdle { [finalStatus] in Platform.exit(finalStatus) }
+    live.whenIdle { [live, finalStatus] in
+      _ = live.stop()
+      Platform.exit(finalStatus)
+    }
   }
 }

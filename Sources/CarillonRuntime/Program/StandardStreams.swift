@@ -29,9 +29,25 @@ package enum StandardStreams {
 
   /// Throws if the process can open too few files. Called after ``reserveStreams()``, before anything else is opened.
   package static func checkLimit() throws {
-    guard !canOpenDescriptors(neededDescriptors) else { return }
-    throw ProgramFailure(
-      "too few open files allowed (expected at least \(neededDescriptors) more, see ulimit -n)")
+    if let problem = limitProblem(neededDescriptors) { throw ProgramFailure(problem) }
+  }
+
+  /// Throws if an owner of a session could serve no client. Called before a session is opened.
+  static func checkLimitOfOwner() throws(ProgramFailure) {
+    let count = neededDescriptors + ownerDescriptors + 1
+    if let problem = limitProblem(count) { throw ProgramFailure("serve: \(problem)") }
+  }
+
+  /// The number of descriptors that an owner has open without a client: the lock, the socket, the watch of its folder, those
+  /// of Dispatch, and two more.
+  private static let ownerDescriptors = 12
+
+  /// Returns the problem if the process cannot open that many more files; `nil` if it can.
+  static func limitProblem(_ count: Int) -> String? {
+    let free = freeDescriptors(atMost: count)
+    guard free < count, let limit = descriptorLimit else { return nil }
+    return
+      "too few open files allowed: \(limit) (expected at least \(limit + count - free), see ulimit -n)"
   }
 
   /// Throws if standard output is not open for writing.

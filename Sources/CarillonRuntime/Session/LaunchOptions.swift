@@ -97,7 +97,13 @@ struct LaunchOptions: Sendable {
   func returnToBackground() {
     guard case .handOver = source, let ownership else { return }
     ownership.release()
-    _ = startBackgroundProcess(of: ownership.store.name, configuration: configurationFile)
+    do throws(ProgramFailure) {
+      let process = try BackgroundProcess(
+        of: ownership.store.name, configuration: configurationFile)
+      for message in try process.waitUntilStarted() { Program.warn(message) }
+    } catch {
+      Program.warn("\(error); the timers do not run")
+    }
   }
 
   /// Returns the commands with which the board starts.

@@ -196,19 +196,3 @@ extension SessionOpening {
     }
   }
 }
-
-/// Starts `carillon serve`, which owns a session without a terminal, detached from this one (`setsid`), with the null
-/// device as its standard streams.
-/// - Parameters:
-///   - takesOver: True if the new process takes over the session from this process.
-///   - configuration: The path of its configuration; `nil` for the default one.
-/// - Returns: False if the process cannot be started.
-func startBackgroundProcess(
-  of name: SessionName, takesOver: Bool = false, configuration: String?
-) -> Bool {
-  let outcome = startProcess(
-    [programPath, "serve", "--background", "--session", name.description]
-      + (takesOver ? ["--take-over"] : []) + (configuration.map { ["--config", $0] } ?? []),
-    startsSession: true)
-  return outcome.error == 0
-}

@@ -43,7 +43,10 @@ struct AttachedTimer: Sendable {
 }
 
 /// An error of a reply, as a sentence without its subject: the process.
-package struct AttachError: Error, CustomStringConvertible {
+package struct AttachError: Error, Hashable, CustomStringConvertible {
+  /// The error of a process that has closed the connection.
+  package static let ended = AttachError("has ended")
+
   package let description: String
 
   package init(_ description: String = "sent an invalid reply") {

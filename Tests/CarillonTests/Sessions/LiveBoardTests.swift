@@ -9,7 +9,7 @@ import TimerKit
 
 /// A board without a screen, which saves its session in a folder of its own.
 @MainActor
-private final class TestBoard: FrontEnd {
+final class TestBoard: FrontEnd {
   var board: Board { live.model.board }
   var model: TimerModel { live.model }
   let live: LiveBoard

@@ -50,6 +50,44 @@ import Testing
       }
     }
 
+    /// A process that could accept no client does not become the owner, and says how many files it needs.
+    @Test func anOwnerThatCouldServeNobodyIsNotStarted() async throws {
+      let folder = try TemporaryFolder()
+      defer { folder.remove() }
+      let environment = Program.environment(in: folder)
+      let limited = { (count: Int) in
+        ["sh", "-c", "ulimit -n \(count); exec \"$0\" serve tea=1h", try Program.path()]
+      }
+      let expected = /too few open files allowed: (\d+) \(expected at least (\d+), see ulimit -n\)/
+      for count in 24...34 {
+        let refused = try await run(limited(count), environment: environment, in: folder)
+        #expect(refused.ending == .exited(1))
+        let match = try #require(refused.error.firstMatch(of: expected), "\(refused)")
+        #expect(Int(match.1) == count)
+      }
+      // The number that it names is enough, once the files that it inherits from the test are below the limit.
+      var count = 34
+      while true {
+        let log = folder.path("log-\(count)")
+        let child = try ChildProcess(
+          limited(count), environment: environment, streams: .init(error: log))
+        defer { child.end() }
+        var isServed = false
+        _ = try await eventually {
+          isServed =
+            try await run([Program.path(), "ctl", "list"], environment: environment, in: folder)
+            .ending == .exited(0)
+          return isServed || child.endingIfAny() != nil
+        }
+        if isServed { break }
+        let text = try folder.text(of: "log-\(count)")
+        let number = text.firstMatch(of: expected).flatMap { Int($0.2) }
+        let needed = try #require(number, "\(count): \(text)")
+        try #require(needed > count, "\(text)")
+        count = needed
+      }
+    }
+
     /// The owner keeps enough descriptors for itself, and accepts the waiting clients as soon as others have ended.
     @Test func clientsCannotUseUpTheOpenFiles() async throws {
       let folder = try TemporaryFolder()

@@ -279,14 +279,14 @@ struct SessionControlTests {
     }
   }
 
-  /// A command of a deleted timer can take two seconds to end. The board waits for it after a hand-over, and ends.
+  /// A command of a deleted timer goes on. The board waits for it after a hand-over, and ends.
   @Test func aBoardEndsAfterTheCommandOfADeletedTimer() async throws {
     try await withSession { folder in
-      let started = folder.path("started")
+      let (started, go) = (folder.path("started"), folder.path("go"))
       let terminal = try PseudoTerminal(
         [
           Program.path(), "egg=1h", "poll=every 1h",
-          "run 'trap \"\" TERM; touch \(started); while :; do sleep 0.1; done'",
+          "run 'touch \(started); while [ ! -e \(go) ]; do sleep 0.1; done'",
         ], environment: Program.environment(in: folder))
       defer {
         terminal.child.end()
@@ -296,11 +296,64 @@ struct SessionControlTests {
       terminal.type("jf")
       #expect(try await eventually { FileManager.default.fileExists(atPath: started) })
       terminal.type("dD")
+      try await terminal.output("the wait") { $0.contains("waiting for running commands") }
+      #expect(FileManager.default.createFile(atPath: go, contents: nil))
       #expect(try await terminal.ending() == .exited(0))
       #expect(
         try await eventually {
           try await control(folder, "list", "--format", "{name}").output == "egg\n"
         })
+    }
+  }
+
+  /// The reason for which a background process does not start is that of `serve`, at once.
+  @Test func theReasonOfABackgroundProcessIsShown() async throws {
+    try await withSession { folder in
+      let environment = Program.environment(in: folder, with: ["XDG_STATE_HOME": "/dev/null/x"])
+      let serve = try await run([Program.path(), "serve"], environment: environment, in: folder)
+      #expect(serve.error == "carillon: /dev/null/x: Not a directory\n", "\(serve)")
+      for words in [["ctl", "add", "tea=3m"], ["--detach", "tea=3m"]] {
+        let refused = try await run(
+          [Program.path()] + words, environment: environment, in: folder)
+        #expect(refused.ending == .exited(1))
+        #expect(
+          refused.error
+            == "carillon: ctl: the background process did not start: /dev/null/x: Not a directory\n"
+        )
+      }
+    }
+  }
+
+  /// What a background process says about its start is not lost, such as that a session could not be read.
+  @Test func theMessagesOfABackgroundProcessAreShown() async throws {
+    try await withSession { folder in
+      let path = folder.path("state/carillon/sessions")
+      try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+      try "{".write(toFile: "\(path)/main.json", atomically: true, encoding: .utf8)
+      let added = try await control(folder, "add", "tea=3m")
+      #expect(added.ending == .exited(0) && added.output == "tea\n")
+      #expect(added.error.contains("the session could not be read: "), "\(added)")
+      #expect(added.error.contains("moved to \(path)/main.json.unreadable"), "\(added)")
+      #expect(try await control(folder, "add", "egg=3m").error.isEmpty)
+    }
+  }
+
+  /// A board that cannot go to the background says why, and stays.
+  @Test func aBoardSaysWhyItCannotGoToTheBackground() async throws {
+    try await withSession { folder in
+      let terminal = try PseudoTerminal(
+        [Program.path(), "tea=3m"], environment: Program.environment(in: folder))
+      defer { terminal.close() }
+      try await terminal.output("the first frame") { $0.contains("tea") }
+      try configure("theme = 7", in: folder)
+      terminal.type("D")
+      try await terminal.output("the reason") {
+        $0.contains("start:")
+      }
+      try configure("", in: folder)
+      terminal.type("D")
+      #expect(try await terminal.ending() == .exited(0))
+      #expect(try await control(folder, "list", "--format", "{name}").output == "tea\n")
     }
   }
 
