@@ -324,7 +324,7 @@ struct SessionControlTests {
     }
   }
 
-  /// What a background process says about its start is not lost, such as that a session could not be read.
+  /// The messages of a background process about its start are not lost, such as that a session could not be read.
   @Test func theMessagesOfABackgroundProcessAreShown() async throws {
     try await withSession { folder in
       let path = folder.path("state/carillon/sessions")
