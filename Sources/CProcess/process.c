@@ -17,6 +17,9 @@
 #ifdef __linux__
 #include <sys/syscall.h>
 #endif
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 
 #ifndef MSG_NOSIGNAL
 // On Darwin the socket has SO_NOSIGPIPE.
@@ -231,4 +234,10 @@ int cp_process_start(const cp_start *start, pid_t *process) {
   close(failures[0]);
   release(&prepared);
   return error;
+}
+
+void cp_use_one_heap(void) {
+#ifdef __GLIBC__
+  mallopt(M_ARENA_MAX, 1);
+#endif
 }

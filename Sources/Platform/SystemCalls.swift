@@ -29,6 +29,17 @@ public func acceptsOutput(_ descriptor: Int32, milliseconds: Int32 = 0) -> Bool 
   return poll(&ready, 1, milliseconds) > 0 && Int32(ready.revents) & Int32(POLLOUT) != 0
 }
 
+extension stat {
+  /// The time of the last change of the contents, in whole seconds since 1970 UTC.
+  public var modificationSeconds: Int64 {
+    #if canImport(Darwin)
+      Int64(st_mtimespec.tv_sec)
+    #else
+      Int64(st_mtim.tv_sec)
+    #endif
+  }
+}
+
 /// Writes a file's buffered data to the disk, so that it survives a power failure.
 /// - Returns: 0, or -1 with the reason in `errno`.
 public func synchronizeFile(_ descriptor: Int32) -> Int32 {

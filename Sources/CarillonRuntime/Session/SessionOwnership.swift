@@ -218,12 +218,7 @@ extension SessionStore {
     // Later, the number can be one of another process.
     var found = stat()
     guard fstat(descriptor, &found) == 0 else { return nil }
-    #if canImport(Darwin)
-      let written = found.st_mtimespec
-    #else
-      let written = found.st_mtim
-    #endif
-    let age = WallInstant(nanosecondsSince1970: Int64(written.tv_sec) * 1_000_000_000)
+    let age = WallInstant(nanosecondsSince1970: found.modificationSeconds * 1_000_000_000)
       .duration(to: ClockReading.now().wall)
     return (.seconds(-1)...Self.successionLimit).contains(age)
       ? SessionHolder(process: successor) : nil

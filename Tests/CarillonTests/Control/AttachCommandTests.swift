@@ -74,7 +74,7 @@ struct AttachCommandTests {
       try listen(as: getpid(), hello(getpid(), "server"))
       try listen(as: getppid(), hello(getppid(), "worker", controls: 1))
       // Of a process that lives in another container: its number says nothing here.
-      try listen(as: 99_999_998, hello(99_999_998, "contained"))
+      try listen(as: 99_999_998, hello(99_999_998, "inside"))
       // Of a process that has ended, whose number another one has now, and files that are no sockets of processes.
       let number = getppid() == 1 ? 2 : 1
       Platform.close(listenOnSocket(at: "\(folder)/\(number).sock"))

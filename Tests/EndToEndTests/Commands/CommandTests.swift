@@ -49,15 +49,24 @@ struct CommandTests {
     let folder = try TemporaryFolder()
     defer { folder.remove() }
     let bin = folder.path("bin")
-    try FileManager.default.createDirectory(atPath: bin, withIntermediateDirectories: false)
-    let script = "#!/bin/sh\ntrap '' TERM HUP\necho $$ >$HOME.pid\nwhile :; do sleep 0.1; done\n"
-    _ = FileManager.default.createFile(
-      atPath: "\(bin)/notify-send", contents: Data(script.utf8),
-      attributes: [.posixPermissions: 0o755])
+    // Written by another process: a file that a child of a parallel test holds open cannot be executed.
+    let script =
+      """
+      mkdir \(bin); cat >\(bin)/notify-send <<'END'
+      #!/bin/sh
+      trap '' TERM HUP
+      echo $$ >$HOME.pid
+      while :; do sleep 0.1; done
+      END
+      chmod 755 \(bin)/notify-send
+      """
+    let written = try await run(
+      ["sh", "-c", script], environment: Program.environment(in: folder), in: folder)
+    #expect(written.ending == .exited(0))
     let path = "\(bin):\(ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin")"
     let environment = Program.environment(in: folder, with: ["PATH": path, "DISPLAY": ":9"])
     let child = try ChildProcess(
-      [Program.path(), "serve", "tea=100ms", "egg=1h"], environment: environment,
+      [Program.path(), "serve", "tea=1s", "egg=1h"], environment: environment,
       streams: .init(error: folder.path("log")))
     defer { child.end() }
     var notifier: pid_t?

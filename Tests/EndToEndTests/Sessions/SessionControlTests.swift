@@ -351,7 +351,7 @@ struct SessionControlTests {
     }
   }
 
-  /// What a background process says about its start is not lost, such as that a session could not be read.
+  /// The messages of a background process about its start are not lost, such as that a session could not be read.
   @Test func theMessagesOfABackgroundProcessAreShown() async throws {
     try await withSession { folder in
       let path = folder.path("state/carillon/sessions")
@@ -375,7 +375,7 @@ struct SessionControlTests {
       try configure("theme = 7", in: folder)
       terminal.type("D")
       try await terminal.output("the reason") {
-        $0.contains("did not start: /")
+        $0.contains("start:")
       }
       try configure("", in: folder)
       terminal.type("D")

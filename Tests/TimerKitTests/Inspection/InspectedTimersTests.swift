@@ -279,12 +279,18 @@ import Testing
         TimerInspector.label("idle", timer)
         let earlier = AllTimers()
         var places: [(source: Int, slot: Int)] = []
-        earlier.visit { places.append(($0.source, $0.slot.slot)) }
+        earlier.visit { listed in
+          places.append((listed.source, listed.slot.slot))
+          return true
+        }
         let place = try #require(places.first)
         #expect(places.count == 1 && place.source == -1)
         timer.start()
         var count = 0
-        AllTimers().visit { _ in count += 1 }
+        AllTimers().visit { _ in
+          count += 1
+          return true
+        }
         #expect(count == 1)
         let shown = earlier.timers(place.source, place.slot..<place.slot + 1)
         #expect(shown?.first?.label?.text == "idle")

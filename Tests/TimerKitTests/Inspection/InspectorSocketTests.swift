@@ -175,12 +175,12 @@ import Testing
       try await withFolder { folder in
         mkdir(folder, 0o700)
         let path = "\(folder)/\(getpid()).sock"
-        let listener = listenOnSocket(at: path)
+        let other = try InspectorServer("other", false, in: folder, idleLimit: .seconds(60))
         let error = #expect(throws: InspectorError.self) {
           try TimerInspector.start(name: nil, allowsControl: false, in: folder)
         }
         #expect(error?.description == "\(path): in use by a process of another container")
-        close(listener)
+        other.stop()
         try TimerInspector.start(name: nil, allowsControl: false, in: folder)
         #expect(try InspectorClient(path).ask("hello") != nil)
         TimerInspector.stop()
