@@ -69,7 +69,7 @@ struct ControlResponse: JSONFields, Sendable {
   var isOK = false
   /// The report, with a line for each timer.
   var text: String?
-  /// What was understood of the timers that were added, with a line for each.
+  /// The meaning of the timers that were added, with a line for each.
   var understood: String?
   /// The reason for a refusal.
   var error: String?

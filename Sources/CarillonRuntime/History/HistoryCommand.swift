@@ -27,7 +27,8 @@ struct HistoryCommand: ParsableCommand {
 
 /// The options that select a part of the history and the form of the output.
 struct HistoryArguments: ParsableArguments {
-  @Option(help: ArgumentHelp("The first day: YYYY-MM-DD, yesterday, monday, 7d.", valueName: "date"))
+  @Option(
+    help: ArgumentHelp("The first day: YYYY-MM-DD, yesterday, monday, 7d.", valueName: "date"))
   var since: String?
 
   @Option(help: ArgumentHelp("The last day, included.", valueName: "date"))
@@ -62,7 +63,8 @@ struct HistoryArguments: ParsableArguments {
     guard let text else { return nil }
     if let date = CivilDate.inPast(text, today: today) { return date }
     throw UsageError(
-      "\(option): invalid date '\(text)' (expected one such as 2026-11-22, yesterday, monday or 7d)")
+      "\(option): invalid date '\(text)' (expected one such as 2026-11-22, yesterday, monday or 7d)"
+    )
   }
 
   /// Reads the records, except duplicates and revoked ones, from the month of the day before the first one on.

@@ -46,7 +46,9 @@ extension TimerParser {
     }
     guard let day = try? day(), position == tokens.count, day.timeText == nil else { return nil }
     if day.dates.count == 1 {
-      return CivilDate(year: day.dates[0].year, month: day.dates[0].month, day: day.dates[0].day)
+      let date = CivilDate(
+        year: day.dates[0].year, month: day.dates[0].month, day: day.dates[0].day)
+      return date.flatMap { $0 <= today || day.word.looksLikeDate ? $0 : nil }
     }
     // A day without a year, which leap days have every eight years at least.
     return (0...8).lazy.compactMap {

@@ -135,7 +135,9 @@ extension TimerParser {
     }
     // `1h 05 tonight` is no hour and a time.
     let isAfterDuration = isDuration(before) || DurationText.unit(named: before) != nil
-    guard !isThis, !isAfterDuration, before != "x", let (time, isClear) = reader.hour() else { return nil }
+    guard !isThis, !isAfterDuration, before != "x", let (time, isClear) = reader.hour() else {
+      return nil
+    }
     if let night = tonight(&reader, time, isClear) { return (night, reader.count(from: start)) }
     if let part = reader.inPartOfDay() {
       return part.minutes(time, isClear: isClear).map {

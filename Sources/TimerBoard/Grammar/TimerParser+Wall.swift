@@ -168,7 +168,7 @@ extension TimerParser {
 
   /// Throws an error for a day between two times, which can belong to either.
   private func checkHasNoTime(at index: Int) throws(TimerSyntaxError) {
-    guard hasTime(at: index) else { return }
+    guard hasTime(at: index) || index < tokens.count && isHours(at: index) else { return }
     throw error(
       "day between two times (expected it once before or after its time)", at: tokens[index - 1])
   }

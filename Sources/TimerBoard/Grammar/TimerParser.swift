@@ -294,6 +294,16 @@ struct TimerParser {
       guard !word.isNumber else { throw missingUnit(after: word) }
       return
     }
+    // `24 dec 1800 seconds` is neither a date and a time, nor clearly two timers.
+    let endsWithDate = [1, 2, 3].contains { count in
+      count <= position && isDate(at: position - count)
+        && wordsOfDay(at: position - count) == count
+    }
+    if endsWithDate {
+      throw error(
+        "unexpected '\(word.text)' after a date (expected a time, such as 14:30, or NAME=\(word.text))",
+        at: word)
+    }
     let found = "unexpected '\(word.text)' after '\(previous.kind.family.keyword)'"
     let another = "(expected NAME=\(word.text) for another timer)"
     switch previous.kind {

@@ -58,10 +58,10 @@ struct StatusTextTests {
   }
 
   @Test func controlCharactersOfNamesAreReplaced() throws {
-    let status = try status("'a\u{1B}]52;c;x\u{7}\n$(touch pwned)'=3m")
+    let status = try status("'a\u{1B}]52;c;x\u{7}\u{1}$(touch pwned)'=3m")
     #expect(status.formatted("{name}") == "a\u{FFFD}]52;c;x\u{FFFD}\u{FFFD}$(touch pwned)\n")
     #expect(!status.table.contains("\u{1B}"))
-    #expect(status.json.contains(#""name":"a\u001b]52;c;x\u0007\n$(touch pwned)""#))
+    #expect(status.json.contains(#""name":"a\u001b]52;c;x\u0007\u0001$(touch pwned)""#))
     #expect(status.json.count { $0 == "\n" } == 1)
   }
 }

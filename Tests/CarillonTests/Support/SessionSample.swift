@@ -14,7 +14,7 @@ enum SessionSample {
     sw=stopwatch
     standup=weekdays 09:55
     save=debounce 2s max 10s both
-    '$(touch pwned) \u{1B}]52;c;x\u{7}\n日本'=1h
+    '$(touch pwned) \u{1B}]52;c;x\u{7}\u{1}日本'=1h
     poll=every 5s run true backoff 5m
     """
 }

@@ -6,8 +6,8 @@ import TimerKit
 /// Phrases of other programs and of people, each with what it means here, or with its error. None of them is another
 /// timer than the one that is meant. It is Wednesday, 2026-07-01 14:29 UTC.
 ///
-/// Their sources: at(1) of POSIX and Debian, GNU date, systemd.time(7), crontab(5), the tests and issues of chrono,
-/// parsedatetime, dateparser, natty and duckling, and what people say to assistants.
+/// Their sources: at(1) of POSIX and Debian, GNU date, systemd.time(7), crontab(5), the tests and issues of libraries
+/// that parse dates, and what people say to assistants.
 @Suite(.enabled(if: hasTimeZones, "install tzdata")) struct PhraseTableTests {
   /// The phrase, and its timers in the form in which they are saved.
   static let understood: [(String, String)] = [
@@ -265,7 +265,7 @@ import TimerKit
     ("1h30min", "1h30m"),
     ("90sec", "1m30s"),
     ("2weeks", "14d"),
-    // chrono, parsedatetime, dateparser, natty, duckling.
+    // Libraries that parse dates.
     ("in 5 minutes", "5m"),
     ("in an hour", "1h"),
     ("in half an hour", "30m"),
@@ -693,7 +693,7 @@ import TimerKit
     ("*:0/15", "invalid timer '*:0/15' (expected a duration, such as 3m)"),
     ("minutely", "invalid timer 'minutely' (expected a duration, such as 3m)"),
     ("monthly", "no timer begins with 'monthly' (expected a time, such as 3m or at 9:00)"),
-    // chrono, parsedatetime, dateparser, natty, duckling.
+    // Libraries that parse dates.
     ("in a couple of hours", "invalid duration 'a' (expected a duration, such as in 30s)"),
     ("within 10 minutes", "no timer begins with 'within' (expected a time, such as 3m or at 9:00)"),
     ("this friday at 9", "ambiguous day 'this friday' (did you mean 'friday'?)"),
