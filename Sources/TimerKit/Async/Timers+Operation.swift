@@ -166,9 +166,8 @@ extension DeadlineTimer {
     self.init(tolerance: 0, clock: clock, overlap: overlap, operation: operation)
   }
 
-  /// Creates a timer without a deadline, which runs an asynchronous operation when it fires. The other parameters are those
-  /// of ``init(clock:overlap:operation:)``.
-  /// - Parameter tolerance: the time by which it may fire late, so that several timers share a wake-up.
+  /// Creates a timer without a deadline, which runs an asynchronous operation when it fires. The parameters are those of
+  /// ``init(clock:overlap:operation:)`` and ``init(tolerance:clock:queue:handler:)``.
   /// - Throws: ``TimerConfigurationError/invalidDuration(_:parameter:)`` if the tolerance is negative.
   public convenience init(
     tolerance: Duration, clock: TimerClock = .suspending, overlap: Repeater.Overlap,

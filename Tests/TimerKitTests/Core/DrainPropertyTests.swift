@@ -139,8 +139,7 @@ import Testing
   }
 
   /// Every value that a batcher accepts is delivered, whoever adds it, and its run has ended when the drain returns.
-  @Test(arguments: Repeater.Overlap.allCases)
-  func aBatcherLosesNoAcceptedValue(_ overlap: Repeater.Overlap) async throws {
+  @Test func aBatcherLosesNoAcceptedValue() async throws {
     for seed in 0..<Self.ends {
       var random = SplitMix(state: UInt64(seed))
       let yields = random.below(10)
