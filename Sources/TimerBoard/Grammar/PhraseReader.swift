@@ -221,9 +221,11 @@ struct PhraseReader {
       index += 1
       let start = index
       var minutes = number() ?? 0
-      if !(10..<60).contains(minutes) || TimeWord[word]?.unit != nil {
-        (index, minutes) = (start, 0)
+      // `at nine thirty minutes`
+      if minutes > 0, TimeWord[word]?.unit != nil || TimeWord[word]?.insteadOfUnit != nil {
+        return nil
       }
+      if !(10..<60).contains(minutes) { (index, minutes) = (start, 0) }
       let time = hour * 60 + minutes
       return half(of: time).map { ($0, true) } ?? (time, false)
     }

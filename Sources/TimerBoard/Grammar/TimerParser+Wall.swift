@@ -134,6 +134,7 @@ extension TimerParser {
     }
     position = end
     if times.count == 1, let date = try dateInDays() {
+      try checkHasNoTime(at: position)
       return .at(try schedule(on: AlarmDay(dates: [date], word: start, time: times[0]), in: zone))
     }
     guard times.count == 1 else { throw severalTimes() }

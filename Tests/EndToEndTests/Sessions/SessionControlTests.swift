@@ -57,11 +57,13 @@ struct SessionControlTests {
   /// Standard output is for a script, which gets the names; standard error is for a person.
   @Test func addSaysWhatWasUnderstood() async throws {
     try await withSession { folder in
-      let added = try await control(folder, "add", "call mum 17:30 paused", "every 7s")
-      #expect(added.output == "call mum\n#2\n")
+      let call = try await control(folder, "add", "call mum 17:30 paused")
+      #expect(call.output == "call mum\n" && call.error == "call mum · at 17:30 · paused\n")
+      let added = try await control(folder, "add", "nap=3m", "every 7s")
+      #expect(added.output == "nap\n#3\n")
       let lines = added.error.split(separator: "\n")
-      #expect(lines.first == "call mum · at 17:30 · paused")
-      #expect(lines.last?.hasPrefix("#2 · every 7s · first fires ") == true)
+      #expect(lines.first?.hasPrefix("nap · once 3m · fires ") == true)
+      #expect(lines.last?.hasPrefix("#3 · every 7s · first fires ") == true)
       let number = try await control(folder, "add", "90")
       #expect(number.error.hasSuffix(" · 90 is in minutes; 90s are seconds\n"))
       let reference = try await control(folder, "add", "'#9'=5m")
