@@ -79,7 +79,7 @@ extension TimerParser {
     guard next < tokens.count, tokens[next].isPlain else { return false }
     let day = next + (tokens[next].keyword == "on" ? 1 : 0)
     guard day < tokens.count else { return false }
-    if let (_, count) = repeatingDays(at: day) { return !hasTime(at: day + count) }
+    if let (_, count) = repeatingDays(at: day) { return !beginsClock(at: day + count) }
     if wordsOfDay(at: day) != nil { return true }
     return isZone(at: next) || word.contains(":") && isAmbiguousDay(at: day)
       || tokens[next].keyword == "in" && next + 1 < tokens.count && isZone(at: next + 1)
@@ -117,7 +117,8 @@ extension TimerParser {
     }
     if position < tokens.count {
       // In `at 12:30 weekdays 09:55`, the days begin another timer.
-      if let (days, count) = repeatingDays(at: position), !hasTime(at: position + count) {
+      if let (days, count) = repeatingDays(at: position), !beginsClock(at: position + count) {
+        try checkHasNoTime(at: position + count)
         position += count
         let schedule = try schedule(in: zone) { () throws(WallScheduleError) in
           try WallSchedule(days, seconds: times.map(\.secondOfDay))
@@ -167,6 +168,10 @@ extension TimerParser {
     return error(
       "several times for an alarm that fires once (expected one time, or daily 8:00 and 20:00)",
       at: and)
+  }
+
+  private func beginsClock(at index: Int) -> Bool {
+    index < tokens.count && tokens[index].looksLikeClock
   }
 
   /// Throws an error for a day between two times, which can belong to either.
