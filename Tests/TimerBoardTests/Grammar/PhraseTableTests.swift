@@ -651,7 +651,7 @@ import TimerKit
       "every monday and thursday",
       "missing time of day after 'every monday,thursday' (expected a time, such as every monday,thursday 14:30)"
     ),
-    ("5m daily", "missing time of day after 'daily' (expected a time, such as daily 14:30)"),
+    ("5m daily", "'daily' does not apply to 'once'"),
     ("daily 5m", "unexpected 'm' (expected a time, such as 14:30 or 2:30pm)"),
     (
       "tea friday",
