@@ -156,10 +156,9 @@ extension TimerParser {
       ["at", "and", "from", "to", "until"].contains(before) || Self.isDay(before)
       || Self.isDay(reader.word)
     guard reader.isInWords, isClear || isExpected else { return nil }
-    let hour = (time / 60).padded(to: 2)
-    return (
-      [isClear ? text(of: time) : "\(hour):\((time % 60).padded(to: 2))"], reader.count(from: start)
-    )
+    // Without minutes, it stays a number, which is no timer beside another one.
+    let minutes = time % 60 == 0 ? "" : ":\((time % 60).padded(to: 2))"
+    return ([isClear ? text(of: time) : "\(time / 60)\(minutes)"], reader.count(from: start))
   }
 
   /// Returns the time and the day of `7 tonight`; `nil` if another word follows the time.

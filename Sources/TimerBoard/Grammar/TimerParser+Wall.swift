@@ -79,7 +79,8 @@ extension TimerParser {
     guard next < tokens.count, tokens[next].isPlain else { return false }
     let day = next + (tokens[next].keyword == "on" ? 1 : 0)
     guard day < tokens.count else { return false }
-    if repeatingDays(at: day) != nil || wordsOfDay(at: day) != nil { return true }
+    if let (_, count) = repeatingDays(at: day) { return !beginsClock(at: day + count) }
+    if wordsOfDay(at: day) != nil { return true }
     return isZone(at: next) || word.contains(":") && isAmbiguousDay(at: day)
       || tokens[next].keyword == "in" && next + 1 < tokens.count && isZone(at: next + 1)
   }
@@ -115,7 +116,8 @@ extension TimerParser {
       position += 1
     }
     if position < tokens.count {
-      if let (days, count) = repeatingDays(at: position) {
+      // In `at 12:30 weekdays 09:55`, the days begin another timer.
+      if let (days, count) = repeatingDays(at: position), !beginsClock(at: position + count) {
         try checkHasNoTime(at: position + count)
         position += count
         let schedule = try schedule(in: zone) { () throws(WallScheduleError) in
@@ -124,7 +126,8 @@ extension TimerParser {
         return .daily(schedule, count: nil)
       }
       try checkIsNoAmbiguousDay(at: position, hasTime: true)
-      if times.count == 1, let count = wordsOfDay(at: position) {
+      if times.count == 1, repeatingDays(at: position) == nil, let count = wordsOfDay(at: position)
+      {
         try checkHasNoTime(at: position + count)
         if var day = try day(), day.timeText == nil {
           day.time = times[0]
@@ -165,6 +168,10 @@ extension TimerParser {
     return error(
       "several times for an alarm that fires once (expected one time, or daily 8:00 and 20:00)",
       at: and)
+  }
+
+  private func beginsClock(at index: Int) -> Bool {
+    index < tokens.count && tokens[index].looksLikeClock
   }
 
   /// Throws an error for a day between two times, which can belong to either.

@@ -282,7 +282,7 @@ struct TimerParser {
       let date = tokens[position..<(position + count)].map(\.text).joined(separator: " ")
       throw error("'\(date)' beside another timer (did you mean 'at \(date)'?)", at: word)
     }
-    if previous.kind.repeater?.schedule != nil, let (_, count) = repeatingDays(at: position),
+    if let (_, count) = repeatingDays(at: position),
       !hasTime(at: position + count)
     {
       let days = tokens[position..<(position + count)].map(\.text).joined(separator: " ")

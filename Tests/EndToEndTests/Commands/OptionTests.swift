@@ -40,7 +40,7 @@ struct OptionTests {
         have finished. --no-mouse leaves the mouse to the terminal; --config FILE
         replaces ~/.config/carillon/config.toml.
 
-        USAGE: carillon [--fresh] [--session <name>] [--take-over] [--detach]
+        USAGE: carillon [--fresh] [--session <name>] [--take-over] [--detach [--quiet]]
                         [--exit-when-done] [--no-mouse] [--config <file>] [<timer> ...]
                carillon <command>
 

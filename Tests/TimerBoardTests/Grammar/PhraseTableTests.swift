@@ -287,6 +287,8 @@ import TimerKit
     ("fri 3 jul", "at 2026-07-03T00:00"),
     ("Sat, 4 Jul 9:00", "at 2026-07-04T09:00"),
     ("friday 2026-07-03 9:00", "at 2026-07-03T09:00"),
+    ("lunch=at 12:30 weekdays 09:55", "lunch=at 12:30, weekdays 09:55"),
+    ("12:30 weekdays 09:55", "12m30s, weekdays 09:55"),
     ("tea=half an hour", "tea=30m"),
     ("tea=twenty five minutes", "tea=25m"),
     ("call=9am tomorrow", "call=at 2026-07-02T09:00"),
@@ -414,6 +416,8 @@ import TimerKit
 
   /// The phrase, and the message of its error.
   static let refused: [(String, String)] = [
+    ("9am mon-fri 10am", "day between two times (expected it once before or after its time)"),
+    ("9:00 every day noon", "day between two times (expected it once before or after its time)"),
     ("mon 3 jul 9:00", "'mon' is not the day of 2026-07-03 (expected Fri, or none)"),
     // Reports of other timers, and the phrases of this grammar.
     ("1 month", "unit 'month' is not supported (expected days, such as 30d, or a date)"),
@@ -647,7 +651,7 @@ import TimerKit
       "every monday and thursday",
       "missing time of day after 'every monday,thursday' (expected a time, such as every monday,thursday 14:30)"
     ),
-    ("5m daily", "missing time of day after 'daily' (expected a time, such as daily 14:30)"),
+    ("5m daily", "'daily' does not apply to 'once'"),
     ("daily 5m", "unexpected 'm' (expected a time, such as 14:30 or 2:30pm)"),
     (
       "tea friday",
