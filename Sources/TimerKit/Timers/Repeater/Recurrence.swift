@@ -1,6 +1,6 @@
 /// The deadlines of a repeating timer: the grid of an interval, or the occurrences of a schedule.
 @usableFromInline
-enum Recurrence: Sendable {
+enum Recurrence: Hashable, Sendable {
   case interval(Int64)
   /// Occurrences up to `firedUpTo` do not fire again, even if the clock has been set back to an earlier time.
   ///
@@ -41,6 +41,26 @@ enum Recurrence: Sendable {
     switch self {
     case .interval(let interval): due.addingSaturated(interval)
     case .schedule(let schedule, _): schedule.next(after: due) ?? .max
+    }
+  }
+
+  /// Returns the deadline that comes `count` deadlines after `due`; `nil` if it is after `limit`.
+  /// - Complexity: O(1) for an interval; for a schedule, O(n) in the number of days until then.
+  func deadline(_ count: Int, after due: Int64, by limit: Int64) -> Int64? {
+    switch self {
+    case .interval(let interval):
+      let (distance, overflow) = interval.multipliedReportingOverflow(by: Int64(count))
+      let deadline = due.addingSaturated(overflow ? .max : distance)
+      return deadline <= limit ? deadline : nil
+    case .schedule(let schedule, _):
+      return schedule.occurrence(count, after: due, by: limit)
+    }
+  }
+
+  /// Records that the occurrences before `deadline` do not fire again.
+  mutating func recordFired(before deadline: Int64) {
+    if case .schedule(let schedule, let firedUpTo) = self {
+      self = .schedule(schedule, firedUpTo: max(firedUpTo, deadline.subtractingSaturated(1)))
     }
   }
 

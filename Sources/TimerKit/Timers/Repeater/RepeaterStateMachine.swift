@@ -11,7 +11,7 @@
 ///   both, so that it moves the grid only by its own duration.
 /// - Additions saturate at the latest instant, which never comes.
 @usableFromInline
-struct RepeaterStateMachine: PausableStateMachine {
+struct RepeaterStateMachine: PausableStateMachine, Hashable {
   /// The number of deliveries in a run; `Int.max` if the timer is infinite.
   let count: Int
   /// The number of deliveries left in this run.
@@ -37,8 +37,8 @@ struct RepeaterStateMachine: PausableStateMachine {
   let isInfinite: Bool
 
   /// State that most timers never have.
-  struct ColdState: Sendable, Defaultable {
-    var requests = FIFOQueue<(generation: UInt64, at: Int64)>()
+  struct ColdState: Hashable, Sendable, Defaultable {
+    var requests = FIFOQueue<Request>()
     var burst: Burst?
     fileprivate var burstLimit = 0
     fileprivate var startDelay: Int64?
@@ -54,8 +54,14 @@ struct RepeaterStateMachine: PausableStateMachine {
   /// The treatment of missed ticks. The limit of a burst is stored in ``ColdState``.
   private enum Policy: Sendable { case skip, delay, burst }
 
+  /// A request for a manual tick.
+  struct Request: Hashable, Sendable {
+    let generation: UInt64
+    let at: Int64
+  }
+
   /// The ticks of a burst that are still to be delivered.
-  struct Burst: Sendable {
+  struct Burst: Hashable, Sendable {
     var due: Int64
     var ticks: Int
     var missed: Int
@@ -63,9 +69,9 @@ struct RepeaterStateMachine: PausableStateMachine {
 
   // Properties are assigned after all values are validated. If an initializer throws after the last
   // assignment, the compiler copies and destroys the complete value.
-  /// - Parameter timeSource: the source of the seed for jitter; `nil` for the seed 0.
+  /// - Parameter seed: the seed of the random delays. It is read only if there are any.
   init(
-    _ configuration: Repeater.Configuration, on timeSource: TimeSource? = nil
+    _ configuration: Repeater.Configuration, seed: @autoclosure () -> UInt64 = 0
   ) throws(TimerConfigurationError) {
     let mode = configuration.mode
     if let count = mode.count, count < 1 { throw .invalidCount(count, parameter: .count) }
@@ -89,7 +95,7 @@ struct RepeaterStateMachine: PausableStateMachine {
     if startDelay != nil, recurrence.isSchedule { throw .startDelayOfSchedule }
     let jitter = try configuration.jitter?.checked(.jitter) ?? 0
     if startDelay != nil || jitter > 0 {
-      let generator = SeededGenerator(seed: timeSource?.seed ?? 0)
+      let generator = SeededGenerator(seed: seed())
       coldState.change {
         ($0.startDelay, $0.jitter, $0.generator) = (startDelay, jitter, generator)
       }
