@@ -99,8 +99,8 @@ protocol PausableStateMachine: RunStateMachine {
   mutating func reset(restart: Bool, at now: Int64) -> ControlResult
   /// True if it is idle at the start of a run, and a reset has nothing to drop.
   var isReset: Bool { get }
-  /// The time left until the deadline that it has when it runs; `nil` if it is running, or has none.
-  var pausedTimeLeft: Int64? { get }
+  /// Returns the time until the deadline, which does not change during a pause; zero if it is due.
+  func timeLeft(at now: Int64) -> Int64?
 
   /// Passes the deadlines up to `now` without a delivery, all but the last `left` of them. The grid does not move.
   /// - Returns: the number of deadlines passed.
@@ -116,11 +116,6 @@ extension PausableStateMachine {
   }
 
   mutating func restart(at now: Int64) -> ControlResult { reset(restart: true, at: now) }
-
-  /// Returns the time until the deadline, which does not change during a pause; zero if it is due.
-  func timeLeft(at now: Int64) -> Int64? {
-    (deadline.map { $0.subtractingSaturated(now) } ?? pausedTimeLeft).map { max(0, $0) }
-  }
 }
 
 /// The implementation of ``PausableTimer`` for timer types that have a ``TimerStorage``.

@@ -47,6 +47,10 @@ struct CycleStateMachine: PausableStateMachine, Hashable {
 
   var pausedTimeLeft: Int64? { state == .paused ? deadlineOrTimeLeft : nil }
 
+  func timeLeft(at now: Int64) -> Int64? {
+    deadline.map { max(0, $0.subtractingSaturated(now)) } ?? pausedTimeLeft
+  }
+
   /// The current phase; `nil` after the last one.
   var position: Cycle.Position? { phaseIndex < plan.phaseCount ? plan[phaseIndex] : nil }
 

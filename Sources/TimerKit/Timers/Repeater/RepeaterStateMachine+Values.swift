@@ -101,6 +101,10 @@ extension RepeaterStateMachine {
 
   // MARK: - Snapshots
 
+  func timeLeft(at now: Int64) -> Int64? {
+    deadline.map { max(0, $0.subtractingSaturated(now)) } ?? pausedTimeLeft
+  }
+
   func snapshot(_ context: SnapshotContext) -> Repeater.Snapshot {
     let timing: Repeater.Timing =
       recurrence.schedule.map { .schedule($0) } ?? .interval(.nanoseconds(interval))

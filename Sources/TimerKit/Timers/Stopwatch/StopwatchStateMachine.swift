@@ -45,10 +45,11 @@ struct StopwatchStateMachine: PausableStateMachine, Hashable {
   var origin: Int64? { state == .running ? originOrElapsed : nil }
   var elapsedWhenStopped: Int64? { state == .running ? nil : originOrElapsed }
 
-  /// The time for which it must run until the alarm; `nil` while it runs.
-  var pausedTimeLeft: Int64? {
-    guard state != .running, !alarmHasFired else { return nil }
-    return alarmTime?.subtractingSaturated(originOrElapsed)
+  /// Returns the time for which it must run until the alarm, as ``Stopwatch/Snapshot/timeLeft(at:)`` does.
+  func timeLeft(at now: Int64) -> Int64? {
+    guard let alarmTime, !alarmHasFired else { return nil }
+    let elapsed = origin.map { max(0, now.subtractingSaturated($0)) } ?? originOrElapsed
+    return max(0, alarmTime.subtractingSaturated(elapsed))
   }
 
   func elapsed(at now: Int64) -> Int64 {
