@@ -45,7 +45,7 @@ SOURCES := Package.swift Sources Tests Assets Integrations Examples
 
 BENCHMARKS := swift run -c release --package-path Tests/Benchmarks
 
-.PHONY: run demo test integrations inspected-server lint snippets docs install uninstall build release startup-order bench soak \
+.PHONY: run demo test integrations event-loop inspected-server lint snippets docs install uninstall build release startup-order bench soak \
 	soak-dashboard mutants fuzz fuzz-guided faults sanitize deb tarball source package-test package-check reproducible pictures
 
 # The arguments of .ci/needs for a build, the tests, the snippets and the documentation.
@@ -90,6 +90,11 @@ test: build
 # The packages in Integrations, with those that they integrate TimerKit with. CI does not build them.
 integrations:
 	@swift test --package-path Integrations/TimerKitServiceLifecycle
+	@swift test --package-path Integrations/TimerKitNIO
+
+# Timers in an event loop of one thread, which reads commands from standard input. CI does not build it.
+event-loop:
+	@swift run --package-path Examples/EventLoop
 
 # A server with 10,000 timers, to attach to. CI does not build it.
 inspected-server:

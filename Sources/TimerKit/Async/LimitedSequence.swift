@@ -48,8 +48,8 @@ extension AsyncSequence where Self: Sendable, Element: Sendable {
   /// Returns a sequence that yields the last element of each burst, the first one, or both, on any clock: one of the
   /// standard library, a ``VirtualClock``, or one of another package.
   ///
-  /// On a clock that TimerKit does not know, a task sleeps until the next deadline, and timers share no wake-up. The
-  /// other parameters and the errors are those of ``debounced(for:edges:maxWait:tolerance:clock:)``.
+  /// On a clock that TimerKit does not know, a task sleeps until the next deadline, and timers share no wake-up. If a sleep
+  /// on it throws an error, a pending element is yielded without waiting, and the sequence ends. The other parameters and the errors are those of ``debounced(for:edges:maxWait:tolerance:clock:)``.
   public func debounced(
     for delay: Duration, edges: DebounceEdges = .trailing, maxWait: Duration? = nil,
     clock: some Clock<Duration>
@@ -217,11 +217,12 @@ extension LimitedSequence where Element == Base.Element {
     Limiter.Machine: CallStateMachine, Limiter.Machine.Delivery == Item, Limiter.Delivery == Item
   {
     self.init(base: base, executor: clock.executor) { channel in
-      let (clock, perform) = clock.connect()
-      let limiter = makeLimiter(clock.timeSource.driverForTasks, channel)
+      let connection = clock.connect()
+      let limiter = makeLimiter(connection.clock.timeSource.driverForTasks, channel)
+      connection.onFailure { limiter.flush(appending: .end(nil)) }
       return Input(
-        add: { item in perform { limiter.call(item) } },
-        end: { item in perform { limiter.flush(appending: item) } },
+        add: { item in connection.perform { limiter.call(item) } },
+        end: { item in connection.perform { limiter.flush(appending: item) } },
         cancel: { limiter.cancel() })
     }
   }

@@ -119,7 +119,7 @@ extension Repeater {
   /// ``ticks(every:count:startingAfter:tolerance:missedTicks:jitter:clock:)``.
   ///
   /// On a clock that TimerKit does not know, a task sleeps until the next tick, and ``Tick/deadline`` is an instant of
-  /// a ``VirtualClock`` that begins with the loop.
+  /// a ``VirtualClock`` that begins with the loop. If a sleep on it throws an error, the sequence ends.
   public static func ticks(
     every interval: Duration, count: Int? = nil, startingAfter startDelay: Duration? = nil,
     missedTicks: MissedTicks = .skip, jitter: Duration? = nil, clock: some Clock<Duration>
@@ -136,20 +136,24 @@ extension Repeater {
     _ = try RepeaterStateMachine(configuration)
     _ = try configuration.tolerance.checkedTolerance()
     return Ticks { channel in
-      let (clock, perform) = clock.connect()
+      let connection = clock.connect()
       let queue = AlarmDriver.taskQueue
-      let timer = try? Repeater(configuration, clock: clock, queue: queue) { _, tick in
+      let timer = try? Repeater(configuration, clock: connection.clock, queue: queue) { _, tick in
         channel.send(tick)
-        if tick.isLast { channel.finish() }
       }
       // The configuration has been validated.
       guard let timer else { return channel.finish() }
+      // A schedule can also end while the handler of a tick runs that is not the last one.
+      timer.observe { _, event in
+        if case .state(from: _, to: .finished) = event { channel.finish() }
+      }
       channel.onTermination {
         timer.cancel()
         // It keeps the connection until then.
-        withExtendedLifetime(perform) {}
+        withExtendedLifetime(connection) {}
       }
-      perform { if timer.start() == .refused(.noOccurrence) { channel.finish() } }
+      connection.onFailure { channel.finish() }
+      connection.perform { if timer.start() == .refused(.noOccurrence) { channel.finish() } }
     }
   }
 

@@ -13,8 +13,14 @@ extension TimerClock {
 
 /// The clock that an asynchronous sequence follows: one of TimerKit, or any other.
 struct SequenceClock: Sendable {
-  /// A clock for the timer of one iterator, and a closure in which the controls of that timer are called.
-  typealias Connection = (clock: TimerClock, perform: @Sendable (() -> Void) -> Void)
+  /// A clock for the timer of one iterator.
+  struct Connection: Sendable {
+    let clock: TimerClock
+    /// A closure in which the controls of that timer are called.
+    let perform: @Sendable (() -> Void) -> Void
+    /// Sets the closure that is called if the clock fails: no deadline comes any more. Set it before the first control.
+    let onFailure: @Sendable (@escaping @Sendable () -> Void) -> Void
+  }
 
   let kind: TimerClock.Kind
   /// The executor on which the base sequence is read.
@@ -24,14 +30,18 @@ struct SequenceClock: Sendable {
 
 extension SequenceClock {
   init(_ clock: TimerClock) {
-    self.init(kind: clock.kind, executor: clock.taskExecutor) { (clock, { $0() }) }
+    self.init(kind: clock.kind, executor: clock.taskExecutor) {
+      Connection(clock: clock, perform: { $0() }, onFailure: { _ in })
+    }
   }
 
   static func any(_ clock: some Clock<Duration>) -> SequenceClock {
     if let clock = TimerClock(clock) { return SequenceClock(clock) }
     return SequenceClock(kind: .suspending, executor: nil) {
       let follower = ClockFollower(clock)
-      return (.virtual(follower.virtualClock), { follower.perform($0) })
+      return Connection(
+        clock: .virtual(follower.virtualClock), perform: { follower.perform($0) },
+        onFailure: { follower.onFailure($0) })
     }
   }
 }
@@ -47,6 +57,9 @@ final class ClockFollower<Base: Clock<Duration>>: Sendable {
     var sleep: Task<Void, Never>?
     /// The time at which the sleeping task wakes.
     var wakesAt = Int64.max
+    /// True if a sleep has failed: there is no other one.
+    var hasFailed = false
+    var onFailure: (@Sendable () -> Void)?
   }
 
   // Its timers are not the user's: their random delays differ.
@@ -75,7 +88,7 @@ final class ClockFollower<Base: Clock<Duration>>: Sendable {
     control()
     guard let next = virtualClock.driver.nextAlarm else { return }
     let replaced = state.withLock { state -> Task<Void, Never>? in
-      guard next < state.wakesAt else { return nil }
+      guard next < state.wakesAt, !state.hasFailed else { return nil }
       state.wakesAt = next
       defer { state.sleep = makeSleep(until: next) }
       return state.sleep
@@ -86,9 +99,27 @@ final class ClockFollower<Base: Clock<Duration>>: Sendable {
   private func makeSleep(until time: Int64) -> Task<Void, Never> {
     let deadline = start.advanced(by: .nanoseconds(time))
     return Task { [weak self, base] in
-      try? await base.sleep(until: deadline, tolerance: nil)
+      do {
+        try await base.sleep(until: deadline, tolerance: nil)
+      } catch {
+        if !Task.isCancelled { self?.fail() }
+        return
+      }
       if !Task.isCancelled { self?.wake(at: time) }
     }
+  }
+
+  func onFailure(_ body: @escaping @Sendable () -> Void) {
+    state.withLock { $0.onFailure = body }
+  }
+
+  /// Ends the wait for deadlines, because the other clock cannot sleep. Another attempt would fail, too, and never end.
+  private func fail() {
+    let onFailure = state.withLock { state in
+      state.hasFailed = true
+      return state.onFailure.take()
+    }
+    onFailure?()
   }
 
   private func wake(at time: Int64) {

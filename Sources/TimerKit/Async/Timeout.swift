@@ -67,7 +67,8 @@ public func withTimeout<Success: Sendable>(
 ///   - clock: the clock that measures the timeout.
 ///   - operation: the operation. It runs on the actor to which it is isolated, if any.
 /// - Returns: the result of the operation.
-/// - Throws: ``TimeoutError`` after the timeout; before that, the error of the operation.
+/// - Throws: ``TimeoutError`` after the timeout; before that, the error of the operation, or that of a clock that cannot
+///   sleep, which also cancels the operation.
 public func withTimeout<Success: Sendable>(
   _ timeout: Duration, clock: some Clock<Duration>,
   operation: @escaping @Sendable @isolated(any) () async throws -> Success
@@ -87,19 +88,34 @@ private func race<Success: Sendable>(
   // A sleep that is over at once would race with an operation that needs no time.
   guard timeout.clampedNanoseconds > 0 else { return nil }
   let deadline = clock.now.advanced(by: timeout)
-  return await withThrowingTaskGroup(of: Result<Success, any Error>?.self) { group in
+  return await withTaskGroup(of: RaceEvent<Success>.self) { group in
     group.addTask {
-      do { return .success(try await operation()) } catch { return .failure(error) }
+      do { return .end(.success(try await operation())) } catch { return .end(.failure(error)) }
     }
     group.addTask {
-      try await clock.sleep(until: deadline, tolerance: nil)
-      return nil
+      do {
+        try await clock.sleep(until: deadline, tolerance: nil)
+        return .timeout
+      } catch {
+        // A clock that fails by itself cannot limit the operation.
+        return Task.isCancelled ? .cancelledSleep : .end(.failure(error))
+      }
     }
     defer { group.cancelAll() }
-    // A sleep that was cancelled has no result: that of the operation comes.
-    while let outcome = await group.nextResult() {
-      if case .success(let result) = outcome { return result }
+    for await event in group {
+      switch event {
+      case .end(let result): return result
+      case .timeout: return nil
+      case .cancelledSleep: continue  // The result of the operation comes.
+      }
     }
     return nil
   }
+}
+
+/// The end of one of the two child tasks.
+private enum RaceEvent<Success: Sendable>: Sendable {
+  case end(Result<Success, any Error>)
+  case timeout
+  case cancelledSleep
 }

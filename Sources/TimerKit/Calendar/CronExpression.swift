@@ -24,7 +24,8 @@ extension WallSchedule {
   /// - Throws: ``WallScheduleError/invalid(_:_:expected:)``, or ``WallScheduleError/neverOccurs``.
   public init(cron expression: String, timeZone: TimeZoneRules? = nil) throws(WallScheduleError) {
     let text = expression.lowercased()
-    let fields = (Self.cronNicknames[text] ?? text).split { $0 == " " || $0 == "\t" }
+    // Errors quote the expression as it was written.
+    let fields = (Self.cronNicknames[text] ?? expression).split { $0 == " " || $0 == "\t" }
     guard fields.count == CronField.all.count else {
       throw .invalid(
         "cron expression", expression,
@@ -73,7 +74,8 @@ private struct CronField {
   func bits(_ text: Substring) throws(WallScheduleError) -> UInt64 {
     var bits: UInt64 = 0
     for part in text.split(separator: ",", omittingEmptySubsequences: false) {
-      let halves = part.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
+      let halves = part.lowercased()
+        .split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
       var ends = [range.lowerBound, range.upperBound] as [Int?]
       if halves[0] != "*" {
         ends = halves[0].split(separator: "-", maxSplits: 1, omittingEmptySubsequences: false)

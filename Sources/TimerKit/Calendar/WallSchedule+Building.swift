@@ -35,7 +35,8 @@ extension WallSchedule {
   }
 
   /// Creates a schedule that repeats within the day, at the times that a clock shows. When clocks change, it occurs in
-  /// both of the repeated hours, and not in the skipped one.
+  /// both of the repeated hours, and not in the skipped one. If only one time of the day fits, it is a fixed time, as
+  /// that of ``init(_:at:)``, which occurs once.
   ///
   /// ```swift
   /// let quarters = try WallSchedule(

@@ -16,10 +16,9 @@ extension WallSchedule {
   /// The time zone of the schedule, or else the current one of the process.
   private var localTimeZone: LocalTimeZone { rules.timeZone?.localTime ?? .current() }
 
-  /// Returns the number of occurrences after `due` up to `now`, and the first one after `now`; `Int64.max`
-  /// if there is none.
+  /// Returns the number of occurrences after `due` up to `now`, and the first one after `now`; `nil` if there is none.
   /// - Complexity: O(n) in the number of days with an occurrence.
-  func occurrencesPassed(since due: Int64, at now: Int64) -> (count: Int, next: Int64) {
+  func occurrencesPassed(since due: Int64, at now: Int64) -> (count: Int, next: Int64?) {
     let zone = localTimeZone
     let now = now.flooredDivision(by: Self.nanosecondsPerSecond).quotient
     var last = due.flooredDivision(by: Self.nanosecondsPerSecond).quotient
@@ -36,7 +35,7 @@ extension WallSchedule {
         (count, last) = (count + rest, end)
       }
     }
-    return (count, .max)
+    return (count, nil)
   }
 
   /// Returns the occurrence that comes `count` occurrences after an instant, exclusive; `nil` if it is after `limit`.

@@ -85,7 +85,7 @@ public struct WallSchedule: Sendable, Hashable {
   /// The time zone; `nil` for that of the process.
   public var timeZone: TimeZoneRules? { rules.timeZone }
 
-  /// The cron expression from which it was created; `nil` for other schedules.
+  /// The cron expression from which it was created, in lower case; `nil` for other schedules.
   public var cronExpression: String? { rules.cron }
 
   /// The times of day in seconds, in order.

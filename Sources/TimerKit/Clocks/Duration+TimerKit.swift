@@ -1,22 +1,32 @@
 /// Units that the standard library does not have. If a file imports another module that declares functions with the
 /// same signatures, their calls are ambiguous there.
 extension Duration {
-  /// Returns a duration from a number of minutes. Like those of hours and days, it is clamped to `Int64.max` seconds.
+  /// Returns a duration from a number of minutes. Like all durations of minutes, hours and days, it is clamped to the range
+  /// from `Int64.min` to `Int64.max` seconds.
   public static func minutes(_ minutes: some BinaryInteger) -> Duration { clamped(minutes, of: 60) }
-  /// Returns a duration from a number of minutes, which need not be whole.
-  public static func minutes(_ minutes: Double) -> Duration { .seconds(minutes * 60) }
+  /// Returns a duration from a number of minutes, which need not be whole; zero if it is not a number.
+  public static func minutes(_ minutes: Double) -> Duration { clamped(minutes, of: 60) }
   /// Returns a duration from a number of hours of 3,600 seconds.
   public static func hours(_ hours: some BinaryInteger) -> Duration { clamped(hours, of: 3600) }
-  /// Returns a duration from a number of hours of 3,600 seconds, which need not be whole.
-  public static func hours(_ hours: Double) -> Duration { .seconds(hours * 3600) }
+  /// Returns a duration from a number of hours of 3,600 seconds, which need not be whole; zero if it is not a number.
+  public static func hours(_ hours: Double) -> Duration { clamped(hours, of: 3600) }
   /// Returns a duration from a number of days of 24 hours.
   public static func days(_ days: some BinaryInteger) -> Duration { clamped(days, of: 86400) }
-  /// Returns a duration from a number of days of 24 hours, which need not be whole.
-  public static func days(_ days: Double) -> Duration { .seconds(days * 86400) }
+  /// Returns a duration from a number of days of 24 hours, which need not be whole; zero if it is not a number.
+  public static func days(_ days: Double) -> Duration { clamped(days, of: 86400) }
 
   private static func clamped(_ count: some BinaryInteger, of seconds: Int64) -> Duration {
     let (product, overflow) = Int64(clamping: count).multipliedReportingOverflow(by: seconds)
     return .seconds(overflow ? (count < 0 ? .min : .max) : product)
+  }
+
+  /// `Duration.seconds(_: Double)` traps if its argument is infinite, too large or not a number.
+  private static func clamped(_ count: Double, of seconds: Double) -> Duration {
+    let product = count * seconds
+    if product.isNaN { return .zero }
+    // The bounds of `Int64` are powers of two, which a `Double` represents.
+    if product.magnitude >= 0x1p63 { return .seconds(product < 0 ? Int64.min : .max) }
+    return .seconds(product)
   }
 
   // In nanoseconds: with `Duration.init(attoseconds:)`, an optimized build of Swift 6.3 on Linux does not find the

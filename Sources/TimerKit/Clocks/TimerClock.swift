@@ -9,7 +9,7 @@ import Dispatch
 /// .wall         ────────────────────────────────────┼─►────────   follows the time of day
 /// ```
 ///
-/// The default of a new timer is ``suspending``, as it is for `DispatchSourceTimer`, or ``wall`` if the timer
+/// The default of every type and function is ``suspending``, as it is for `DispatchSourceTimer`, or ``wall`` if a timer
 /// follows a ``WallSchedule``. Use ``continuous`` for durations that include the time for which the machine
 /// sleeps, and ``wall`` for deadlines at a time of day. In tests, use a ``VirtualClock``:
 /// `clock: .virtual(clock)`.

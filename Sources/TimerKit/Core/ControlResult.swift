@@ -23,8 +23,8 @@ public enum ControlResult: Sendable, Hashable, CustomStringConvertible {
     case notFinite
     /// The timer's schedule has no further occurrence.
     case noOccurrence
-    /// The timer follows a ``WallSchedule``: it has no interval, and you cannot move its fires. If the schedule is for
-    /// one date, the timer fires once, and you cannot change its iterations.
+    /// The timer follows a ``WallSchedule``: it has no interval, and you cannot move its fires. If the schedule has one
+    /// time of day on one date, the timer fires once, and you cannot change its iterations.
     case followsSchedule
     /// An argument of the control is invalid.
     case invalid(TimerConfigurationError)

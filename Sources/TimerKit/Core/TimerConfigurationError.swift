@@ -14,6 +14,12 @@ public enum TimerConfigurationError: Error, Hashable, Sendable, CustomStringConv
   case notWallClock(TimerClock.Kind)
   /// A start delay of a timer that follows a schedule.
   case startDelayOfSchedule
+  /// A wall clock of a ``RateLimiter`` or a ``KeyedRateLimiter``. Set back, it would give no permits for that time.
+  case wallClock
+  /// A number of permits that is negative or, if there is a maximum, above it: the burst of a ``RateLimiter``.
+  case invalidPermits(Int, maximum: Int?)
+  /// A first delay of a ``Backoff`` that is above the maximum of its delays.
+  case initialDelayAboveMaximum(Duration, maximum: Duration)
 
   /// A parameter that is a duration. Its raw value is its name in messages.
   public enum DurationParameter: String, Sendable, Hashable, CaseIterable {
@@ -87,6 +93,8 @@ public enum TimerConfigurationError: Error, Hashable, Sendable, CustomStringConv
     case limit
     /// The maximum number of permits of a ``RateLimiter`` at a time.
     case burst
+    /// The maximum number of keys of a ``KeyedRateLimiter``.
+    case keyLimit = "limit of keys"
   }
 
   public var description: String {
@@ -100,6 +108,11 @@ public enum TimerConfigurationError: Error, Hashable, Sendable, CustomStringConv
     case .infiniteCountdown: "infinite countdown (expected a finite number of steps)"
     case .notWallClock(let kind): "invalid clock '\(kind)' for a schedule (expected wall)"
     case .startDelayOfSchedule: "start delay of a schedule (expected none)"
+    case .wallClock: "invalid clock 'wall' for a rate limit (expected suspending or continuous)"
+    case .invalidPermits(let count, let maximum):
+      "invalid number of permits \(count) (expected \(maximum.map { "0 to \($0)" } ?? "0 or more"))"
+    case .initialDelayAboveMaximum(let delay, let maximum):
+      "invalid initial delay \(delay) (expected at most the maximum delay, \(maximum))"
     }
   }
 }

@@ -14,7 +14,7 @@
 /// All instants must belong to the clock with which the value was created. An instant of another one, also of another
 /// virtual clock, is a programming error and traps. A time that is earlier than that of the call before it is none: nothing
 /// is due at it that was not due before.
-package protocol TimerValue: Sendable {
+public protocol TimerValue: Sendable {
   /// A delivery of the timer.
   associatedtype Delivery: Sendable
 
@@ -35,7 +35,7 @@ package protocol TimerValue: Sendable {
 ///
 /// The controls are those of ``PausableTimer``, with the time as an argument, and so are their results. No control
 /// delivers anything; call ``TimerValue/advance(to:)`` first if what is due at that time is to be delivered before it.
-package protocol PausableTimerValue: TimerValue, Hashable {
+public protocol PausableTimerValue: TimerValue, Hashable {
   /// The state, which is never ``TimerState/cancelled``.
   var state: TimerState { get }
 
@@ -84,5 +84,5 @@ package protocol PausableTimerValue: TimerValue, Hashable {
 extension PausableTimerValue {
   /// Passes all deadlines of a running timer up to `now`: see ``catchUp(to:leaving:)``.
   @discardableResult
-  package mutating func catchUp(to now: TimerClock.Instant) -> Int { catchUp(to: now, leaving: 0) }
+  public mutating func catchUp(to now: TimerClock.Instant) -> Int { catchUp(to: now, leaving: 0) }
 }

@@ -86,46 +86,46 @@ protocol ValueStorageOwner: PausableTimerValue where Delivery == Machine.Deliver
 }
 
 extension ValueStorageOwner {
-  package var wakeUp: ClosedRange<TimerClock.Instant>? { storage.wakeUp }
+  public var wakeUp: ClosedRange<TimerClock.Instant>? { storage.wakeUp }
 
-  package mutating func advance(to now: TimerClock.Instant) -> Machine.Delivery? {
+  public mutating func advance(to now: TimerClock.Instant) -> Machine.Delivery? {
     storage.advance(to: now)
   }
 
-  package var state: TimerState { storage.machine.state }
+  public var state: TimerState { storage.machine.state }
 
-  package var deadline: TimerClock.Instant? { storage.machine.deadline.map(storage.instant) }
+  public var deadline: TimerClock.Instant? { storage.machine.deadline.map(storage.instant) }
 
-  package func timeLeft(at now: TimerClock.Instant) -> Duration? {
+  public func timeLeft(at now: TimerClock.Instant) -> Duration? {
     storage.machine.timeLeft(at: storage.nanoseconds(now)).map(Duration.nanoseconds(_:))
   }
 
   @discardableResult
-  package mutating func start(at now: TimerClock.Instant) -> ControlResult {
+  public mutating func start(at now: TimerClock.Instant) -> ControlResult {
     control(at: now) { (machine, now) in machine.start(at: now) }
   }
 
   @discardableResult
-  package mutating func pause(at now: TimerClock.Instant) -> ControlResult {
+  public mutating func pause(at now: TimerClock.Instant) -> ControlResult {
     control(at: now) { (machine, now) in machine.pause(at: now) }
   }
 
   @discardableResult
-  package mutating func reset(at now: TimerClock.Instant) -> ControlResult {
+  public mutating func reset(at now: TimerClock.Instant) -> ControlResult {
     control(at: now) { (machine, now) in machine.reset(at: now) }
   }
 
   @discardableResult
-  package mutating func restart(at now: TimerClock.Instant) -> ControlResult {
+  public mutating func restart(at now: TimerClock.Instant) -> ControlResult {
     control(at: now) { (machine, now) in machine.restart(at: now) }
   }
 
   @discardableResult
-  package mutating func catchUp(to now: TimerClock.Instant, leaving left: Int) -> Int {
+  public mutating func catchUp(to now: TimerClock.Instant, leaving left: Int) -> Int {
     control(at: now) { (machine, now) in machine.catchUp(to: now, leaving: left) }
   }
 
-  package func end(by limit: TimerClock.Instant) -> TimerClock.Instant? {
+  public func end(by limit: TimerClock.Instant) -> TimerClock.Instant? {
     storage.machine.end(by: storage.nanoseconds(limit)).map(storage.instant)
   }
 

@@ -11,11 +11,11 @@
 /// It delivers the values that its ``Rule`` selects. Like a live limiter it has no checkpoint: a pending call is not to be
 /// made in another process. Advance it to the time of a call before the call, as a live timer on a free queue does;
 /// otherwise the call counts as one that came while the queue was busy.
-package struct CallGate<Value: Sendable>: TimerValue {
-  package typealias Delivery = Value
+public struct CallGate<Value: Sendable>: TimerValue {
+  public typealias Delivery = Value
 
   /// The rule by which a ``CallGate`` selects the values to deliver, and the times of their deliveries.
-  package enum Rule: Sendable, Hashable {
+  public enum Rule: Sendable, Hashable {
     /// The rule of a ``Debouncer``.
     case debounce(DebounceConfiguration)
     /// The rule of a ``Throttler``.
@@ -38,7 +38,7 @@ package struct CallGate<Value: Sendable>: TimerValue {
   ///   - clock: the clock of all its instants. The gate never reads it.
   /// - Throws: ``TimerConfigurationError/invalidDuration(_:parameter:)`` for a negative duration of a debouncer or a
   ///   throttler, or a negative tolerance. A negative delay of a background timer counts as zero.
-  package init(
+  public init(
     _ rule: Rule, clock: TimerClock = .suspending
   ) throws(TimerConfigurationError) {
     switch rule {
@@ -69,7 +69,7 @@ package struct CallGate<Value: Sendable>: TimerValue {
     return taken
   }
 
-  package var wakeUp: ClosedRange<TimerClock.Instant>? {
+  public var wakeUp: ClosedRange<TimerClock.Instant>? {
     switch storage {
     case .debounce(let gate): gate.wakeUp
     case .throttle(let gate): gate.wakeUp
@@ -77,7 +77,7 @@ package struct CallGate<Value: Sendable>: TimerValue {
     }
   }
 
-  package mutating func advance(to now: TimerClock.Instant) -> Value? {
+  public mutating func advance(to now: TimerClock.Instant) -> Value? {
     switch take() {
     case .debounce(var gate):
       defer { storage = .debounce(gate) }
@@ -103,7 +103,7 @@ package struct CallGate<Value: Sendable>: TimerValue {
   ///   dropped.
   /// - Complexity: O(1). Of several calls, at most 1,024 are due at once.
   @discardableResult
-  package mutating func call(
+  public mutating func call(
     _ value: Value, times: Int = 1, at now: TimerClock.Instant
   ) -> Bool {
     guard times > 0 else { return false }
@@ -125,7 +125,7 @@ package struct CallGate<Value: Sendable>: TimerValue {
   /// Drops the pending values, and resets the history of calls: see ``CallLimiter/cancelPending()``.
   /// - Returns: ``ControlResult/unchanged`` if nothing was pending.
   @discardableResult
-  package mutating func cancelPending() -> ControlResult {
+  public mutating func cancelPending() -> ControlResult {
     let wasPending = snapshot.state == .pending
     switch take() {
     case .debounce(var gate):
@@ -144,7 +144,7 @@ package struct CallGate<Value: Sendable>: TimerValue {
   /// Makes the pending value due now: see ``CallLimiter/flush()``.
   /// - Returns: ``ControlResult/unchanged`` if nothing was pending.
   @discardableResult
-  package mutating func flush(at now: TimerClock.Instant) -> ControlResult {
+  public mutating func flush(at now: TimerClock.Instant) -> ControlResult {
     switch take() {
     case .debounce(var gate):
       defer { storage = .debounce(gate) }
@@ -159,7 +159,7 @@ package struct CallGate<Value: Sendable>: TimerValue {
   }
 
   /// The number of calls by their outcome, as a live limiter reports it. It executes nothing, and has no stale fires.
-  package var snapshot: CallSnapshot {
+  public var snapshot: CallSnapshot {
     switch storage {
     case .debounce(let gate): gate.machine.snapshot(gate.snapshotContext)
     case .throttle(let gate): gate.machine.snapshot(gate.snapshotContext)
@@ -171,7 +171,7 @@ package struct CallGate<Value: Sendable>: TimerValue {
 extension CallGate where Value == Void {
   /// Submits a call without a value, once or several times: see ``call(_:times:at:)``.
   @discardableResult
-  package mutating func call(times: Int = 1, at now: TimerClock.Instant) -> Bool {
+  public mutating func call(times: Int = 1, at now: TimerClock.Instant) -> Bool {
     call((), times: times, at: now)
   }
 }

@@ -5,9 +5,11 @@
 ///
 /// ```swift
 /// let requests = try RateLimiter(limit: 100, per: .seconds(60), burst: 10)
-/// switch requests.tryAcquire() {
+/// let outcome = requests.tryAcquire()
+/// switch outcome {
 /// case .acquired: print("allowed")
-/// case .refused(let retryAfter): print("try again in \(retryAfter)")  // Retry-After, for a server
+/// case .refused: print("429, Retry-After: \(outcome.retryAfterSeconds ?? 0)")
+/// case .invalid(let error): print("\(error)")  // more permits than the bucket can hold
 /// }
 /// ```
 ///
@@ -26,6 +28,16 @@ public final class RateLimiter: Sendable {
     case acquired
     /// The permits will be there after a time, if nobody else takes them.
     case refused(retryAfter: Duration)
+    /// No wait helps: the number is negative, or larger than the bucket.
+    case invalid(TimerConfigurationError)
+
+    /// The time of ``refused(retryAfter:)`` in whole seconds, rounded up, as the header `Retry-After` of HTTP has it;
+    /// `nil` for other outcomes.
+    public var retryAfterSeconds: Int? {
+      guard case .refused(let retryAfter) = self else { return nil }
+      let (seconds, attoseconds) = max(.zero, retryAfter).components
+      return Int(clamping: seconds.addingSaturated(attoseconds > 0 ? 1 : 0))
+    }
   }
 
   /// The number of permits that the bucket gains in each period.
@@ -33,7 +45,7 @@ public final class RateLimiter: Sendable {
   /// The time in which the bucket gains ``limit`` permits.
   public let period: Duration
   /// The maximum number of permits in the bucket.
-  public let burst: Int
+  public var burst: Int { rate.burst }
 
   private let rate: PermitRate
   private let clock: TimerClock
@@ -45,16 +57,16 @@ public final class RateLimiter: Sendable {
   ///   - limit: the number of permits in each period; at least 1.
   ///   - period: at least a nanosecond.
   ///   - burst: the maximum number of permits at a time, at least 1; `nil` for `limit`.
-  ///   - clock: the clock that it reads.
-  /// - Throws: ``TimerConfigurationError/invalidCount(_:parameter:)`` or
-  ///   ``TimerConfigurationError/invalidDuration(_:parameter:)``.
+  ///   - clock: the clock that it reads. ``TimerClock/continuous`` also fills the bucket while the machine sleeps;
+  ///     ``TimerClock/wall`` is refused, because it can be set back.
+  /// - Throws: ``TimerConfigurationError/invalidCount(_:parameter:)``,
+  ///   ``TimerConfigurationError/invalidDuration(_:parameter:)`` or ``TimerConfigurationError/wallClock``.
   public init(
-    limit: Int, per period: Duration, burst: Int? = nil, clock: TimerClock = .continuous
+    limit: Int, per period: Duration, burst: Int? = nil, clock: TimerClock = .suspending
   ) throws(TimerConfigurationError) {
+    rate = try PermitRate(limit: limit, per: period, burst: burst, clock: clock)
     self.limit = limit
     self.period = period
-    self.burst = burst ?? limit
-    rate = try PermitRate(limit: limit, per: period, burst: burst ?? limit)
     self.clock = clock
   }
 
@@ -64,20 +76,25 @@ public final class RateLimiter: Sendable {
   }
 
   /// Takes permits if they are there. Takes constant time.
-  /// - Parameter count: the number of permits, at least 1. More than ``burst`` are always refused.
+  /// - Parameter count: the number of permits. 0 is always acquired and takes none; a negative number, and one above
+  ///   ``burst``, is ``Outcome/invalid(_:)``.
   public func tryAcquire(_ count: Int = 1) -> Outcome {
-    fullAt.withLock { [now = Int128(clock.now.nanoseconds)] in
+    if let outcome = rate.outcome(of: count) { return outcome }
+    return fullAt.withLock { [now = Int128(clock.now.nanoseconds)] in
       rate.take(count, at: now, fullAt: &$0)
     }
   }
 
   /// Takes permits, and suspends the task until they are there.
-  /// - Parameter count: the number of permits, at least 1. More than ``burst`` are waited for, too: they are taken as
+  /// - Parameter count: the number of permits. 0 does not wait. More than ``burst`` are waited for, too: they are taken as
   ///   the bucket gains them.
-  /// - Throws: `CancellationError` as soon as the task is cancelled. Its permits then return to the bucket, unless a later
-  ///   call waits: later calls keep their times, and the permits are lost.
+  /// - Throws: ``TimerConfigurationError/invalidPermits(_:maximum:)`` for a negative number; `CancellationError` as soon as
+  ///   the task is cancelled. Its permits then return to the bucket, unless a later call waits: later calls keep their
+  ///   times, and the permits are lost.
   public func acquire(_ count: Int = 1) async throws {
+    let isNothing = try PermitRate.isNothing(count)
     try Task.checkCancellation()
+    if isNothing { return }
     let now = clock.now
     let (wait, taken) = fullAt.withLock { fullAt in
       (rate.reserve(count, at: Int128(now.nanoseconds), fullAt: &fullAt), fullAt)
@@ -91,130 +108,7 @@ public final class RateLimiter: Sendable {
       throw error
     }
   }
-}
 
-/// A limit on how often something may happen for each key separately, such as a user or an address: see ``RateLimiter``.
-///
-/// Keys need no registration. A key whose bucket is full again is removed by later calls for any key: at the latest by the
-/// first one after three times the time that an empty bucket takes to fill, counted from its last use. Of `keyLimit` keys
-/// with a bucket that is not full, no more are admitted: a new key is refused until there is room, so that many keys cannot
-/// use up the memory.
-///
-/// <!-- snippet
-/// let user = 7
-/// -->
-/// ```swift
-/// let logins = try KeyedRateLimiter<Int>(limit: 5, per: .seconds(60))
-/// let isAllowed = logins.tryAcquire(for: user) == .acquired
-/// ```
-///
-/// Keys are hashed, compared and destroyed while the limiter is locked: their `hash(into:)`, `==` and `deinit` must not use
-/// it.
-public final class KeyedRateLimiter<Key: Hashable & Sendable>: Sendable {
-  /// The buckets that are not full, by the time at which they are, without its lowest bits: see `PermitRate.excessBits`.
-  /// Those of `previous` were not used since the last change of generations.
-  private struct Buckets {
-    var current: [Key: Int64] = [:]
-    var previous: [Key: Int64] = [:]
-    var nextChange = Int128.min
-  }
-
-  private let rate: PermitRate
-  private let clock: TimerClock
-  private let keyLimit: Int
-  private let buckets = Guarded(Buckets())
-
-  /// Creates a limiter with a full bucket for each key.
-  /// - Parameters:
-  ///   - limit: the number of permits of a key in each period; at least 1.
-  ///   - period: at least a nanosecond.
-  ///   - burst: the maximum number of permits of a key at a time, at least 1; `nil` for `limit`.
-  ///   - keyLimit: the maximum number of keys in memory; at least 2.
-  ///   - clock: the clock that it reads.
-  /// - Throws: ``TimerConfigurationError/invalidCount(_:parameter:)`` or
-  ///   ``TimerConfigurationError/invalidDuration(_:parameter:)``.
-  public init(
-    limit: Int, per period: Duration, burst: Int? = nil, keyLimit: Int = 1_000_000,
-    clock: TimerClock = .continuous
-  ) throws(TimerConfigurationError) {
-    rate = try PermitRate(limit: limit, per: period, burst: burst ?? limit)
-    self.keyLimit = max(2, keyLimit)
-    self.clock = clock
-  }
-
-  /// The number of keys in memory.
-  public var keyCount: Int { buckets.withLock { $0.current.count + $0.previous.count } }
-
-  /// Takes permits for a key if they are there. Takes constant time on average.
-  /// - Parameters:
-  ///   - count: the number of permits, at least 1. More than the burst are always refused.
-  ///   - key: the user, address or topic.
-  public func tryAcquire(_ count: Int = 1, for key: Key) -> RateLimiter.Outcome {
-    let now = Int128(clock.now.nanoseconds)
-    return buckets.withLock { buckets in
-      if now >= buckets.nextChange {
-        // Twice the time has passed since the buckets of `previous` were used: they are full.
-        buckets.previous =
-          now.subtractingSaturated(buckets.nextChange) < rate.timeToFill ? buckets.current : [:]
-        buckets.current = [:]
-        buckets.nextChange = now.addingSaturated(rate.timeToFill)
-      }
-      let known = buckets.current[key] ?? buckets.previous.removeValue(forKey: key)
-      if known == nil, buckets.current.count + buckets.previous.count >= keyLimit {
-        return .refused(retryAfter: .nanoseconds(Int64(clamping: buckets.nextChange - now)))
-      }
-      var fullAt = known.map { Int128($0) << rate.excessBits } ?? .min
-      let outcome = rate.take(count, at: now, fullAt: &fullAt)
-      if fullAt > now { buckets.current[key] = Int64(clamping: fullAt >> rate.excessBits) }
-      return outcome
-    }
-  }
-}
-
-/// The rate of a bucket in nanoseconds. A bucket is represented by the time at which it is full. That can be beyond the
-/// range of a clock: a hundred permits of a decade each take a thousand years.
-struct PermitRate: Sendable {
-  /// The time in which the bucket gains one permit.
-  let interval: Int64
-  let burst: Int
-  /// The time in which an empty bucket fills.
-  let timeToFill: Int128
-
-  init(limit: Int, per period: Duration, burst: Int) throws(TimerConfigurationError) {
-    guard limit >= 1 else { throw .invalidCount(limit, parameter: .limit) }
-    guard burst >= 1 else { throw .invalidCount(burst, parameter: .burst) }
-    let period = try period.checked(.period)
-    let (quotient, remainder) = period.quotientAndRemainder(dividingBy: Int64(limit))
-    interval = quotient + (remainder > 0 ? 1 : 0)
-    self.burst = burst
-    timeToFill = Int128(burst) * Int128(interval)
-  }
-
-  /// The number of bits without which the time of a bucket fits into 64 bits: 0 unless a bucket takes a century to fill.
-  var excessBits: Int { max(0, 66 - timeToFill.leadingZeroBitCount) }
-
-  private func time(of count: Int) -> Int128 { Int128(max(1, count)) * Int128(interval) }
-
-  func permits(at now: Int128, fullAt: Int128) -> Int {
-    guard fullAt > now else { return burst }
-    let missing = fullAt.subtractingSaturated(now + 1) / Int128(interval)
-    return max(0, burst - Int(clamping: missing) - 1)
-  }
-
-  func take(_ count: Int, at now: Int128, fullAt: inout Int128) -> RateLimiter.Outcome {
-    var taken = fullAt
-    let wait = reserve(count, at: now, fullAt: &taken)
-    guard wait == 0 else { return .refused(retryAfter: .nanoseconds(wait)) }
-    fullAt = taken
-    return .acquired
-  }
-
-  /// Takes permits that may not be there yet.
-  /// - Returns: The nanoseconds until they are.
-  func reserve(_ count: Int, at now: Int128, fullAt: inout Int128) -> Int64 {
-    fullAt = max(fullAt, now).addingSaturated(time(of: count))
-    return Int64(clamping: max(0, fullAt.subtractingSaturated(now + timeToFill)))
-  }
-
-  func giveBack(_ count: Int, fullAt: inout Int128) { fullAt -= time(of: count) }
+  /// Fills the bucket. Tasks that wait for their permits keep their times.
+  public func reset() { fullAt.withLock { $0 = .min } }
 }

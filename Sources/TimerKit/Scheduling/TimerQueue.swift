@@ -17,13 +17,13 @@
 ///
 /// Finding and changing a value takes constant time; a wake-up that becomes earlier, and a delivery, take O(log n).
 /// Changing it to a later time takes no more than changing the value, until the earlier time has come.
-package struct TimerQueue<ID: Hashable & Sendable, Value: TimerValue>: TimerValue {
+public struct TimerQueue<ID: Hashable & Sendable, Value: TimerValue>: TimerValue {
   /// A delivery of one of the values.
-  package struct Delivery: Sendable {
+  public struct Delivery: Sendable {
     /// The identifier of the value.
-    package let id: ID
+    public let id: ID
     /// Its delivery.
-    package let delivery: Value.Delivery
+    public let delivery: Value.Delivery
 
     @inlinable
     init(id: ID, delivery: Value.Delivery) {
@@ -88,17 +88,17 @@ package struct TimerQueue<ID: Hashable & Sendable, Value: TimerValue>: TimerValu
 
   /// Creates an empty queue.
   /// - Parameter clock: the clock of all its values. The queue never reads it.
-  package init(clock: TimerClock = .suspending) {
+  public init(clock: TimerClock = .suspending) {
     self.clock = clock.timeSource.identity
   }
 
   /// The number of values, with and without a wake-up.
-  @inlinable package var count: Int { table.count }
+  @inlinable public var count: Int { table.count }
 
-  @inlinable package var isEmpty: Bool { count == 0 }
+  @inlinable public var isEmpty: Bool { count == 0 }
 
   /// The identifiers of all values, in no particular order.
-  @inlinable package var ids: some Sequence<ID> {
+  @inlinable public var ids: some Sequence<ID> {
     chunks.lazy.joined().filter { $0.value != nil }.map(\.id)
   }
 
@@ -106,7 +106,7 @@ package struct TimerQueue<ID: Hashable & Sendable, Value: TimerValue>: TimerValu
 
   /// Adds a value, or replaces the value of its identifier.
   @inlinable
-  package mutating func set(_ value: Value, for id: ID) {
+  public mutating func set(_ value: Value, for id: ID) {
     if let slot = slot(of: id) {
       change(slot) { $0 = value }
     } else {
@@ -117,7 +117,7 @@ package struct TimerQueue<ID: Hashable & Sendable, Value: TimerValue>: TimerValu
   /// Removes a value.
   /// - Returns: the value; `nil` if there is none with this identifier.
   @inlinable @discardableResult
-  package mutating func remove(_ id: ID) -> Value? {
+  public mutating func remove(_ id: ID) -> Value? {
     guard let slot = slot(of: id) else { return nil }
     let value = self[slot: slot].value
     removeSlot(slot)
@@ -127,7 +127,7 @@ package struct TimerQueue<ID: Hashable & Sendable, Value: TimerValue>: TimerValu
 
   /// The value with an identifier. Changing it changes it in place; setting it to `nil` removes it.
   @inlinable
-  package subscript(id: ID) -> Value? {
+  public subscript(id: ID) -> Value? {
     get { slot(of: id).flatMap { self[slot: $0].value } }
     _modify {
       if let slot = slot(of: id) {
@@ -145,7 +145,7 @@ package struct TimerQueue<ID: Hashable & Sendable, Value: TimerValue>: TimerValu
   /// Changes a value in place.
   /// - Returns: the result of `body`; `nil` if there is no value with this identifier.
   @inlinable @discardableResult
-  package mutating func update<Result>(
+  public mutating func update<Result>(
     _ id: ID, _ body: (inout Value) -> Result
   ) -> Result? {
     slot(of: id).flatMap { change($0, body) }
@@ -157,7 +157,7 @@ package struct TimerQueue<ID: Hashable & Sendable, Value: TimerValue>: TimerValu
   /// tolerance of each allows to be late.
   /// - Complexity: O(n) in the number of values with a wake-up before the end of the range.
   @inlinable
-  package var wakeUp: ClosedRange<TimerClock.Instant>? {
+  public var wakeUp: ClosedRange<TimerClock.Instant>? {
     guard let first = heap.first else { return nil }
     var latest = Int64.max
     for entry in heap.run where entry.time < latest { lower(&latest, entry) }
@@ -173,7 +173,7 @@ package struct TimerQueue<ID: Hashable & Sendable, Value: TimerValue>: TimerValu
   /// is not delivered, even if it was due. If many are due, the first call sorts them, so that the next ones take constant
   /// time.
   @inlinable
-  package mutating func advance(to now: TimerClock.Instant) -> Delivery? {
+  public mutating func advance(to now: TimerClock.Instant) -> Delivery? {
     precondition(now.clock == clock, "the instant is of another clock than the queue")
     guard let first = heap.first, first.time <= now.nanoseconds else { return nil }
     sortDue(by: now.nanoseconds)

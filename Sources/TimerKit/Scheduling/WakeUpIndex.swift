@@ -2,7 +2,7 @@
 ///
 /// It is a ``TimerQueue`` without the values: set the wake-up of a timer whenever the timer has changed, and advance
 /// those whose identifiers ``popFirst(through:)`` returns. Use one index for each clock.
-package struct WakeUpIndex<ID: Hashable & Sendable>: Sendable {
+public struct WakeUpIndex<ID: Hashable & Sendable>: Sendable {
   /// A wake-up without a timer. Its only delivery removes it.
   @usableFromInline
   struct WakeUp: TimerValue {
@@ -25,19 +25,19 @@ package struct WakeUpIndex<ID: Hashable & Sendable>: Sendable {
 
   /// Creates an empty index.
   /// - Parameter clock: the clock of all wake-ups. The index never reads it.
-  package init(clock: TimerClock = .suspending) {
+  public init(clock: TimerClock = .suspending) {
     queue = TimerQueue(clock: clock)
   }
 
   /// The number of identifiers with a wake-up.
-  @inlinable package var count: Int { queue.count }
+  @inlinable public var count: Int { queue.count }
 
-  @inlinable package var isEmpty: Bool { queue.isEmpty }
+  @inlinable public var isEmpty: Bool { queue.isEmpty }
 
   /// Sets the wake-up of a timer: see ``TimerValue/wakeUp``. `nil` removes its identifier.
   /// - Complexity: O(log n) for an earlier time; otherwise O(1), amortized.
   @inlinable
-  package mutating func set(_ wakeUp: ClosedRange<TimerClock.Instant>?, for id: ID) {
+  public mutating func set(_ wakeUp: ClosedRange<TimerClock.Instant>?, for id: ID) {
     if let wakeUp {
       queue.set(WakeUp(wakeUp), for: id)
     } else {
@@ -47,15 +47,15 @@ package struct WakeUpIndex<ID: Hashable & Sendable>: Sendable {
 
   /// Returns the wake-up of a timer.
   @inlinable
-  package subscript(id: ID) -> ClosedRange<TimerClock.Instant>? { queue[id]?.wakeUp }
+  public subscript(id: ID) -> ClosedRange<TimerClock.Instant>? { queue[id]?.wakeUp }
 
   /// The time at which to call ``popFirst(through:)`` again: see ``TimerQueue/wakeUp``.
-  @inlinable package var wakeUp: ClosedRange<TimerClock.Instant>? { queue.wakeUp }
+  @inlinable public var wakeUp: ClosedRange<TimerClock.Instant>? { queue.wakeUp }
 
   /// Removes and returns the identifier with the earliest wake-up; `nil` if none is due at `now`. Of those with equal
   /// wake-ups, it can be any.
   @inlinable
-  package mutating func popFirst(through now: TimerClock.Instant) -> ID? {
+  public mutating func popFirst(through now: TimerClock.Instant) -> ID? {
     guard let id = queue.advance(to: now)?.id else { return nil }
     queue.remove(id)
     return id

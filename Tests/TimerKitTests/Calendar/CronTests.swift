@@ -133,11 +133,22 @@ private func mismatches(in table: [Substring]) throws -> [String] {
       "* * * * 8",
       "invalid day of the week '8' (expected 0 to 7, sun to sat, *, a range 0-5, or a step */5)"
     ),
+    (
+      "0 9 L JAN mon",
+      "invalid day of the month 'L' (expected 1 to 31, *, a range 1-5, or a step */5)"
+    ),
     ("1,,2 * * * *", "invalid minute '' (expected 0 to 59, *, a range 0-5, or a step */5)"),
   ])
   func errorsNameTheField(_ cron: String, _ message: String) {
     let error = #expect(throws: WallScheduleError.self) { try WallSchedule(cron: cron) }
     #expect(error.map { "\($0)" } == message)
+  }
+
+  /// Upper and lower case do not differ.
+  @Test func anExpressionIsInLowerCase() throws {
+    let schedule = try WallSchedule(cron: "0 9 * JAN-Mar MON")
+    #expect(schedule.cronExpression == "0 9 * jan-mar mon")
+    #expect(schedule == (try WallSchedule(cron: "0 9 * jan-mar mon")))
   }
 
   @Test(arguments: [

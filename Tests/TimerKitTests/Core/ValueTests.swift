@@ -15,6 +15,30 @@ import Testing
     #expect(Duration.days(UInt64.max) == .seconds(Int64.max))
   }
 
+  /// No number ends the process, nor does a timer with such a duration.
+  @Test(arguments: ["minutes", "hours", "days"])
+  func fractionsAreClamped(_ name: String) throws {
+    func unit(_ count: Double) -> Duration {
+      switch name {
+      case "minutes": .minutes(count)
+      case "hours": .hours(count)
+      default: .days(count)
+      }
+    }
+    for huge in [1e300, .infinity, .greatestFiniteMagnitude, 0x1p63] {
+      #expect(unit(huge) == .seconds(Int64.max) && unit(-huge) == .seconds(Int64.min))
+      let timer = try Repeater.once(after: unit(huge), clock: .virtual(VirtualClock())) { _, _ in }
+      #expect(timer.state == .running)
+    }
+    #expect(unit(.nan) == .zero && unit(-.nan) == .zero && unit(.signalingNaN) == .zero)
+    #expect(unit(-0.0) == .zero && unit(.leastNonzeroMagnitude) == .zero)
+    for exponent in 40..<70 {
+      let number = Double(sign: .plus, exponent: exponent, significand: 1)
+      #expect(unit(number) <= .seconds(Int64.max) && unit(number) > unit(1))
+      #expect(unit(-number) >= .seconds(Int64.min))
+    }
+  }
+
   @Test func nanosecondsAreRoundedToTheNearest() {
     // None of these is exact in binary.
     #expect(Duration.seconds(1.1).clampedNanoseconds == 1_100_000_000)
@@ -113,10 +137,22 @@ import Testing
         "invalid limit of pending values 0 (expected at least 1)",
         "invalid limit 0 (expected at least 1)",
         "invalid burst 0 (expected at least 1)",
+        "invalid limit of keys 0 (expected at least 1)",
       ])
   }
 
   @Test func otherErrorsAreDescribed() {
+    let configurations: [TimerConfigurationError] = [
+      .invalidPermits(6, maximum: 5), .invalidPermits(-1, maximum: nil), .wallClock,
+      .initialDelayAboveMaximum(.seconds(5), maximum: .seconds(1)),
+    ]
+    #expect(
+      configurations.map(\.description) == [
+        "invalid number of permits 6 (expected 0 to 5)",
+        "invalid number of permits -1 (expected 0 or more)",
+        "invalid clock 'wall' for a rate limit (expected suspending or continuous)",
+        "invalid initial delay 5.0 seconds (expected at most the maximum delay, 1.0 seconds)",
+      ])
     let restoring: [RestoreError] = [
       .invalidState(.cancelled), .noOccurrence, .invalidElapsedTime(.seconds(-1)),
       .invalidPhaseIndex(5), .configuration(.noPhases),

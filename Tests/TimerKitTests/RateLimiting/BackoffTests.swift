@@ -31,6 +31,23 @@ import Testing
     #expect(Array(leap) == [.seconds(1), .seconds(60), .seconds(60)])
   }
 
+  /// The default of the maximum is a minute.
+  @Test func aFirstDelayAboveTheMaximumIsAnError() throws {
+    for (initial, maximum) in [(Duration.seconds(5), Duration.seconds(1)), (.seconds(61), nil)] {
+      let error = TimerConfigurationError.initialDelayAboveMaximum(
+        initial, maximum: maximum ?? .minutes(1))
+      for jitter in Self.jitters {
+        #expect(throws: error) {
+          _ =
+            try maximum.map { try Backoff(from: initial, upTo: $0, jitter: jitter) }
+            ?? Backoff(from: initial, jitter: jitter)
+        }
+      }
+    }
+    let equal = try Backoff(from: .seconds(1), upTo: .seconds(1), jitter: .off, retries: 2)
+    #expect(Array(equal) == [.seconds(1), .seconds(1)])
+  }
+
   @Test func fullJitterIsBetweenZeroAndTheExponential() throws {
     var sums: [Int64] = Array(repeating: 0, count: 10)
     for seed in 0..<2_000 {
@@ -109,9 +126,9 @@ import Testing
   }
 
   @Test(arguments: jitters)
-  func theFirstIntervalIsAtMostTheMaximum(jitter: BackoffJitter) throws {
+  func noIntervalIsAboveTheMaximum(jitter: BackoffJitter) throws {
     let backoff = try seeded(
-      from: .seconds(60), upTo: .seconds(2), jitter: jitter, retries: 20)
+      from: .seconds(2), upTo: .seconds(2), jitter: jitter, retries: 20)
     for delay in backoff { #expect(delay > .zero && delay <= .seconds(2)) }
   }
 

@@ -22,8 +22,84 @@ import Testing
     #expect(limiter.available == 1 && limiter.tryAcquire() == .acquired)
     clock.advance(by: .seconds(60))
     #expect(limiter.available == 3)
-    #expect(limiter.tryAcquire(4) == .refused(retryAfter: .milliseconds(100)))
+    // No wait helps.
+    #expect(limiter.tryAcquire(4) == .invalid(.invalidPermits(4, maximum: 3)))
     #expect(limiter.available == 3)
+  }
+
+  /// Whoever waits as long as an outcome says is admitted then. Other outcomes do not depend on the time.
+  @Test(arguments: 1...20) func aRefusalIsTrue(_ seed: UInt64) throws {
+    var random = SplitMix(state: seed)
+    let limiter = try limiter(1 + random.below(20), burst: 1 + random.below(9))
+    let keyed = try KeyedRateLimiter<Int>(
+      limit: limiter.limit, per: .seconds(1), burst: limiter.burst, keyLimit: 4,
+      clock: .virtual(clock))
+    for _ in 0..<400 {
+      let count = random.below(limiter.burst + 4) - 2
+      let key = random.below(8)
+      for isKeyed in [false, true] {
+        func take() -> RateLimiter.Outcome {
+          isKeyed ? keyed.tryAcquire(count, for: key) : limiter.tryAcquire(count)
+        }
+        let before = isKeyed ? keyed.available(for: key) : limiter.available
+        let outcome = take()
+        switch outcome {
+        case .acquired: #expect(count == 0 || before >= count)
+        case .invalid: #expect(count < 0 || count > limiter.burst)
+        case .refused(let wait):
+          #expect(before < count && wait > .zero)
+          clock.advance(by: wait - .nanoseconds(1))
+          // An access of another one takes nothing.
+          if !isKeyed { _ = take() } else { _ = keyed.available(for: key) }
+          clock.advance(by: .nanoseconds(1))
+          #expect(take() == .acquired)
+        }
+      }
+      clock.advance(by: .milliseconds(Int64(random.below(400))))
+    }
+  }
+
+  @Test func noPermitsAreAlwaysThere() async throws {
+    let limiter = try limiter(10, burst: 2)
+    let keyed = try KeyedRateLimiter<Int>(
+      limit: 10, per: .seconds(1), burst: 2, keyLimit: 1, clock: .virtual(clock))
+    _ = (limiter.tryAcquire(2), keyed.tryAcquire(2, for: 1))
+    #expect(limiter.tryAcquire(0) == .acquired)
+    #expect(keyed.tryAcquire(0, for: 1) == .acquired && keyed.tryAcquire(0, for: 2) == .acquired)
+    try await limiter.acquire(0)
+    try await keyed.acquire(0, for: 2)
+    #expect(limiter.available == 0 && keyed.available(for: 1) == 0 && keyed.keyCount == 1)
+  }
+
+  @Test(arguments: [-1, Int.min]) func aNegativeNumberIsAnError(_ count: Int) async throws {
+    let limiter = try limiter(10)
+    let keyed = try KeyedRateLimiter<Int>(limit: 10, per: .seconds(1), clock: .virtual(clock))
+    let error = TimerConfigurationError.invalidPermits(count, maximum: 10)
+    #expect(limiter.tryAcquire(count) == .invalid(error))
+    #expect(keyed.tryAcquire(count, for: 1) == .invalid(error))
+    let negative = TimerConfigurationError.invalidPermits(count, maximum: nil)
+    await #expect(throws: negative) { try await limiter.acquire(count) }
+    await #expect(throws: negative) { try await keyed.acquire(count, for: 1) }
+    #expect(limiter.available == 10 && keyed.available(for: 1) == 10)
+  }
+
+  @Test func theHeaderHasWholeSeconds() {
+    let seconds = [
+      (Duration.nanoseconds(1), 1), (.seconds(1), 1), (.milliseconds(1_001), 2), (.zero, 0),
+      (.seconds(-3), 0), (.seconds(Int64.max), Int(Int64.max)),
+    ]
+    for (time, expected) in seconds {
+      #expect(RateLimiter.Outcome.refused(retryAfter: time).retryAfterSeconds == expected)
+    }
+    #expect(RateLimiter.Outcome.acquired.retryAfterSeconds == nil)
+    #expect(RateLimiter.Outcome.invalid(.wallClock).retryAfterSeconds == nil)
+  }
+
+  @Test func aResetFillsTheBucket() throws {
+    let limiter = try limiter(10)
+    _ = limiter.tryAcquire(9)
+    limiter.reset()
+    #expect(limiter.available == 10 && limiter.tryAcquire(10) == .acquired)
   }
 
   /// The reference counts every permit of each window that follows an empty bucket.
@@ -50,6 +126,21 @@ import Testing
     #expect(throws: TimerConfigurationError.invalidDuration(.zero, parameter: .period)) {
       try RateLimiter(limit: 1, per: .zero)
     }
+    #expect(throws: TimerConfigurationError.invalidCount(0, parameter: .keyLimit)) {
+      try KeyedRateLimiter<Int>(limit: 1, per: .seconds(1), keyLimit: 0)
+    }
+  }
+
+  /// A wall clock that is set back would give no permits for the whole step.
+  @Test func aWallClockIsRefused() {
+    for clock in [TimerClock.wall, .virtual(VirtualClock(.wall))] {
+      #expect(throws: TimerConfigurationError.wallClock) {
+        try RateLimiter(limit: 1, per: .seconds(1), clock: clock)
+      }
+      #expect(throws: TimerConfigurationError.wallClock) {
+        try KeyedRateLimiter<Int>(limit: 1, per: .seconds(1), clock: clock)
+      }
+    }
   }
 
   /// No number overflows.
@@ -59,7 +150,6 @@ import Testing
     #expect(limiter.tryAcquire() == .acquired)
     _ = limiter.tryAcquire(count)
     _ = limiter.tryAcquire(0)
-    _ = limiter.tryAcquire(-1)
     clock.advance(by: .nanoseconds(Int64.max / 2))
     #expect(limiter.available >= 0)
   }
@@ -132,88 +222,6 @@ import Testing
       }
       #expect(time > .days(364))
     }
-  }
-
-  @Test func keysAreSeparate() throws {
-    let limiter = try KeyedRateLimiter<Int>(
-      limit: 10, per: .seconds(1), burst: 1, clock: .virtual(clock))
-    #expect(limiter.tryAcquire(for: 1) == .acquired && limiter.tryAcquire(for: 2) == .acquired)
-    #expect(limiter.tryAcquire(for: 1) == .refused(retryAfter: .milliseconds(100)))
-    clock.advance(by: .milliseconds(100))
-    #expect(limiter.tryAcquire(for: 1) == .acquired)
-  }
-
-  /// A keyed limiter behaves as one limiter for each key, also when its generations change.
-  @Test(arguments: 1...20) func equalsALimiterForEachKey(_ seed: UInt64) throws {
-    var random = SplitMix(state: seed)
-    let keyed = try KeyedRateLimiter<Int>(
-      limit: 4, per: .seconds(1), burst: 3, clock: .virtual(clock))
-    let single = try (0..<5).map { _ in try limiter(4, burst: 3) }
-    for _ in 0..<500 {
-      let key = Int.random(in: 0..<5, using: &random)
-      let count = Int.random(in: 1...4, using: &random)
-      #expect(keyed.tryAcquire(count, for: key) == single[key].tryAcquire(count))
-      clock.advance(by: .milliseconds(Int64.random(in: 0...700, using: &random)))
-    }
-  }
-
-  @Test func theMemoryIsBounded() throws {
-    let limiter = try KeyedRateLimiter<Int>(
-      limit: 1, per: .seconds(1), keyLimit: 100, clock: .virtual(clock))
-    for key in 0..<100 { #expect(limiter.tryAcquire(for: key) == .acquired) }
-    #expect(limiter.tryAcquire(for: 100) == .refused(retryAfter: .seconds(1)))
-    #expect(limiter.keyCount == 100)
-    clock.advance(by: .seconds(1))
-    #expect(limiter.tryAcquire(for: 0) == .acquired)
-    clock.advance(by: .seconds(1))
-    #expect(limiter.tryAcquire(for: 100) == .acquired && limiter.keyCount <= 2)
-  }
-}
-
-@Suite struct RetryTests {
-  private struct Failure: Error, Equatable { var attempt: Int }
-
-  let clock = VirtualClock()
-
-  private func retry(
-    _ retries: Int, within limit: Duration? = nil, succeedingAt success: Int,
-    onlyIf isWorthRetrying: (any Error) -> Bool = { _ in true }
-  ) async throws -> Int {
-    try await withRetry(
-      Backoff(from: .seconds(1), jitter: .off, retries: retries), within: limit,
-      clock: .virtual(.immediate()), onlyIf: isWorthRetrying
-    ) { attempt in
-      guard attempt >= success else { throw Failure(attempt: attempt) }
-      return attempt
-    }
-  }
-
-  @Test func anOperationIsRepeatedUntilItSucceeds() async throws {
-    #expect(try await retry(8, succeedingAt: 1) == 1)
-    #expect(try await retry(8, succeedingAt: 5) == 5)
-  }
-
-  @Test func theLastErrorIsThrown() async throws {
-    await #expect(throws: Failure(attempt: 4)) { try await retry(3, succeedingAt: 9) }
-    // Delays of 1 and 2 s fit into 5 s, and the next one, of 4 s, does not.
-    await #expect(throws: Failure(attempt: 3)) {
-      try await retry(8, within: .seconds(5), succeedingAt: 9)
-    }
-    await #expect(throws: Failure(attempt: 2)) {
-      try await retry(8, succeedingAt: 9) { ($0 as? Failure)?.attempt != 2 }
-    }
-  }
-
-  @Test func cancellationEndsTheWait() async throws {
-    let clock = clock
-    let task = Task {
-      try await withRetry(Backoff(from: .seconds(1)), clock: .virtual(clock)) { attempt in
-        throw Failure(attempt: attempt)
-      }
-    }
-    await clock.waitForSleepingTasks(1)
-    task.cancel()
-    await #expect(throws: CancellationError.self) { try await task.value }
   }
 }
 

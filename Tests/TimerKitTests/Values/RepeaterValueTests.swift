@@ -183,10 +183,12 @@ import Testing
     var copy = timer
     #expect(copy.catchUp(to: wall + .days(20), leaving: 2) == 18)
     #expect(copy.deadline == wall + .days(18) + .hours(9))
-    // The occurrences that have passed do not come again when the clock is set back.
+    // A pause keeps what is due, and what has passed does not come again when the clock is set back.
     copy.pause(at: wall + .days(20))
     copy.start(at: wall)
-    #expect(copy.deadline == wall + .days(18) + .hours(9))
+    #expect(copy.deadline == wall)
+    let kept = copy.advance(to: wall)
+    #expect(kept?.missedCount == 1 && copy.deadline == wall + .days(20) + .hours(9))
     #expect(timer.catchUp(to: wall + .days(20)) == 20)
     #expect(timer.deadline == wall + .days(20) + .hours(9))
   }

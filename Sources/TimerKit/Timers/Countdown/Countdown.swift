@@ -13,7 +13,8 @@ public import Dispatch
 /// from 3:  start ──interval── 2 ──interval── 1 ──interval── 0, finished
 /// ```
 ///
-/// Every number is delivered once and in order. The policy for missed steps determines only the time: with
+/// Every number is delivered once and in order. If the times follow a ``WallSchedule`` that ends before the steps do, the
+/// last occurrence is the last step, with 0. The policy for missed steps determines only the time: with
 /// ``Repeater/MissedTicks/burst(limit:)``, a late countdown delivers the missed steps right after one another and ends in
 /// time; with the other policies, it ends later.
 ///
@@ -206,7 +207,8 @@ extension Countdown: PausableTimer, PausableStorageOwner {
 
   /// Changes the number of steps that are left in this run. ``PausableTimer/reset()`` restores the number with
   /// which the countdown was created.
-  /// - Returns: a refusal if the countdown is finished, or if it follows a ``WallSchedule`` on one date and `steps` is not 1;
+  /// - Returns: a refusal if the countdown is finished, or if it follows a ``WallSchedule`` with one time on one
+  ///   date and `steps` is not 1;
   ///   ``ControlResult/Refusal/invalid(_:)`` if `steps` is less than 1.
   @discardableResult
   public func setRemainingSteps(_ steps: Int) -> ControlResult {

@@ -1,7 +1,7 @@
 extension Cycle {
   /// A ``Cycle`` as a value, without a queue, a clock and a handler: see ``TimerValue``.
-  package struct Value: ValueStorageOwner {
-    package typealias Delivery = Tick
+  public struct Value: PausableTimerValue, ValueStorageOwner {
+    public typealias Delivery = Tick
     var storage: ValueStorage<CycleStateMachine>
 
     /// Creates an idle cycle.
@@ -9,7 +9,7 @@ extension Cycle {
     ///   - configuration: its phases and rounds.
     ///   - clock: the clock of all its instants. The cycle never reads it.
     /// - Throws: ``TimerConfigurationError`` for the first invalid value of the configuration.
-    package init(
+    public init(
       _ configuration: Configuration, clock: TimerClock = .suspending
     ) throws(TimerConfigurationError) {
       storage = ValueStorage(
@@ -19,7 +19,7 @@ extension Cycle {
 
     /// Creates an idle cycle. The parameters are those of ``Configuration/init(_:rounds:includesFinalRest:tolerance:)``
     /// and ``init(_:clock:)``.
-    package init(
+    public init(
       _ phases: [Phase], rounds: Int? = nil, includesFinalRest: Bool = false,
       tolerance: Duration = .zero, clock: TimerClock = .suspending
     ) throws(TimerConfigurationError) {
@@ -35,7 +35,7 @@ extension Cycle {
     /// that waits to start in that phase. The parameters are those of
     /// ``Repeater/Value/init(restoring:policy:clock:at:wall:seed:)``.
     /// - Throws: ``RestoreError`` if the checkpoint is invalid.
-    package init(
+    public init(
       restoring checkpoint: Checkpoint, policy: RestorePolicy = .catchUp, clock: TimerClock? = nil,
       at now: TimerClock.Instant, wall: WallInstant
     ) throws(RestoreError) {
@@ -57,13 +57,13 @@ extension Cycle {
 
     /// Requests the end of the current phase, which ``advance(to:)`` then delivers: see ``Cycle/skip()``.
     @discardableResult
-    package mutating func skip(at now: TimerClock.Instant) -> ControlResult {
+    public mutating func skip(at now: TimerClock.Instant) -> ControlResult {
       control(at: now) { (machine, now) in machine.skip(at: now) }
     }
 
     /// Extends the current phase, or shortens it: see ``Cycle/adjustTimeLeft(by:)``.
     @discardableResult
-    package mutating func adjustTimeLeft(
+    public mutating func adjustTimeLeft(
       by change: Duration, at now: TimerClock.Instant
     ) -> ControlResult {
       control(at: now) { (machine, now) in machine.adjustTimeLeft(by: change, at: now) }
@@ -72,19 +72,19 @@ extension Cycle {
     // MARK: - Reading
 
     /// The current phase, or the phase with which an idle cycle will start; `nil` if the cycle is finished.
-    package var position: Position? { storage.machine.position }
+    public var position: Position? { storage.machine.position }
 
     /// The index of that phase in the run, from 0; the number of all phases if the cycle is finished.
-    package var phaseIndex: Int { storage.machine.phaseIndex }
+    public var phaseIndex: Int { storage.machine.phaseIndex }
 
     /// The state of the cycle, as a live one reports it. It executes nothing, and has no stale ticks.
-    package var snapshot: Snapshot { storage.machine.snapshot(storage.snapshotContext) }
+    public var snapshot: Snapshot { storage.machine.snapshot(storage.snapshotContext) }
 
     /// Returns a checkpoint of the cycle.
     /// - Parameters:
     ///   - now: the current time of the cycle's clock.
     ///   - wall: the current date and time.
-    package func checkpoint(at now: TimerClock.Instant, wall: WallInstant) -> Checkpoint {
+    public func checkpoint(at now: TimerClock.Instant, wall: WallInstant) -> Checkpoint {
       snapshot.checkpoint(at: now, wall: wall)
     }
   }

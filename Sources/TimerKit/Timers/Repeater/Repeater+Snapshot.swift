@@ -18,7 +18,7 @@ extension Repeater {
     /// manual or a control has set a new deadline meanwhile.
     public var deadline: TimerClock.Instant?
     /// The time left of a paused timer; `nil` unless it is paused. It is also `nil` for a timer with a schedule, which
-    /// continues during a pause.
+    /// continues during a pause, unless the pause keeps an occurrence that was due and not delivered.
     public var pausedTimeLeft: Duration?
     /// The random delay that ``deadline`` or ``pausedTimeLeft`` includes: see ``Configuration/jitter``.
     public var jitterDelay: Duration
@@ -35,6 +35,8 @@ extension Repeater {
     public var deadlinesPassedBeforeRestore: Int
     /// The lateness of the newest delivery, zero for a manual one; `nil` before the first.
     public var lastLateness: Duration?
+    /// The progress along the schedule; `nil` unless a pause has kept an occurrence.
+    var progress: Recurrence.Progress?
 
     /// Creates a snapshot from its values, for a test or a preview.
     public init(
@@ -76,10 +78,23 @@ extension Repeater {
     public func checkpoint(at now: TimerClock.Instant, wall: WallInstant) -> Checkpoint {
       // Not clamped to zero: it is negative if the fire is due but not delivered.
       let timeLeft = deadline.map { now.duration(to: $0) } ?? pausedTimeLeft
+      let gridTimeLeft = timeLeft.map { $0 - jitterDelay }
       return Checkpoint(
         configuration: configuration, clock: clock, state: state,
-        remainingIterations: remainingIterations, timeLeft: timeLeft.map { $0 - jitterDelay },
+        remainingIterations: remainingIterations, timeLeft: gridTimeLeft,
+        pendingMissedCount: gridTimeLeft.flatMap { pendingMissedCount(timeLeft: $0, at: now) },
         takenAt: wall)
+    }
+
+    /// Returns the number of occurrences that the next tick merges; `nil` if it is not due, or merges none.
+    private func pendingMissedCount(timeLeft: Duration, at now: TimerClock.Instant) -> Int? {
+      guard timeLeft <= .zero, let schedule = configuration.schedule else { return nil }
+      let progress = progress ?? Recurrence.Progress()
+      let due = (now + timeLeft).nanoseconds
+      // A pause has counted them.
+      let begin = state == .paused ? now.nanoseconds : max(due, progress.firedUpTo)
+      let count = progress.missedCount(of: schedule, since: begin, at: now.nanoseconds)
+      return count > 0 ? count : nil
     }
   }
 
@@ -111,27 +126,33 @@ extension Repeater {
     public var state: TimerState
     /// The number of deliveries left in this run; `nil` for an infinite timer.
     public var remainingIterations: Int?
-    /// The time until the next fire, without its random delay. If it is negative, the fire was due before the checkpoint was taken. With
-    /// ``RestorePolicy/keepTimeLeft``, a running timer with an interval then fires as soon as it is restored, with that
-    /// lateness; with ``RestorePolicy/catchUp``, that fire is counted and not delivered.
+    /// The time until the next fire, without its random delay. If it is zero or negative, the fire was due before the
+    /// checkpoint was taken, and only its random delay can be left. With ``RestorePolicy/keepTimeLeft``, a running timer
+    /// then fires as soon as it is restored, with that lateness; with ``RestorePolicy/catchUp``, that fire is counted and
+    /// not delivered. A time left that is greater than zero has no meaning for a schedule.
     ///
     /// It is `nil` if the snapshot had neither a ``Repeater/Snapshot/deadline`` nor a
     /// ``Repeater/Snapshot/pausedTimeLeft``; for a timer with an interval, the whole interval then counts as the
     /// time left.
     public var timeLeft: Duration?
+    /// The number of occurrences of a schedule that the fire merges, which was due before the checkpoint was taken: they are
+    /// its missed ticks. `nil` for none.
+    public var pendingMissedCount: Int?
     /// The date and time at which the checkpoint was taken.
     public var takenAt: WallInstant
 
     /// Creates a checkpoint from its values.
     public init(
       configuration: Configuration, clock: TimerClock.Kind = .suspending, state: TimerState,
-      remainingIterations: Int?, timeLeft: Duration?, takenAt: WallInstant
+      remainingIterations: Int?, timeLeft: Duration?, pendingMissedCount: Int? = nil,
+      takenAt: WallInstant
     ) {
       self.configuration = configuration
       self.clock = clock
       self.state = state
       self.remainingIterations = remainingIterations
       self.timeLeft = timeLeft
+      self.pendingMissedCount = pendingMissedCount
       self.takenAt = takenAt
     }
   }
@@ -143,7 +164,7 @@ extension Repeater {
   /// - Parameters:
   ///   - checkpoint: the state to restore.
   ///   - policy: the treatment of the time since the checkpoint if the timer was running. The next fire of a
-  ///     schedule is always computed from the schedule.
+  ///     schedule is always computed from the schedule, unless it was due before the checkpoint and not delivered.
   ///   - clock: the clock it follows, whose ``TimerClock/wallNow`` determines the time since the checkpoint.
   ///     `nil` is the system clock of the kind that the timer followed.
   ///   - queue: the queue on which handlers run; `nil` is a serial queue that all timers without one
@@ -204,21 +225,17 @@ extension Repeater.Checkpoint {
     guard state == .running, var machine = try? RepeaterStateMachine(configuration) else {
       return 0
     }
+    // What was due at a time that has not come again, because the clock was set back, is computed anew.
+    if schedule != nil, begin > takenAt { timeLeft = nil }
     // A schedule needs the date; an interval has the whole range of a clock.
     let start = schedule == nil ? 0 : min(begin, takenAt).nanosecondsSince1970
     let now =
       schedule == nil
       ? begin.duration(to: takenAt).clampedNanoseconds : takenAt.nanosecondsSince1970
-    let hasNext = machine.restore(self, at: start)
-    // An occurrence that was due when the checkpoint was taken has not been delivered.
-    let isDue = schedule != nil && begin <= takenAt && timeLeft.map { $0 <= .zero } ?? false
-    if isDue {
-      machine.run(until: start)
-    } else if !hasNext {
-      machine.finish()
-    }
+    if !machine.restore(self, at: start) { machine.finish() }
     let passedDeadlines = machine.catchUp(to: now, leaving: 0)
     state = machine.state
+    pendingMissedCount = nil
     remainingIterations = remainingIterations.map { _ in machine.remaining }
     timeLeft = machine.deadline.map { .nanoseconds($0.subtractingSaturated(now)) }
     return passedDeadlines
@@ -236,7 +253,8 @@ extension Repeater.Checkpoint {
 
   /// Returns the checkpoint after validating its state and its remaining iterations, which may come from a file. The
   /// remaining iterations of an infinite timer are set to `nil`, those of a finished timer to 0. If those of a finite
-  /// timer are missing, they are set to the number of its mode. A schedule on one date has at most one.
+  /// timer are missing, they are set to the number of its mode. A schedule with one time on one
+  /// date has at most one.
   private func checked() throws(RestoreError) -> Self {
     guard state != .cancelled else { throw .invalidState(state) }
     var checked = self

@@ -3,8 +3,8 @@ extension Repeater {
   /// ``Countdown``, whose steps are its iterations.
   ///
   /// Its handlers take no time: with ``MissedTicks/delay``, the next interval counts from the time of the delivery.
-  package struct Value: ValueStorageOwner {
-    package typealias Delivery = Tick
+  public struct Value: PausableTimerValue, ValueStorageOwner {
+    public typealias Delivery = Tick
     var storage: ValueStorage<RepeaterStateMachine>
 
     /// Creates an idle timer.
@@ -15,7 +15,7 @@ extension Repeater {
     ///   - seed: the number that determines the random delays, if there is a ``Configuration/jitter``. Timers with the same
     ///     seed have the same delays.
     /// - Throws: the errors of ``Repeater/init(_:clock:queue:handler:)``.
-    package init(
+    public init(
       _ configuration: Configuration, clock: TimerClock? = nil, seed: UInt64 = 0
     ) throws(TimerConfigurationError) {
       storage = ValueStorage(
@@ -27,7 +27,7 @@ extension Repeater {
     /// Creates an idle timer with an interval. The parameters are those of
     /// ``Repeater/init(interval:mode:startingAfter:tolerance:missedTicks:jitter:clock:queue:handler:)`` and
     /// ``init(_:clock:seed:)``.
-    package init(
+    public init(
       interval: Duration, mode: Mode = .infinite, startingAfter startDelay: Duration? = nil,
       tolerance: Duration = .zero, missedTicks: MissedTicks = .skip, jitter: Duration? = nil,
       clock: TimerClock = .suspending, seed: UInt64 = 0
@@ -43,7 +43,7 @@ extension Repeater {
     /// ``Repeater/init(schedule:mode:tolerance:missedTicks:jitter:clock:queue:handler:)`` and ``init(_:clock:seed:)``.
     ///
     /// The deadlines of a schedule without a time zone depend on that of the process, at the time of each call.
-    package init(
+    public init(
       schedule: WallSchedule, mode: Mode = .infinite, tolerance: Duration = .zero,
       missedTicks: MissedTicks = .skip, jitter: Duration? = nil, clock: TimerClock = .wall,
       seed: UInt64 = 0
@@ -65,7 +65,7 @@ extension Repeater {
     ///   - seed: the number that determines the random delays. A checkpoint contains none.
     /// - Throws: the errors of ``Repeater/init(restoring:policy:clock:queue:handler:)``.
     /// - Complexity: O(1) for an interval; for a schedule, O(n) in the number of days since the checkpoint.
-    package init(
+    public init(
       restoring checkpoint: Checkpoint, policy: RestorePolicy = .catchUp, clock: TimerClock? = nil,
       at now: TimerClock.Instant, wall: WallInstant, seed: UInt64 = 0
     ) throws(RestoreError) {
@@ -88,7 +88,7 @@ extension Repeater {
 
     /// Resets the timer, changes its interval and starts it: see ``Repeater/restart(every:)``.
     @discardableResult
-    package mutating func restart(
+    public mutating func restart(
       every interval: Duration, at now: TimerClock.Instant
     ) -> ControlResult {
       control(at: now) { (machine, now) in machine.restart(every: interval, at: now) }
@@ -96,7 +96,7 @@ extension Repeater {
 
     /// Changes the interval: see ``Repeater/setInterval(_:counting:)``.
     @discardableResult
-    package mutating func setInterval(
+    public mutating func setInterval(
       _ interval: Duration, counting start: IntervalStart = .fromNow, at now: TimerClock.Instant
     ) -> ControlResult {
       control(at: now) { (machine, now) in
@@ -106,7 +106,7 @@ extension Repeater {
 
     /// Defers the next fire, or brings it forward: see ``Repeater/adjustTimeLeft(by:)``.
     @discardableResult
-    package mutating func adjustTimeLeft(
+    public mutating func adjustTimeLeft(
       by change: Duration, at now: TimerClock.Instant
     ) -> ControlResult {
       control(at: now) { (machine, now) in machine.adjustTimeLeft(by: change, at: now) }
@@ -114,13 +114,13 @@ extension Repeater {
 
     /// Changes the number of deliveries that are left in this run: see ``Repeater/setRemainingIterations(_:)``.
     @discardableResult
-    package mutating func setRemainingIterations(_ count: Int) -> ControlResult {
+    public mutating func setRemainingIterations(_ count: Int) -> ControlResult {
       storage.machine.setRemainingIterations(count, as: .remainingIterations)
     }
 
     /// Requests a tick, which ``advance(to:)`` then returns: see ``Repeater/fire(pausing:)``.
     @discardableResult
-    package mutating func fire(
+    public mutating func fire(
       pausing: Bool = false, at now: TimerClock.Instant
     ) -> ControlResult {
       control(at: now) { (machine, now) in machine.fire(pausing: pausing, at: now) }
@@ -129,16 +129,16 @@ extension Repeater {
     // MARK: - Reading
 
     /// The number of deliveries left in this run; `nil` for an infinite timer.
-    package var remainingIterations: Int? { storage.machine.remainingIterations }
+    public var remainingIterations: Int? { storage.machine.remainingIterations }
 
     /// The state of the timer, as a live timer reports it. It executes nothing, and has no stale fires.
-    package var snapshot: Snapshot { storage.machine.snapshot(storage.snapshotContext) }
+    public var snapshot: Snapshot { storage.machine.snapshot(storage.snapshotContext) }
 
     /// Returns a checkpoint of the timer.
     /// - Parameters:
     ///   - now: the current time of the timer's clock.
     ///   - wall: the current date and time.
-    package func checkpoint(at now: TimerClock.Instant, wall: WallInstant) -> Checkpoint {
+    public func checkpoint(at now: TimerClock.Instant, wall: WallInstant) -> Checkpoint {
       snapshot.checkpoint(at: now, wall: wall)
     }
   }

@@ -86,10 +86,12 @@ public final class Repeater: Sendable {
   /// Occurrences that pass while the machine sleeps, or when the clock is set forward, are missed ticks. If the
   /// clock is set back, no occurrence repeats: the timer still waits for the same occurrence, until
   /// ``PausableTimer/restart()`` starts it with the clock as it is then. Occurrences during a pause are neither
-  /// delivered nor counted as missed. Controls that change the interval or the time left are refused.
+  /// delivered nor counted as missed. One that was due before the pause and not delivered, because of its random delay, a
+  /// tolerance or a busy queue, keeps its time left: it comes after the pause, and merges the others that were due. Controls that change the interval or the time left are refused.
   /// - Parameters:
   ///   - schedule: the times at which it fires. If all of them have passed, starting the timer is refused.
-  ///   - mode: the number of times it fires before it finishes; always once for a schedule on one date.
+  ///   - mode: the number of times it fires before it finishes; always once for a schedule with one time of day on one
+  ///     date. The last occurrence of a schedule that ends is the last tick, whatever the mode is.
   ///   - tolerance: the time by which a tick may be late, so that several timers share a wake-up.
   ///   - missedTicks: the treatment of ticks whose time has passed. With ``MissedTicks/delay``, occurrences
   ///     that come while handlers run are neither delivered nor counted as missed.
@@ -181,8 +183,8 @@ extension Repeater: PausableTimer, PausableStorageOwner {
 
   /// Changes the number of deliveries that are left in this run of a finite timer. The mode does not change, and
   /// determines the number of deliveries in the next run.
-  /// - Returns: a refusal if the timer is infinite or finished, or if it follows a schedule on one date and `count` is
-  ///   not 1; ``ControlResult/Refusal/invalid(_:)`` if `count` is less than 1.
+  /// - Returns: a refusal if the timer is infinite or finished, or if it follows a schedule with one time on one date
+  ///   and `count` is not 1; ``ControlResult/Refusal/invalid(_:)`` if `count` is less than 1.
   @discardableResult
   public func setRemainingIterations(_ count: Int) -> ControlResult {
     storage.control(self) { (machine, _) in
@@ -206,7 +208,7 @@ extension Repeater: PausableTimer, PausableStorageOwner {
   public struct Tick: Sendable, Hashable, CustomStringConvertible {
     /// The number of this delivery in its run, from 1.
     public var iteration: Int
-    /// The number of deliveries left after this one; `nil` for an infinite timer.
+    /// The number of deliveries left after this one; `nil` for an infinite timer. It is 0 if the schedule ends with it.
     public var remainingIterations: Int?
     /// The number of missed ticks that were merged into this one.
     public var missedCount: Int
@@ -218,7 +220,8 @@ extension Repeater: PausableTimer, PausableStorageOwner {
     public var lateness: Duration
     /// True if it was requested by `fire()`.
     public var isManual: Bool
-    /// True for the last tick of a run.
+    /// True for the last tick of a run: that of the last iteration, or of the last occurrence of a schedule. With
+    /// ``MissedTicks/delay``, a schedule can also end while the handlers of a tick run for which it is false.
     public var isLast: Bool
 
     /// Creates a tick from its values, for a test or a preview.

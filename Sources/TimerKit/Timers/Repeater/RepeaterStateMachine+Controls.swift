@@ -1,16 +1,14 @@
 extension RepeaterStateMachine {
   mutating func start(at now: Int64) -> ControlResult {
-    let timeLeft: Int64
+    let deadline: Int64?
     switch state {
     case .running: return .unchanged
     case .cancelled: return .refused(.cancelled)
-    case .paused: timeLeft = deadlineOrTimeLeft
-    case .idle, .finished: timeLeft = startDelay ?? interval
+    case .paused: deadline = recurrence.resume(at: now, timeLeft: deadlineOrTimeLeft)
+    case .idle, .finished: deadline = recurrence.start(at: now, after: startDelay ?? interval)
     }
+    guard let deadline else { return .refused(.noOccurrence) }
     let resumes = state == .paused
-    guard let deadline = recurrence.first(from: now, timeLeft: timeLeft) else {
-      return .refused(.noOccurrence)
-    }
     if state == .finished { resetIterations() }
     run(until: deadline)
     if !resumes { beginFirstWait() }
@@ -20,7 +18,17 @@ extension RepeaterStateMachine {
   mutating func pause(at now: Int64) -> ControlResult {
     if let refusal = state.refusal { return refusal }
     guard state == .running else { return .unchanged }
-    let timeLeft = max(-jitterDelay, nominalDeadline(at: now).subtractingSaturated(now))
+    var timeLeft = max(-jitterDelay, nominalDeadline(at: now).subtractingSaturated(now))
+    if let burst = pendingBurst {
+      recurrence.keepOccurrence(due: burst.due, countingFrom: burst.due, at: now)
+    } else if wait == .forDeadline {
+      recurrence.keepOccurrence(due: deadlineOrTimeLeft, at: now)
+    }
+    if recurrence.keepsOccurrence {
+      // The delay that was chosen is that of the tick after the burst. A clock that was set back does not defer it.
+      if pendingBurst != nil { jitterDelay = 0 }
+      timeLeft = max(-jitterDelay, min(0, timeLeft))
+    }
     enter(.paused)
     runState.revokeDeliveries()
     deadlineOrTimeLeft = timeLeft
@@ -49,9 +57,10 @@ extension RepeaterStateMachine {
   private mutating func reset(
     to newRecurrence: Recurrence, restart: Bool, at now: Int64
   ) -> ControlResult {
+    var newRecurrence = newRecurrence
     var deadline: Int64?
     if restart {
-      deadline = newRecurrence.first(from: now, timeLeft: startDelay ?? newRecurrence.interval)
+      deadline = newRecurrence.start(at: now, after: startDelay ?? newRecurrence.interval)
       if deadline == nil { return .refused(.noOccurrence) }
     }
     recurrence = newRecurrence
@@ -114,6 +123,7 @@ extension RepeaterStateMachine {
     if recurrence.occursOnce { return .refused(.followsSchedule) }
     remaining = count
     dropBurst()
+    if wait == .forLastTick { finish() }
     return .changed
   }
 
@@ -134,9 +144,12 @@ extension RepeaterStateMachine {
     let timeLeft = checkpoint.timeLeft?.clampedNanoseconds ?? interval
     remaining = checkpoint.remainingIterations ?? .max
     iteration = max(0, count - remaining)
+    if checkpoint.timeLeft != nil, timeLeft <= 0 {
+      recurrence.restoreOccurrence(missedCount: max(0, checkpoint.pendingMissedCount ?? 0))
+    }
     switch checkpoint.state {
     case .running:
-      guard let deadline = recurrence.first(from: now, timeLeft: timeLeft) else { return false }
+      guard let deadline = recurrence.resume(at: now, timeLeft: timeLeft) else { return false }
       run(until: deadline)
     case .paused:
       enter(.paused)
@@ -155,16 +168,10 @@ extension RepeaterStateMachine {
     runState.revokeDeliveries()
   }
 
-  mutating func enter(_ newState: TimerState) {
-    runState.enter(newState)
-    awaitsHandlers = false
-    dropBurst()
-  }
-
   /// Returns the deadline on the grid of a running timer. While it waits for handlers to return, the deadline is a whole
   /// interval after `now`.
   private func nominalDeadline(at now: Int64) -> Int64 {
-    awaitsHandlers ? now.addingSaturated(interval) : deadlineOrTimeLeft
+    wait == .forHandlers ? now.addingSaturated(interval) : deadlineOrTimeLeft
   }
 
   private mutating func resetIterations() {
@@ -181,9 +188,5 @@ extension RepeaterStateMachine {
   mutating func run(until deadline: Int64) {
     enter(.running)
     deadlineOrTimeLeft = deadline
-  }
-
-  private mutating func dropBurst() {
-    if !coldState.isUnused { coldState.change { $0.burst = nil } }
   }
 }

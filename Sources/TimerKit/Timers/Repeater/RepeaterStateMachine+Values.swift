@@ -34,69 +34,86 @@ extension RepeaterStateMachine {
   // MARK: - Time without deliveries
 
   mutating func catchUp(to now: Int64, leaving left: Int) -> Int {
-    let burst = coldState.isUnused ? nil : coldState.value.burst
-    var passed = recurrence
+    let burst = pendingBurst
+    var advanced = recurrence
+    var passed: Recurrence.PassedDeadlines?
     var dueOnGrid = 0
-    var next = deadlineOrTimeLeft
     if let deadline, deadline < .max, now >= deadline {
-      let (missed, following) = passed.advancePastDeadlines(
+      let newly = advanced.advancePastDeadlines(
         since: deadlineOrTimeLeft, at: now.subtractingSaturated(jitterDelay))
-      dueOnGrid = missed.addingSaturated(1)
-      next = following
+      // Each of the occurrences that a pause has merged uses up an iteration, too. Without an interval, all are due at once.
+      dueOnGrid =
+        recurrence.shortestPeriod == 0
+        ? remaining : newly.count.addingSaturated(newly.keptMissedCount).addingSaturated(1)
+      passed = newly
     }
     let due = min(remaining, dueOnGrid.addingSaturated(burst?.ticks ?? 0))
     let count = due.subtractingSaturated(max(0, left))
     guard state == .running, count > 0 else { return 0 }
     remaining -= count
     iteration = iteration.addingSaturated(count)
-    if remaining == 0 {
-      enter(.finished)
-      return count
-    }
     let ofBurst = min(count, burst?.ticks ?? 0)
-    if var burst, ofBurst > 0 {
-      burst.ticks -= ofBurst
-      burst.due = recurrence.deadline(ofBurst, after: burst.due, by: .max) ?? .max
-      coldState.change { $0.burst = burst.ticks > 0 ? burst : nil }
+    if let burst, ofBurst > 0 { passTicks(ofBurst, of: burst, at: now) }
+    if let passed, count > ofBurst {
+      awaitsFirstTick = false
+      let ofGrid = count - ofBurst
+      if ofGrid == dueOnGrid {
+        recurrence = advanced
+        drawJitterDelay()
+        endWait(until: passed.next)
+      } else {
+        passDeadlines(ofGrid, of: passed, at: now)
+      }
     }
-    let ofGrid = count - ofBurst
-    guard ofGrid > 0 else { return count }
-    awaitsFirstTick = false
-    if ofGrid == dueOnGrid {
-      recurrence = passed
-      deadlineOrTimeLeft = next
-      drawJitterDelay()
-      // A schedule can have no further occurrence.
-      if next == .max, recurrence.isSchedule { finish() }
-    } else {
-      // The deadlines that are left keep the random delay with which they are due.
-      deadlineOrTimeLeft =
-        recurrence.deadline(ofGrid, after: deadlineOrTimeLeft, by: now) ?? now
-      recurrence.recordFired(before: deadlineOrTimeLeft)
-    }
+    if remaining == 0 || wait == .forLastTick && pendingBurst == nil { finish() }
     return count
   }
 
+  /// Passes the first ticks of a burst.
+  private mutating func passTicks(_ count: Int, of burst: Burst, at now: Int64) {
+    var rest = burst
+    rest.ticks -= count
+    rest.due = recurrence.deadline(count, after: burst.begin, by: now) ?? burst.due
+    rest.begin = rest.due
+    coldState.change { $0.burst = rest.ticks > 0 ? rest : nil }
+  }
+
+  /// Passes the first ones of the deadlines that are due on the grid. The others keep the random delay with which they are
+  /// due.
+  private mutating func passDeadlines(
+    _ count: Int, of passed: Recurrence.PassedDeadlines, at now: Int64
+  ) {
+    let ofGrid = count - passed.keptMissedCount
+    guard ofGrid > 0 else {
+      return recurrence.restoreOccurrence(missedCount: -ofGrid)
+    }
+    deadlineOrTimeLeft =
+      recurrence.deadline(ofGrid, after: passed.begin, by: now) ?? deadlineOrTimeLeft
+    recurrence.recordFired(before: deadlineOrTimeLeft)
+  }
+
   func end(by limit: Int64) -> Int64? {
-    guard !isInfinite, let deadline else { return nil }
-    let burst = coldState.isUnused ? nil : coldState.value.burst
-    let afterBurst = remaining - (burst?.ticks ?? 0)
+    guard state == .running else { return nil }
+    let ofBurst = pendingBurst?.ticks ?? 0
+    let afterBurst = remaining - ofBurst
     let end: Int64?
-    if let burst, afterBurst == 0 {
-      end = recurrence.deadline(burst.ticks - 1, after: burst.due, by: limit)
-    } else if afterBurst == 1 {
-      end = deadline
+    if let pendingBurst, afterBurst == 0 || wait == .forLastTick {
+      end = recurrence.deadline(ofBurst - 1, after: pendingBurst.begin, by: limit)
+        .map { ofBurst == 1 ? pendingBurst.due : $0 }
     } else {
-      // The random delays of later ticks are not known.
-      end = recurrence.deadline(afterBurst - 1, after: deadlineOrTimeLeft, by: limit)
+      end = deadline.flatMap { endOnGrid($0, remaining: afterBurst, by: limit) }
     }
     return end.flatMap { $0 < .max && $0 <= limit ? $0 : nil }
   }
 
-  /// Ends the run of a timer whose schedule has no further occurrence.
-  mutating func finish() {
-    remaining = 0
-    enter(.finished)
+  /// - Parameter first: the next deadline, with its random delay. Those of the later ticks are not known.
+  private func endOnGrid(_ first: Int64, remaining: Int, by limit: Int64) -> Int64? {
+    guard first <= limit else { return nil }
+    let kept = recurrence.progress?.keptMissedCount ?? 0
+    let others = isInfinite ? nil : max(0, remaining - 1 - kept)
+    if others == 0 { return first }
+    return recurrence.last(others, after: deadlineOrTimeLeft, by: limit)
+      .map { $0 == deadlineOrTimeLeft ? first : $0 }
   }
 
   // MARK: - Snapshots
@@ -108,7 +125,7 @@ extension RepeaterStateMachine {
   func snapshot(_ context: SnapshotContext) -> Repeater.Snapshot {
     let timing: Repeater.Timing =
       recurrence.schedule.map { .schedule($0) } ?? .interval(.nanoseconds(interval))
-    return Repeater.Snapshot(
+    var snapshot = Repeater.Snapshot(
       configuration: Repeater.Configuration(
         timing, mode: mode, startingAfter: startDelay.map(Duration.nanoseconds(_:)),
         tolerance: .nanoseconds(context.tolerance), missedTicks: missedTicks,
@@ -121,5 +138,7 @@ extension RepeaterStateMachine {
       staleCount: context.staleCount,
       deadlinesPassedBeforeRestore: context.deadlinesPassedBeforeRestore,
       lastLateness: lastLateness.map(Duration.nanoseconds(_:)))
+    if recurrence.keepsOccurrence { snapshot.progress = recurrence.progress }
+    return snapshot
   }
 }

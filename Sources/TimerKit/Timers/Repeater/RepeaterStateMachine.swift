@@ -9,6 +9,10 @@
 ///   drift. With `.delay`, it is computed from the time at which the handlers returned.
 /// - Jitter is not part of the grid: the alarm comes at the deadline on the grid plus its random delay. A pause keeps
 ///   both, so that it moves the grid only by its own duration.
+/// - A schedule can end: then there is no further deadline, and the last tick that is still to be delivered ends the
+///   run.
+/// - A pause keeps an occurrence of a schedule that is due and not delivered. Otherwise a schedule continues during a
+///   pause.
 /// - Additions saturate at the latest instant, which never comes.
 @usableFromInline
 struct RepeaterStateMachine: PausableStateMachine, Hashable {
@@ -17,10 +21,10 @@ struct RepeaterStateMachine: PausableStateMachine, Hashable {
   /// The number of deliveries left in this run.
   var remaining: Int
   /// Running: the deadline on the grid. Paused: the time left until then; negative, if only a part of ``jitterDelay`` is
-  /// left.
+  /// left. For a schedule, that has a meaning only if the pause keeps an occurrence.
   var deadlineOrTimeLeft: Int64 = 0
   /// The random delay of the next tick.
-  private(set) var jitterDelay: Int64 = 0
+  var jitterDelay: Int64 = 0
   /// The number of deliveries in this run so far.
   var iteration = 0
   private(set) var missedCount = 0
@@ -30,11 +34,19 @@ struct RepeaterStateMachine: PausableStateMachine, Hashable {
   var recurrence: Recurrence
   private let policy: Policy
   @usableFromInline var runState = RunState()
-  /// True if a tick with the policy `.delay` waits for its handlers to return: there is no deadline until then.
-  var awaitsHandlers = false
+  private(set) var wait = Wait.forDeadline
   /// True until the first scheduled tick of a run that began with a start delay.
   var awaitsFirstTick = false
   let isInfinite: Bool
+
+  /// The event for which a running timer waits.
+  enum Wait: Sendable {
+    case forDeadline
+    /// A tick with the policy `.delay` waits for its handlers to return: there is no deadline until then.
+    case forHandlers
+    /// The schedule has ended: there is no deadline, and the run ends with the last tick of a burst.
+    case forLastTick
+  }
 
   /// State that most timers never have.
   struct ColdState: Hashable, Sendable, Defaultable {
@@ -65,6 +77,9 @@ struct RepeaterStateMachine: PausableStateMachine, Hashable {
     var due: Int64
     var ticks: Int
     var missed: Int
+    /// The time after which the deadline of the second tick is. For a schedule, that of the first one does not tell: it
+    /// includes a random delay, or a pause.
+    var begin: Int64
   }
 
   // Properties are assigned after all values are validated. If an initializer throws after the last
@@ -79,7 +94,7 @@ struct RepeaterStateMachine: PausableStateMachine, Hashable {
       switch configuration.timing {
       case .interval(let interval):
         .interval(try interval.checked(mode == .once ? .oneShotInterval : .interval))
-      case .schedule(let schedule): .schedule(schedule, firedUpTo: .min)
+      case .schedule(let schedule): .schedule(schedule, Recurrence.Progress())
       }
     var coldState = LazyBox<ColdState>()
     let policy: Policy
@@ -112,7 +127,8 @@ struct RepeaterStateMachine: PausableStateMachine, Hashable {
   var interval: Int64 { recurrence.interval }
 
   @usableFromInline var deadline: Int64? {
-    state == .running && !awaitsHandlers ? deadlineOrTimeLeft.addingSaturated(jitterDelay) : nil
+    guard state == .running, wait == .forDeadline else { return nil }
+    return deadlineOrTimeLeft.addingSaturated(jitterDelay)
   }
 
   @usableFromInline var maximumTolerance: Int64 {
@@ -120,9 +136,10 @@ struct RepeaterStateMachine: PausableStateMachine, Hashable {
     return (awaitsFirstTick ? startDelay ?? 0 : recurrence.shortestPeriod) / 2
   }
 
-  /// The time left of a paused timer; `nil` with a schedule, which continues during a pause.
+  /// The time left of a paused timer; `nil` with a schedule, which continues during a pause, unless that keeps an
+  /// occurrence.
   var pausedTimeLeft: Int64? {
-    guard state == .paused, !recurrence.isSchedule else { return nil }
+    guard state == .paused, !recurrence.isSchedule || recurrence.keepsOccurrence else { return nil }
     return deadlineOrTimeLeft.addingSaturated(jitterDelay)
   }
 
@@ -148,6 +165,9 @@ struct RepeaterStateMachine: PausableStateMachine, Hashable {
     }
   }
 
+  /// The rest of a burst; `nil` if no burst is being delivered.
+  var pendingBurst: Burst? { coldState.isUnused ? nil : coldState.value.burst }
+
   var startDelay: Int64? { coldState.isUnused ? nil : coldState.value.startDelay }
 
   /// The maximum of the random delays; `nil` if there is none.
@@ -168,24 +188,24 @@ struct RepeaterStateMachine: PausableStateMachine, Hashable {
   @usableFromInline
   mutating func handleArmedAlarm(at now: Int64, on clock: ClockIdentity) -> Effect<Repeater.Tick> {
     guard let due = deadline, now >= due else { return .nothing }
-    let (passed, next) = recurrence.advancePastDeadlines(
+    let passed = recurrence.advancePastDeadlines(
       since: deadlineOrTimeLeft, at: now.subtractingSaturated(jitterDelay))
     awaitsFirstTick = false
-    let missed = nextTickIsOnlyOneOfRun ? 0 : passed
-    if policy == .delay {
-      awaitsHandlers = true
-      jitterDelay = 0
-      return deliver(due: due, missed: 0, isManual: false, at: now, on: clock)
-    }
-    deadlineOrTimeLeft = next
-    drawJitterDelay()
+    let missed = nextTickIsOnlyOneOfRun || policy == .delay ? 0 : passed.count
+    if policy == .delay { jitterDelay = 0 } else { drawJitterDelay() }
+    endWait(until: passed.next)
+    if policy == .delay, wait == .forDeadline { wait = .forHandlers }
     if policy == .burst {
       let more = min(missed, coldState.value.burstLimit - 1, remaining - 1)
-      let burst = Burst(due: due, ticks: more + 1, missed: missed - more)
+      let burst = Burst(
+        due: due, ticks: more + 1, missed: missed - more,
+        begin: recurrence.isSchedule ? passed.begin : due)
       coldState.change { $0.burst = burst }
-      return deliverFromBurst(at: now, on: clock) ?? .nothing
+      return deliverFromBurst(merging: passed.keptMissedCount, at: now, on: clock) ?? .nothing
     }
-    return deliver(due: due, missed: missed, isManual: false, at: now, on: clock)
+    return deliver(
+      due: due, missed: missed.addingSaturated(passed.keptMissedCount), isManual: false, at: now,
+      on: clock)
   }
 
   @usableFromInline
@@ -204,10 +224,38 @@ struct RepeaterStateMachine: PausableStateMachine, Hashable {
   mutating func deliveryFinished(at now: () -> Int64) {
     // There is no deadline to set without `.delay`, after a manual tick or the last one, or if a control has set or
     // removed the deadline meanwhile.
-    guard awaitsHandlers else { return }
-    awaitsHandlers = false
-    deadlineOrTimeLeft = recurrence.first(from: now(), timeLeft: interval) ?? .max
+    guard wait == .forHandlers else { return }
+    guard let next = recurrence.start(at: now(), after: interval) else { return finish() }
+    wait = .forDeadline
+    deadlineOrTimeLeft = next
     drawJitterDelay()
+  }
+
+  /// Ends the wait for a deadline.
+  /// - Parameter next: the next deadline; `nil` if the schedule has ended.
+  mutating func endWait(until next: Int64?) {
+    if let next {
+      deadlineOrTimeLeft = next
+    } else {
+      wait = .forLastTick
+      jitterDelay = 0
+    }
+  }
+
+  /// Ends the run.
+  mutating func finish() {
+    remaining = 0
+    enter(.finished)
+  }
+
+  mutating func enter(_ newState: TimerState) {
+    runState.enter(newState)
+    wait = .forDeadline
+    dropBurst()
+  }
+
+  mutating func dropBurst() {
+    if !coldState.isUnused { coldState.change { $0.burst = nil } }
   }
 
   /// Chooses the random delay of the next tick.
@@ -217,17 +265,19 @@ struct RepeaterStateMachine: PausableStateMachine, Hashable {
     jitterDelay = coldState.change { $0.nextJitterDelay(limit: limit) }
   }
 
+  /// - Parameter keptMissedCount: the occurrences before a pause that the tick merges.
   private mutating func deliverFromBurst(
-    at now: Int64, on clock: ClockIdentity
+    merging keptMissedCount: Int = 0, at now: Int64, on clock: ClockIdentity
   ) -> Effect<Repeater.Tick>? {
     guard !coldState.isUnused, var rest = coldState.value.burst else { return nil }
     let due = rest.due
     rest.ticks -= 1
-    rest.due = recurrence.next(after: due)
-    coldState.change { $0.burst = rest.ticks > 0 ? rest : nil }
-    return deliver(
-      due: due, missed: rest.ticks > 0 ? 0 : rest.missed, isManual: false, at: now,
-      on: clock)
+    let next = rest.ticks > 0 ? recurrence.next(after: rest.begin) : nil
+    rest.due = next ?? due
+    rest.begin = rest.due
+    coldState.change { $0.burst = next == nil ? nil : rest }
+    let missed = (rest.ticks > 0 ? 0 : rest.missed).addingSaturated(keptMissedCount)
+    return deliver(due: due, missed: missed, isManual: false, at: now, on: clock)
   }
 
   private mutating func deliver(
@@ -236,13 +286,14 @@ struct RepeaterStateMachine: PausableStateMachine, Hashable {
     iteration += 1
     missedCount = missedCount.addingSaturated(missed)
     remaining -= 1
-    if remaining == 0 { enter(.finished) }
+    let scheduleHasEnded = wait == .forLastTick && pendingBurst == nil
+    if remaining == 0 || scheduleHasEnded { finish() }
     lateness = isManual ? 0 : max(0, now.subtractingSaturated(due))
     return .deliver(
       Repeater.Tick(
         iteration: iteration, remainingIterations: remainingIterations, missedCount: missed,
         generation: generation,
         deadline: TimerClock.Instant(nanoseconds: due, clock: clock),
-        lateness: .nanoseconds(lateness), isManual: isManual, isLast: remainingIterations == 0))
+        lateness: .nanoseconds(lateness), isManual: isManual, isLast: remaining == 0))
   }
 }

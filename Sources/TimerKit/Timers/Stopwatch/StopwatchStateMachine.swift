@@ -111,8 +111,7 @@ struct StopwatchStateMachine: PausableStateMachine, Hashable {
     guard state == .running, undeliveredLaps.count < ControlResult.Refusal.pendingLimit else {
       return nil
     }
-    let now = advance(to: now)
-    let total = Duration.nanoseconds(elapsed(at: now))
+    let total = Duration.nanoseconds(elapsed(at: advance(to: now)))
     let lap = Stopwatch.Lap(
       number: laps.count + 1, time: total - (laps.last?.total ?? .zero), total: total)
     laps.append(lap)

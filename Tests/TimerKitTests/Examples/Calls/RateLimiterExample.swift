@@ -8,10 +8,8 @@ struct RateLimiterExample {
     let limiter: KeyedRateLimiter<String>
 
     func answer(_ user: String) -> String {
-      switch limiter.tryAcquire(for: user) {
-      case .acquired: "200 OK"
-      case .refused(let retryAfter): "429, Retry-After: \(retryAfter.components.seconds)"
-      }
+      let outcome = limiter.tryAcquire(for: user)
+      return outcome.retryAfterSeconds.map { "429, Retry-After: \($0)" } ?? "200 OK"
     }
   }
 

@@ -5,15 +5,14 @@ import TimerKit
 private struct Server {
   private let limiter: KeyedRateLimiter<String>
 
-  init(clock: TimerClock = .continuous) throws {
+  init(clock: TimerClock = .suspending) throws {
     limiter = try KeyedRateLimiter(limit: 1, per: .seconds(1), clock: clock)
   }
 
   func answer(_ user: String) -> String {
-    switch limiter.tryAcquire(for: user) {
-    case .acquired: "200 OK"
-    case .refused(let retryAfter): "429 Too Many Requests, Retry-After: \(retryAfter)"
-    }
+    let outcome = limiter.tryAcquire(for: user)
+    guard let seconds = outcome.retryAfterSeconds else { return "200 OK" }
+    return "429 Too Many Requests, Retry-After: \(seconds)"
   }
 
   var rememberedUsers: Int { limiter.keyCount }
@@ -23,10 +22,10 @@ private struct Server {
   let clock = VirtualClock()
   let server = try Server(clock: .virtual(clock))
   #expect(server.answer("anna") == "200 OK")
-  #expect(server.answer("anna") == "429 Too Many Requests, Retry-After: 1.0 seconds")
+  #expect(server.answer("anna") == "429 Too Many Requests, Retry-After: 1")
   #expect(server.answer("ben") == "200 OK")
   clock.advance(by: .milliseconds(999))
-  #expect(server.answer("anna") == "429 Too Many Requests, Retry-After: 0.001 seconds")
+  #expect(server.answer("anna") == "429 Too Many Requests, Retry-After: 1")
   clock.advance(by: .milliseconds(1))
   #expect(server.answer("anna") == "200 OK")
   clock.advance(by: .seconds(2))
