@@ -69,32 +69,32 @@ import Testing
   @Test func severalCalls() {
     let failures = Fuzzing.failures(
       sequences: 1_000, setup: { GateTwins.setup(&$0).rule },
-      step: { (calls: $0.below(6), wait: $0.below(5), advances: $0.below(3) == 0) }
-    ) { rule, steps -> String? in
-      do {
-        var gate = try CallGate<Int>(rule)
-        var twin = gate
-        var now = at(0)
-        for (index, step) in steps.enumerated() {
-          let isReady = gate.call(index, times: step.calls, at: now)
-          let areReady = (0..<step.calls).map { _ in twin.call(index, at: now) }
-          guard areReady.contains(true) == isReady else { return "step \(index): \(isReady)" }
-          guard gate == twin || rule.isBackground, gate.snapshot == twin.snapshot else {
-            return "step \(index): \(gate), not \(twin)"
-          }
-          now += .nanoseconds(step.wait)
-          if step.advances {
-            while let value = gate.advance(to: now) {
-              guard twin.advance(to: now) == value else { return "step \(index): value \(value)" }
+      step: { (calls: $0.below(6), wait: $0.below(5), advances: $0.below(3) == 0) },
+      failure: { rule, steps -> String? in
+        do {
+          var gate = try CallGate<Int>(rule)
+          var twin = gate
+          var now = at(0)
+          for (index, step) in steps.enumerated() {
+            let isReady = gate.call(index, times: step.calls, at: now)
+            let areReady = (0..<step.calls).map { _ in twin.call(index, at: now) }
+            guard areReady.contains(true) == isReady else { return "step \(index): \(isReady)" }
+            guard gate == twin || rule.isBackground, gate.snapshot == twin.snapshot else {
+              return "step \(index): \(gate), not \(twin)"
             }
-            guard twin.advance(to: now) == nil else { return "step \(index): not delivered" }
+            now += .nanoseconds(step.wait)
+            if step.advances {
+              while let value = gate.advance(to: now) {
+                guard twin.advance(to: now) == value else { return "step \(index): value \(value)" }
+              }
+              guard twin.advance(to: now) == nil else { return "step \(index): not delivered" }
+            }
           }
+          return nil
+        } catch {
+          return "\(error)"
         }
-        return nil
-      } catch {
-        return "\(error)"
-      }
-    }
+      })
     #expect(failures == [])
   }
 

@@ -42,16 +42,14 @@ import Testing
   @Test func repeaters() {
     let failures = Fuzzing.failures(
       sequences: 2_000, steps: 1..<6, setup: { random in Result { try repeater(&random) } },
-      step: { $0.below(40) }
-    ) { timer, steps in fault(timer, steps) }
+      step: { $0.below(40) }, failure: { timer, steps in fault(timer, steps) })
     #expect(failures == [])
   }
 
   @Test func cycles() {
     let failures = Fuzzing.failures(
       sequences: 1_000, steps: 1..<6, setup: { random in Result { try cycle(&random) } },
-      step: { $0.below(40) }
-    ) { timer, steps in fault(timer, steps) }
+      step: { $0.below(40) }, failure: { timer, steps in fault(timer, steps) })
     #expect(failures == [])
   }
 

@@ -164,14 +164,14 @@ import Testing
   /// The shortest use after which a queue differs from values in a dictionary.
   @Test func aQueueIsADictionaryWithAnOrder() {
     let failures = Fuzzing.failures(
-      sequences: 600, steps: 20..<120, setup: { $0.below(3) == 0 }, step: { step(&$0) }
-    ) { hasManyFirst, steps -> String? in
-      do {
-        return try fault(hasManyFirst: hasManyFirst, steps)
-      } catch {
-        return "\(error)"
-      }
-    }
+      sequences: 600, steps: 20..<120, setup: { $0.below(3) == 0 }, step: { step(&$0) },
+      failure: { hasManyFirst, steps in
+        do {
+          return try fault(hasManyFirst: hasManyFirst, steps)
+        } catch {
+          return "\(error)"
+        }
+      })
     #expect(failures == [])
   }
 

@@ -24,7 +24,7 @@ protocol TimerTwins: Sendable {
 
   /// Performs a control on both, and returns their results as texts.
   mutating func perform(_ control: Control) throws -> (live: String, value: String)
-  /// What both show.
+  /// All that the live timer and the value show, as texts.
   var snapshots: (live: String, value: String) { get }
 }
 
@@ -49,14 +49,14 @@ enum TwinProperty<Twins: TimerTwins> {
   static func failures(sequences: UInt64) -> [String] {
     Fuzzing.failures(
       sequences: sequences, setup: { (Twins.setup(&$0), $0.next()) }, step: { step(&$0) },
-      name: "\(Twins.self)"
-    ) { setup, steps in
-      do {
-        return try fault(setup.0, seed: setup.1, steps)
-      } catch {
-        return "\(error)"
-      }
-    }
+      name: "\(Twins.self)",
+      failure: { setup, steps in
+        do {
+          return try fault(setup.0, seed: setup.1, steps)
+        } catch {
+          return "\(error)"
+        }
+      })
   }
 
   private static func step(_ random: inout SplitMix) -> Step {

@@ -90,8 +90,12 @@ import TimerKitNIO
     #expect(reference == nil)
     loop.advanceTime(by: .seconds(5))
   }
+}
 
-  @Test func aRealEventLoop() async throws {
+@Suite struct RealEventLoopTests {
+  typealias Timers = EventLoopTimers<Int, Repeater.Value>
+
+  @Test func timersFireOnItsThread() async throws {
     let eventLoop = MultiThreadedEventLoopGroup.singleton.next()
     let fired = eventLoop.makePromise(of: Int.self)
     let timers = try await eventLoop.submit {
