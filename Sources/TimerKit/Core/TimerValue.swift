@@ -1,10 +1,11 @@
 /// A timer as a value: it has no queue, no clock and no handler. You say what time it is, and it returns what is due.
 ///
 /// ```swift
+/// let clock = TimerClock.suspending
 /// var sets = try Repeater.Value(interval: .seconds(45), mode: .finite(8))
-/// sets.start(at: now)
-/// sets.wakeUp                                  // the time at which to call again
-/// while let tick = sets.advance(to: now) { … }  // what is due, one delivery a call
+/// sets.start(at: clock.now)
+/// print(sets.wakeUp as Any)  // the time at which to call again
+/// while let tick = sets.advance(to: clock.now) { print(tick) }  // what is due, one delivery a call
 /// ```
 ///
 /// A value has the behavior of the live timer of its kind, because both have the same state machine. A copy of it is

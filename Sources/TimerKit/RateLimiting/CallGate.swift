@@ -1,11 +1,12 @@
 /// A debouncer, a throttler or a background timer as a value, without a queue, a clock and a handler: see ``TimerValue``.
 ///
 /// ```swift
+/// let now = TimerClock.suspending.now
 /// var search = try CallGate<String>(.debounce(DebounceConfiguration(delay: .milliseconds(300))))
 /// search.call("swift", at: now)
 /// search.call("timer", at: now + .milliseconds(100))
-/// search.wakeUp                             // in 300 ms after the second call
-/// search.advance(to: now + .seconds(1))     // "timer"
+/// print(search.wakeUp as Any)  // 300 ms after the second call
+/// print(search.advance(to: now + .seconds(1)) as Any)  // "timer"
 /// ```
 ///
 /// It delivers the values that its ``Rule`` selects. Like a live limiter it has no checkpoint: a pending call is not to be

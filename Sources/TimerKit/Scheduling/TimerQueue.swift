@@ -1,11 +1,12 @@
 /// Any number of timers as values, by identifier, in the order of their wake-ups.
 ///
 /// ```swift
+/// let clock = TimerClock.suspending
 /// var timeouts = TimerQueue<Int, Repeater.Value>()
-/// timeouts.set(timeout, for: 7)
-/// timeouts[7]?.restart(at: now)               // in place
-/// timeouts.wakeUp                             // the earliest time at which to call again
-/// while let next = timeouts.advance(to: now) { close(next.id) }
+/// timeouts[7] = try Repeater.Value(interval: .seconds(30), mode: .once)
+/// timeouts[7]?.start(at: clock.now)  // in place
+/// print(timeouts.wakeUp as Any)  // the earliest time at which to call again
+/// while let next = timeouts.advance(to: clock.now) { print("\(next.id) is idle") }
 /// ```
 ///
 /// It is the inner part of an event loop: a server can keep a million timeouts in one without a lock, an allocation or a
