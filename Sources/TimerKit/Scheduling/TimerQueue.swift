@@ -209,7 +209,8 @@ public struct TimerQueue<ID: Hashable & Sendable, Value: TimerValue>: TimerValue
 
   @inlinable
   subscript(slot slot: UInt32) -> Slot {
-    get { chunks[Int(slot) / Self.chunkSize][Int(slot) % Self.chunkSize] }
+    // A getter would copy the value for each look at its identifier or ticket.
+    _read { yield chunks[Int(slot) / Self.chunkSize][Int(slot) % Self.chunkSize] }
     _modify { yield &chunks[Int(slot) / Self.chunkSize][Int(slot) % Self.chunkSize] }
   }
 
