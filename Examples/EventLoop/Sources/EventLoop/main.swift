@@ -16,16 +16,31 @@ struct EventLoop {
   private var timers = TimerQueue<String, Repeater.Value>()
   /// The timers before each command: a copy of a value is an undo step.
   private var steps: [TimerQueue<String, Repeater.Value>] = []
+  /// The beginning of a line that has not come whole.
+  private var input: [UInt8] = []
 
   mutating func run() {
     while true {
-      var input = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
-      let events = poll(&input, 1, milliseconds(until: timers.wakeUp))
+      var descriptor = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
+      let events = poll(&descriptor, 1, milliseconds(until: timers.wakeUp))
       deliver()
-      guard events > 0 else { continue }
-      guard let line = readLine() else { return }
+      if events > 0, !readCommands() { return }
+    }
+  }
+
+  /// Performs the lines that have come. They are read without a buffer of the C library, in which `poll` sees none.
+  /// - Returns: false at the end of the input.
+  private mutating func readCommands() -> Bool {
+    var bytes = [UInt8](repeating: 0, count: 4096)
+    let count = read(STDIN_FILENO, &bytes, bytes.count)
+    guard count > 0 else { return false }
+    input += bytes.prefix(count)
+    while let end = input.firstIndex(of: UInt8(ascii: "\n")) {
+      let line = String(decoding: input[..<end], as: UTF8.self)
+      input.removeSubrange(...end)
       perform(line.split(separator: " ").map(String.init))
     }
+    return true
   }
 
   /// The time until a wake-up, for `poll`: rounded up, so that it does not return too early; -1 without a wake-up.
