@@ -209,7 +209,7 @@ public struct TimerQueue<ID: Hashable & Sendable, Value: TimerValue>: TimerValue
 
   @inlinable
   subscript(slot slot: UInt32) -> Slot {
-    // A getter would copy the value for each look at its identifier or ticket.
+    // With `get`, each look at an identifier or a ticket would copy the value.
     _read { yield chunks[Int(slot) / Self.chunkSize][Int(slot) % Self.chunkSize] }
     _modify { yield &chunks[Int(slot) / Self.chunkSize][Int(slot) % Self.chunkSize] }
   }
