@@ -46,7 +46,7 @@ SOURCES := Package.swift Sources Tests Assets Integrations Examples
 
 BENCHMARKS := swift run -c release --no-color-diagnostics --package-path Tests/Benchmarks
 
-.PHONY: run demo test integrations inspected-server lint snippets docs install uninstall build release startup-order bench soak \
+.PHONY: run demo test integrations event-loop inspected-server lint snippets docs install uninstall build release startup-order bench soak \
 	soak-dashboard waiting-input mutants fuzz fuzz-guided faults sanitize deb tarball source package-test package-check reproducible pictures
 
 # The arguments of .ci/needs for a build, the tests, the snippets and the documentation.
@@ -93,6 +93,10 @@ test: build
 # The packages in Integrations, with those that they integrate TimerKit with.
 integrations:
 	@for package in Integrations/*/; do swift test --package-path "$$package" || exit; done
+
+# Timers in an event loop of one thread, which reads commands from standard input. CI does not build it.
+event-loop:
+	@swift run --package-path Examples/EventLoop
 
 # A server with 10,000 timers, to attach to. CI does not build it.
 inspected-server:

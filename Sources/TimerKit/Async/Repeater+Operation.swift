@@ -83,8 +83,7 @@ extension Repeater {
     clock: TimerClock? = nil, overlap: Overlap, operation: @escaping Operation
   ) throws(RestoreError) {
     let clock = clock ?? TimerClock(checkpoint.clock)
-    var checkpoint = try checkpoint.checked()
-    let passedDeadlines = policy == .catchUp ? checkpoint.catchUp(to: clock.wallNow) : 0
+    let (checkpoint, passedDeadlines) = try checkpoint.checked(policy, at: clock.wallNow)
     do throws(TimerConfigurationError) {
       try self.init(
         checkpoint.configuration, clock: clock, overlap: overlap, operation: operation)

@@ -32,8 +32,7 @@ extension Countdown {
     clock: TimerClock? = nil, overlap: Repeater.Overlap, operation: @escaping Operation
   ) throws(RestoreError) {
     let clock = clock ?? TimerClock(checkpoint.clock)
-    var checkpoint = try checkpoint.checked()
-    let passedDeadlines = policy == .catchUp ? checkpoint.catchUp(to: clock.wallNow) : 0
+    let (checkpoint, passedDeadlines) = try checkpoint.checked(policy, at: clock.wallNow)
     do throws(TimerConfigurationError) {
       try self.init(
         checkpoint.configuration, clock: clock, overlap: overlap, operation: operation)
@@ -103,15 +102,14 @@ extension Cycle {
     clock: TimerClock? = nil, overlap: Repeater.Overlap, operation: @escaping Operation
   ) throws(RestoreError) {
     let clock = clock ?? TimerClock(checkpoint.clock)
-    var checkpoint = try checkpoint.checked()
-    let endedPhases = policy == .catchUp ? try checkpoint.catchUp(to: clock.wallNow) : 0
+    let (checkpoint, endedPhases) = try checkpoint.checked(policy, at: clock.wallNow)
     do throws(TimerConfigurationError) {
       try self.init(
         checkpoint.configuration, clock: clock, overlap: overlap, operation: operation)
     } catch {
       throw .configuration(error)
     }
-    storage.restore(self, passedDeadlines: endedPhases) { [checkpoint] (machine, now) in
+    storage.restore(self, passedDeadlines: endedPhases) { (machine, now) in
       machine.restore(checkpoint, at: now)
     }
   }
@@ -222,10 +220,9 @@ extension Stopwatch {
     clock: TimerClock? = nil, overlap: Repeater.Overlap, operation: @escaping Operation
   ) throws(RestoreError) {
     let clock = clock ?? TimerClock(checkpoint.clock)
-    var checkpoint = try checkpoint.checked()
-    let passedAlarms = policy == .catchUp ? checkpoint.catchUp(to: clock.wallNow) : 0
+    let (checkpoint, passedAlarms) = try checkpoint.checked(policy, at: clock.wallNow)
     self.init(clock: clock, overlap: overlap, operation: operation)
-    storage.restore(self, passedDeadlines: passedAlarms) { [checkpoint] (machine, now) in
+    storage.restore(self, passedDeadlines: passedAlarms) { (machine, now) in
       machine.restore(checkpoint, at: now)
     }
   }

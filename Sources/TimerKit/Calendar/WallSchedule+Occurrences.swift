@@ -38,6 +38,28 @@ extension WallSchedule {
     return (count, nil)
   }
 
+  /// Returns the occurrence that comes `count` occurrences after an instant, exclusive; `nil` if it is after `limit`.
+  /// - Complexity: O(n) in the number of days until `limit`.
+  func occurrence(_ count: Int, after instant: Int64, by limit: Int64) -> Int64? {
+    guard count > 0 else { return instant }
+    guard occurrencesPassed(since: instant, at: limit).count >= count else { return nil }
+    // It comes after `begin`, and not after `end`. A schedule has at most one occurrence a second.
+    var begin = instant
+    var end = limit
+    var left = count
+    while end.subtractingSaturated(begin) > Self.nanosecondsPerSecond {
+      let middle = begin.addingSaturated(end.subtractingSaturated(begin) / 2)
+      let passed = occurrencesPassed(since: begin, at: middle).count
+      if passed < left {
+        begin = middle
+        left -= passed
+      } else {
+        end = middle
+      }
+    }
+    return next(after: begin)
+  }
+
   /// Returns the first occurrence after a second, exclusive, in seconds since 1970. Nanoseconds can represent it,
   /// because it is on a date in the years 1678 to 2261.
   private func next(afterSecond second: Int64, in zone: LocalTimeZone) -> Int64? {

@@ -148,7 +148,13 @@ public struct TimerClock: Clock, Sendable, Hashable, CustomStringConvertible {
   public struct Instant: InstantProtocol, Hashable, Sendable, CustomStringConvertible {
     /// The nanoseconds since the clock's origin.
     public let nanoseconds: Int64
-    let clock: ClockIdentity
+    @usableFromInline let clock: ClockIdentity
+
+    @inlinable
+    init(nanoseconds: Int64, clock: ClockIdentity) {
+      self.nanoseconds = nanoseconds
+      self.clock = clock
+    }
 
     /// The kind of the clock that the instant belongs to.
     public var clockKind: TimerClock.Kind { clock.kind }
@@ -189,7 +195,10 @@ private func requireSameClock(_ left: TimerClock.Instant, _ right: TimerClock.In
 /// The clock that an instant belongs to: a system clock, or one virtual clock. Its size is four bytes.
 @usableFromInline
 struct ClockIdentity: Hashable, Sendable {
-  private let bits: UInt32
+  @usableFromInline let bits: UInt32
+
+  @inlinable
+  static func == (left: ClockIdentity, right: ClockIdentity) -> Bool { left.bits == right.bits }
 
   /// Creates the identity of a clock.
   /// - Parameter serial: 0 for a system clock; a unique number for each virtual clock.

@@ -58,6 +58,18 @@ public enum ControlResult: Sendable, Hashable, CustomStringConvertible {
     isChanged.map { $0 ? .changed : .unchanged } ?? .refused(.cancelled)
   }
 
+  /// Returns the outcome of a control with an argument: that of `body`, or a refusal if the argument is invalid.
+  static func refusingInvalid<Argument>(
+    _ argument: @autoclosure () throws(TimerConfigurationError) -> Argument,
+    _ body: (Argument) -> ControlResult
+  ) -> ControlResult {
+    do throws(TimerConfigurationError) {
+      return body(try argument())
+    } catch {
+      return .refused(.invalid(error))
+    }
+  }
+
   public var description: String {
     switch self {
     case .changed: "changed"

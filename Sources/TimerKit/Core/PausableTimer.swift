@@ -50,7 +50,7 @@ extension PausableTimer {
 
 /// The state of a ``PausableTimer``, and the generations of its deadlines and deliveries.
 @usableFromInline
-struct RunState: Sendable {
+struct RunState: Hashable, Sendable {
   private(set) var generation: UInt64 = 0
   /// The oldest generation whose deliveries are not revoked.
   private(set) var oldestValidGeneration: UInt64 = 0
@@ -99,6 +99,23 @@ protocol PausableStateMachine: RunStateMachine {
   mutating func reset(restart: Bool, at now: Int64) -> ControlResult
   /// True if it is idle at the start of a run, and a reset has nothing to drop.
   var isReset: Bool { get }
+  /// Returns the time until the deadline, which does not change during a pause; zero if it is due.
+  func timeLeft(at now: Int64) -> Int64?
+
+  /// Passes the deadlines up to `now` without a delivery, all but the last `left` of them. The grid does not move.
+  /// - Returns: the number of deadlines passed.
+  mutating func catchUp(to now: Int64, leaving left: Int) -> Int
+
+  /// Returns the last deadline of the run; `nil` if it is after `limit`, or the run does not end by itself.
+  func end(by limit: Int64) -> Int64?
+}
+
+extension PausableStateMachine {
+  mutating func reset(at now: Int64) -> ControlResult {
+    isReset ? .unchanged : reset(restart: false, at: now)
+  }
+
+  mutating func restart(at now: Int64) -> ControlResult { reset(restart: true, at: now) }
 }
 
 /// The implementation of ``PausableTimer`` for timer types that have a ``TimerStorage``.
@@ -117,14 +134,12 @@ extension PausableStorageOwner {
 
   @discardableResult
   public func reset() -> ControlResult {
-    storage.control(self) { (machine, now) in
-      machine.isReset ? .unchanged : machine.reset(restart: false, at: now)
-    }
+    storage.control(self) { (machine, now) in machine.reset(at: now) }
   }
 
   @discardableResult
   public func restart() -> ControlResult {
-    storage.control(self) { (machine, now) in machine.reset(restart: true, at: now) }
+    storage.control(self) { (machine, now) in machine.restart(at: now) }
   }
 
   public func events(

@@ -94,11 +94,8 @@ where Timer.Machine == Machine {
     _ timer: Timer, _ argument: @autoclosure () throws(TimerConfigurationError) -> Argument,
     _ body: (inout Machine, Argument, _ now: Int64) -> ControlResult
   ) -> ControlResult {
-    do throws(TimerConfigurationError) {
-      let argument = try argument()
-      return control(timer) { (machine, now) in body(&machine, argument, now) }
-    } catch {
-      return .refused(.invalid(error))
+    .refusingInvalid(try argument()) { argument in
+      control(timer) { (machine, now) in body(&machine, argument, now) }
     }
   }
 
@@ -188,7 +185,13 @@ where Timer.Machine == Machine {
   }
 
   /// Returns a snapshot of the timer, from its state at one moment.
-  func snapshot<Snapshot: Sendable>(_ body: (State, Machine, TimeSource) -> Snapshot) -> Snapshot {
-    state.withLock { body($0, $0.machine, timeSource) }
+  func snapshot<Snapshot: Sendable>(_ body: (Machine, SnapshotContext) -> Snapshot) -> Snapshot {
+    state.withLock { state in
+      let context = SnapshotContext(
+        clock: timeSource.identity, tolerance: state.tolerance, isExecuting: state.isDelivering,
+        deliveredCount: state.deliveredCount, staleCount: state.staleCount,
+        deadlinesPassedBeforeRestore: state.deadlinesPassedBeforeRestore)
+      return body(state.machine, context)
+    }
   }
 }

@@ -35,3 +35,17 @@ struct FIFOQueue<Element: Sendable>: Sendable {
     start = 0
   }
 }
+
+// Two queues with the same elements are equal, however many places of removed ones they still have.
+
+extension FIFOQueue: Equatable where Element: Equatable {
+  @usableFromInline
+  static func == (left: FIFOQueue, right: FIFOQueue) -> Bool {
+    left.items[Int(left.start)...] == right.items[Int(right.start)...]
+  }
+}
+
+extension FIFOQueue: Hashable where Element: Hashable {
+  @usableFromInline
+  func hash(into hasher: inout Hasher) { hasher.combine(items[Int(start)...]) }
+}

@@ -15,6 +15,20 @@ struct LazyBox<Value: Sendable & Defaultable>: Sendable {
   }
 }
 
+// An unused box equals one that has been changed back to the default value.
+
+extension LazyBox: Equatable where Value: Equatable {
+  @usableFromInline
+  static func == (left: LazyBox, right: LazyBox) -> Bool {
+    left.isUnused && right.isUnused || left.value == right.value
+  }
+}
+
+extension LazyBox: Hashable where Value: Hashable {
+  @usableFromInline
+  func hash(into hasher: inout Hasher) { hasher.combine(value) }
+}
+
 /// A type with a default value, which a ``LazyBox`` has before it is changed.
 @usableFromInline
 protocol Defaultable {

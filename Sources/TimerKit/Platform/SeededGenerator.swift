@@ -1,6 +1,6 @@
 /// A generator of random numbers that its seed determines: SplitMix64, by Guy Steele, Doug Lea and Christine Flood. Seeds
 /// that differ by one give unrelated sequences.
-struct SeededGenerator: RandomNumberGenerator, Sendable {
+struct SeededGenerator: RandomNumberGenerator, Hashable, Sendable {
   private var state: UInt64
 
   init(seed: UInt64) {

@@ -66,16 +66,28 @@ struct BackgroundStateMachine<Work: Sendable>: PendingStateMachine {
 
   // MARK: - Controls
 
-  /// Submits work to a timer that is not cancelled. Afterward, `work` is the work that it replaced, if any.
-  mutating func submit(_ work: inout Work?, after delay: Int64, at now: Int64) {
+  /// Submits work to a timer that is not cancelled, once or several times at the same time. Afterward, `work` is the work
+  /// that it replaced, if any.
+  mutating func submit(_ work: inout Work?, times: Int = 1, after delay: Int64, at now: Int64) {
     let requested = now.addingSaturated(delay)
     if pending == nil || behavior == .delay || requested < pendingDeadline {
       pendingDeadline = requested
       generation += 1
     }
-    callCount += 1
-    mergedCallCount += 1
+    callCount = callCount.addingSaturated(times)
+    mergedCallCount = mergedCallCount.addingSaturated(times)
     swap(&pending, &work)
+  }
+
+  /// Makes the pending work due now.
+  /// - Returns: false if none is pending.
+  mutating func flush(at now: Int64) -> Bool {
+    guard isPending else { return false }
+    if now < pendingDeadline {
+      pendingDeadline = now
+      generation += 1
+    }
+    return true
   }
 
   /// Removes and returns the work to run now.
@@ -105,3 +117,6 @@ struct BackgroundStateMachine<Work: Sendable>: PendingStateMachine {
     revocationNumber += 1
   }
 }
+
+extension BackgroundStateMachine: Equatable where Work: Equatable {}
+extension BackgroundStateMachine: Hashable where Work: Hashable {}

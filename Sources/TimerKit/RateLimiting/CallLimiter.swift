@@ -57,15 +57,15 @@ extension PendingStorageOwner {
     return .changed(if: dropped?.wasPending)
   }
 
-  var callSnapshot: CallSnapshot {
-    storage.snapshot { (state, machine, timeSource) in
-      CallSnapshot(
-        state: machine.state, isExecuting: state.isDelivering,
-        pendingCount: machine.pendingCount, callCount: machine.callCount,
-        deliveredCount: machine.deliveredValueCount ?? state.deliveredCount,
-        staleCount: state.staleCount,
-        deadline: machine.firstDeadline.map(timeSource.instant(nanoseconds:)))
-    }
+  var callSnapshot: CallSnapshot { storage.snapshot { $0.snapshot($1) } }
+}
+
+extension PendingStateMachine {
+  func snapshot(_ context: SnapshotContext) -> CallSnapshot {
+    CallSnapshot(
+      state: state, isExecuting: context.isExecuting, pendingCount: pendingCount,
+      callCount: callCount, deliveredCount: deliveredValueCount ?? context.deliveredCount,
+      staleCount: context.staleCount, deadline: context.instant(firstDeadline))
   }
 }
 

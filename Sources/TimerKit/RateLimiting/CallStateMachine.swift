@@ -123,7 +123,19 @@ struct CallStorage<Value: Sendable>: Sendable {
   @usableFromInline var callCount = 0
   @usableFromInline var generation: UInt64 = 0
   /// The values that wait only for the next drain, and the time since which they do.
-  @usableFromInline var ready = FIFOQueue<(value: Value, since: Int64)>()
+  @usableFromInline var ready = FIFOQueue<Ready>()
+
+  @usableFromInline
+  struct Ready: Sendable {
+    @usableFromInline let value: Value
+    @usableFromInline let since: Int64
+
+    @inlinable
+    init(value: Value, since: Int64) {
+      self.value = value
+      self.since = since
+    }
+  }
 
   @inlinable var isPending: Bool { waiting != nil || !ready.isEmpty }
 
@@ -132,7 +144,7 @@ struct CallStorage<Value: Sendable>: Sendable {
   /// Moves `value` to the ready values, so that it is delivered without waiting for its time.
   @inlinable
   mutating func makeReady(_ value: inout Value?, at now: Int64) {
-    if let admitted = value.take() { ready.append((admitted, now)) }
+    if let admitted = value.take() { ready.append(Ready(value: admitted, since: now)) }
   }
 
   /// Removes and returns the first ready value, or the value that waits for its time if none is ready.
@@ -144,3 +156,8 @@ struct CallStorage<Value: Sendable>: Sendable {
     return removed
   }
 }
+
+extension CallStorage: Equatable where Value: Equatable {}
+extension CallStorage: Hashable where Value: Hashable {}
+extension CallStorage.Ready: Equatable where Value: Equatable {}
+extension CallStorage.Ready: Hashable where Value: Hashable {}

@@ -127,3 +127,6 @@ struct DebounceStateMachine<Value: Sendable>: CallStateMachine {
     maxWaitStart = .min
   }
 }
+
+extension DebounceStateMachine: Equatable where Value: Equatable {}
+extension DebounceStateMachine: Hashable where Value: Hashable {}

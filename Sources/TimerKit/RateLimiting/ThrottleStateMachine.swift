@@ -133,3 +133,6 @@ struct ThrottleStateMachine<Value: Sendable>: CallStateMachine {
     opensAt = nil
   }
 }
+
+extension ThrottleStateMachine: Equatable where Value: Equatable {}
+extension ThrottleStateMachine: Hashable where Value: Hashable {}

@@ -281,7 +281,7 @@ struct AlarmRegistration {
 @usableFromInline
 struct AlarmHandle: Sendable {
   var slot = AlarmHandle.noSlot
-  /// The ticket of the armed alarm: see ``AlarmHeap/Entry/ticket``. 0 if none is armed.
+  /// The ticket of the armed alarm: see ``AlarmEntry/ticket``. 0 if none is armed.
   @usableFromInline var ticket: UInt32 = 0
   /// The time of the alarm: the timer's deadline, or earlier. A deadline that moves to a later time
   /// leaves the alarm unchanged, which costs less than moving it.

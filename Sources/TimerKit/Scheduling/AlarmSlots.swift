@@ -8,7 +8,7 @@ struct AlarmSlots {
   private struct Slot {
     weak var target: (any AlarmTarget)?
     var tolerance: Int64
-    /// The tickets of the valid entries: see ``AlarmHeap/Entry/ticket``. 0 if there is none.
+    /// The tickets of the valid entries: see ``AlarmEntry/ticket``. 0 if there is none.
     var alarm: UInt32 = 0
     var drain: UInt32 = 0
 

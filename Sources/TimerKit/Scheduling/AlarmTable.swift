@@ -18,15 +18,15 @@ enum DriverCall: Sendable {
 
 /// The alarms and drains of all timers of one driver, in the order in which they are due.
 ///
-/// Disarming and arming again are lazy: they change the ticket of the slot (see ``AlarmHeap/Entry/ticket``) and leave the outdated entry in its
+/// Disarming and arming again are lazy: they change the ticket of the slot (see ``AlarmEntry/ticket``) and leave the outdated entry in its
 /// heap. It is removed when it becomes the first entry, or with all outdated ones when these are many.
 struct AlarmTable {
   /// A timer to call, and the time of its alarm, or of its request for the drain.
   typealias Due = (target: any AlarmTarget, call: DriverCall, time: Int64)
 
   private var slots = AlarmSlots()
-  private var alarms = AlarmHeap()
-  private var drains = AlarmHeap()
+  private var alarms = AlarmHeap<AlarmEntry>()
+  private var drains = AlarmHeap<AlarmEntry>()
   private var outdatedAlarmCount = 0
   private var lastTicket: UInt32
 
@@ -86,7 +86,7 @@ struct AlarmTable {
 
   /// Sorts the alarms that are due at `limit`, if there are many of them, so that removing them is cheap.
   mutating func sortDueAlarms(through limit: Int64) {
-    guard !alarms.hasSortedRun, alarms.hasMany(dueBy: limit) else { return }
+    guard !alarms.hasSortedRun, alarms.countOfFew(dueBy: limit) == nil else { return }
     if outdatedAlarmCount > alarms.count / 4 { dropOutdated() }
     alarms.sortDue(by: limit)
   }
@@ -96,7 +96,7 @@ struct AlarmTable {
     while true {
       dropOutdatedRoots()
       let alarm = alarms.first.flatMap { $0.time <= limit ? $0 : nil }
-      let entry: AlarmHeap.Entry
+      let entry: AlarmEntry
       let call: DriverCall
       if let drain = drains.first, alarm.map({ drain < $0 }) ?? true {
         drains.removeFirst()

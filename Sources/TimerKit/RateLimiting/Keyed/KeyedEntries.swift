@@ -17,7 +17,7 @@ struct KeyedEntries<Key: Hashable & Sendable, Machine: CallStateMachine>: Sendab
   @usableFromInline var machines: [Machine] = []
   @usableFromInline var records: [EntryRecord] = []
   @usableFromInline var freeSlots: [Int] = []
-  @usableFromInline var alarms = AlarmHeap()
+  @usableFromInline var alarms = AlarmHeap<AlarmEntry>()
   @usableFromInline var lastTicket: UInt32 = 0
   @usableFromInline var lastCreationNumber: UInt64 = 0
   /// The entries to deliver next: an element for every value that is ready, and possibly for ready values that an

@@ -57,7 +57,7 @@ public final class Countdown: Sendable {
     guard steps >= 1 else { throw .invalidCount(steps, parameter: .steps) }
     let clock = try configuration.resolvedClock(clock)
     storage = TimerStorage(
-      try RepeaterStateMachine(configuration, on: clock.timeSource),
+      try RepeaterStateMachine(configuration, seed: clock.timeSource.seed),
       driver: clock.driver(for: queue),
       tolerance: try configuration.tolerance.checkedTolerance(),
       handler: HandlerBox(handler: handler))
@@ -135,8 +135,7 @@ public final class Countdown: Sendable {
     clock: TimerClock? = nil, queue: DispatchQueue? = nil, handler: @escaping Handler
   ) throws(RestoreError) {
     let clock = clock ?? TimerClock(checkpoint.clock)
-    var checkpoint = try checkpoint.checked()
-    let passedDeadlines = policy == .catchUp ? checkpoint.catchUp(to: clock.wallNow) : 0
+    let (checkpoint, passedDeadlines) = try checkpoint.checked(policy, at: clock.wallNow)
     do throws(TimerConfigurationError) {
       try self.init(checkpoint.configuration, clock: clock, queue: queue, handler: handler)
     } catch {
@@ -213,9 +212,7 @@ extension Countdown: PausableTimer, PausableStorageOwner {
   /// - Returns: a refusal if the countdown is idle or finished, or follows a ``WallSchedule``.
   @discardableResult
   public func adjustTimeLeft(by change: Duration) -> ControlResult {
-    storage.control(self, change.clampedNanoseconds) { (machine, nanoseconds, now) in
-      machine.adjustTimeLeft(by: nanoseconds, at: now)
-    }
+    storage.control(self) { (machine, now) in machine.adjustTimeLeft(by: change, at: now) }
   }
 
   /// Changes the number of steps that are left in this run. ``PausableTimer/reset()`` restores the number with
@@ -225,8 +222,7 @@ extension Countdown: PausableTimer, PausableStorageOwner {
   ///   ``ControlResult/Refusal/invalid(_:)`` if `steps` is less than 1.
   @discardableResult
   public func setRemainingSteps(_ steps: Int) -> ControlResult {
-    guard steps >= 1 else { return .refused(.invalid(.invalidCount(steps, parameter: .steps))) }
-    return storage.control(self) { (machine, _) in machine.setRemainingIterations(steps) }
+    storage.control(self) { (machine, _) in machine.setRemainingIterations(steps, as: .steps) }
   }
 
   /// Requests the next step now. The next scheduled step does not move.

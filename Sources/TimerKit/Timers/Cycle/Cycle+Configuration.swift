@@ -47,7 +47,7 @@ extension Cycle {
 }
 
 /// The phases of a ``Cycle``. A phase index counts the phases of all rounds of a run, from 0.
-struct CyclePlan: Sendable {
+struct CyclePlan: Hashable, Sendable {
   let configuration: Cycle.Configuration
   private let durations: [Int64]
   private let roundLength: Int64
@@ -80,6 +80,18 @@ struct CyclePlan: Sendable {
     configuration.rounds.map {
       phaseIndex < phaseCount ? $0 - phaseIndex / durations.count : 0
     }
+  }
+
+  /// Returns the sum of the durations of the phases in a range of phase indices.
+  func length(of range: Range<Int>) -> Int64 {
+    offset(of: range.upperBound).subtractingSaturated(offset(of: range.lowerBound))
+  }
+
+  /// The time from the start of a run to the start of a phase; `Int64.max` if a clock cannot measure it.
+  private func offset(of phaseIndex: Int) -> Int64 {
+    let (rounds, index) = phaseIndex.quotientAndRemainder(dividingBy: durations.count)
+    let (wholeRounds, overflow) = Int64(rounds).multipliedReportingOverflow(by: roundLength)
+    return durations[..<index].reduce(overflow ? .max : wholeRounds) { $0.addingSaturated($1) }
   }
 
   /// Finds the phase that runs at `now`, after the phase at `phaseIndex` has ended at `end`.

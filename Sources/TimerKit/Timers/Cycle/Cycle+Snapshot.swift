@@ -82,25 +82,7 @@ extension Cycle {
   }
 
   /// The current state of the cycle, in one consistent value.
-  public var snapshot: Snapshot {
-    storage.snapshot { (state, machine, timeSource) in
-      let plan = machine.plan
-      var configuration = plan.configuration
-      configuration.tolerance = .nanoseconds(state.tolerance)
-      return Snapshot(
-        configuration: configuration,
-        clock: timeSource.kind, state: machine.state, isExecuting: state.isDelivering,
-        position: machine.position, phaseIndex: machine.phaseIndex,
-        remainingRounds: plan.remainingRounds(from: machine.phaseIndex),
-        deadline: machine.deadline.map(timeSource.instant(nanoseconds:)),
-        pausedTimeLeft: machine.pausedTimeLeft.map(Duration.nanoseconds(_:)),
-        generation: machine.generation, deliveredCount: state.deliveredCount,
-        missedCount: machine.missedCount, staleCount: state.staleCount,
-        deadlinesPassedBeforeRestore: state.deadlinesPassedBeforeRestore,
-        lastTick: machine.lastTick
-      )
-    }
-  }
+  public var snapshot: Snapshot { storage.snapshot { $0.snapshot($1) } }
 
   /// The time until the phase ends, which does not change during a pause; `nil` if the cycle is neither
   /// running nor paused.
@@ -158,14 +140,13 @@ extension Cycle {
     clock: TimerClock? = nil, queue: DispatchQueue? = nil, handler: @escaping Handler
   ) throws(RestoreError) {
     let clock = clock ?? TimerClock(checkpoint.clock)
-    var checkpoint = try checkpoint.checked()
-    let endedPhases = policy == .catchUp ? try checkpoint.catchUp(to: clock.wallNow) : 0
+    let (checkpoint, endedPhases) = try checkpoint.checked(policy, at: clock.wallNow)
     do throws(TimerConfigurationError) {
       try self.init(checkpoint.configuration, clock: clock, queue: queue, handler: handler)
     } catch {
       throw .configuration(error)
     }
-    storage.restore(self, passedDeadlines: endedPhases) { [checkpoint] (machine, now) in
+    storage.restore(self, passedDeadlines: endedPhases) { (machine, now) in
       machine.restore(checkpoint, at: now)
     }
   }
@@ -192,34 +173,31 @@ extension Cycle.Checkpoint {
   @discardableResult
   public mutating func catchUp(to wall: WallInstant) throws(RestoreError) -> Int {
     let plan = try plan()
-    var elapsed = max(0, takenAt.duration(to: wall).clampedNanoseconds)
+    let elapsed = max(0, takenAt.duration(to: wall).clampedNanoseconds)
     takenAt = max(takenAt, wall)
     guard state == .running, phaseIndex >= 0, phaseIndex < plan.phaseCount else { return 0 }
-    var left = timeLeft?.clampedNanoseconds ?? plan.duration(of: phaseIndex)
-    if left < 0 {
-      // The phase was due to end before the checkpoint; the next one began at that time.
-      elapsed = elapsed.subtractingSaturated(left)
-      left = 0
-    }
-    guard elapsed >= left else {
-      timeLeft = .nanoseconds(left - elapsed)
-      return 0
-    }
-    let (next, begin, missed) = plan.phase(after: phaseIndex, endedAt: left, runningAt: elapsed)
-    phaseIndex = next
-    if next == plan.phaseCount {
-      state = .finished
-      timeLeft = nil
-    } else {
-      timeLeft = .nanoseconds(
-        begin.addingSaturated(plan.duration(of: next)).subtractingSaturated(elapsed))
-    }
-    return missed.addingSaturated(1)
+    var machine = CycleStateMachine(plan)
+    machine.restore(self, at: 0)
+    let endedPhases = machine.catchUp(to: elapsed, leaving: 0)
+    state = machine.state
+    phaseIndex = machine.phaseIndex
+    timeLeft = machine.deadline.map { .nanoseconds($0.subtractingSaturated(elapsed)) }
+    return endedPhases
+  }
+
+  /// Returns the validated checkpoint, advanced to `wall` if the policy demands it, and the number of phases that
+  /// ended.
+  func checked(
+    _ policy: RestorePolicy, at wall: WallInstant
+  ) throws(RestoreError) -> (checkpoint: Self, passedDeadlines: Int) {
+    var checked = try checked()
+    let ended = policy == .catchUp ? try checked.catchUp(to: wall) : 0
+    return (checked, ended)
   }
 
   /// Returns the checkpoint after validating its values, which may come from a file. The phase index of a finished
   /// cycle is set to the number of all phases.
-  func checked() throws(RestoreError) -> Self {
+  private func checked() throws(RestoreError) -> Self {
     guard state != .cancelled else { throw .invalidState(state) }
     let plan = try plan()
     var checked = self

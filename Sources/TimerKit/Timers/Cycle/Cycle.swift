@@ -155,9 +155,7 @@ extension Cycle: PausableTimer, PausableStorageOwner {
   /// - Returns: a refusal if the cycle is idle or finished.
   @discardableResult
   public func adjustTimeLeft(by change: Duration) -> ControlResult {
-    storage.control(self, change.clampedNanoseconds) { (machine, nanoseconds, now) in
-      machine.adjustTimeLeft(by: nanoseconds, at: now)
-    }
+    storage.control(self) { (machine, now) in machine.adjustTimeLeft(by: change, at: now) }
   }
 
   /// One phase of one round.

@@ -14,7 +14,7 @@
 /// generation, and D the duration of the phase. Pause, reset and cancel revoke the delivery in progress and
 /// the skips that have not been delivered.
 @usableFromInline
-struct CycleStateMachine: PausableStateMachine {
+struct CycleStateMachine: PausableStateMachine, Hashable {
   let plan: CyclePlan
   @usableFromInline var runState = RunState()
   /// The index of the phase in the run; the number of all phases if the cycle is finished.
@@ -25,10 +25,16 @@ struct CycleStateMachine: PausableStateMachine {
   private var oldestValidSkipGeneration: UInt64 = 0
   /// The requests to end one phase, and no other. If that phase has ended by itself meanwhile, the request is
   /// stale, and the next phase is not shortened.
-  private var requests = FIFOQueue<(phaseIndex: Int, generation: UInt64, at: Int64)>()
+  private var requests = FIFOQueue<Request>()
 
   private(set) var missedCount = 0
   private(set) var lastTick: Cycle.Tick?
+
+  private struct Request: Hashable {
+    let phaseIndex: Int
+    let generation: UInt64
+    let at: Int64
+  }
 
   init(_ plan: CyclePlan) {
     self.plan = plan
@@ -40,6 +46,10 @@ struct CycleStateMachine: PausableStateMachine {
   @usableFromInline var maximumTolerance: Int64 { plan.duration(of: phaseIndex) / 2 }
 
   var pausedTimeLeft: Int64? { state == .paused ? deadlineOrTimeLeft : nil }
+
+  func timeLeft(at now: Int64) -> Int64? {
+    deadline.map { max(0, $0.subtractingSaturated(now)) } ?? pausedTimeLeft
+  }
 
   /// The current phase; `nil` after the last one.
   var position: Cycle.Position? { phaseIndex < plan.phaseCount ? plan[phaseIndex] : nil }
@@ -154,8 +164,45 @@ struct CycleStateMachine: PausableStateMachine {
     guard requests.count < ControlResult.Refusal.pendingLimit else {
       return .refused(.tooManyPending)
     }
-    requests.append((target, generation, now))
+    requests.append(Request(phaseIndex: target, generation: generation, at: now))
     return .changed
+  }
+
+  mutating func adjustTimeLeft(by change: Duration, at now: Int64) -> ControlResult {
+    adjustTimeLeft(by: change.clampedNanoseconds, at: now)
+  }
+
+  mutating func catchUp(to now: Int64, leaving left: Int) -> Int {
+    guard let due = deadline, due < .max, now >= due else { return 0 }
+    let running = plan.phase(after: phaseIndex, endedAt: due, runningAt: now)
+    let count = (running.phaseIndex - phaseIndex).subtractingSaturated(max(0, left))
+    guard count > 0 else { return 0 }
+    let next = phaseIndex + count
+    deadlineOrTimeLeft = due.addingSaturated(
+      plan.length(of: phaseIndex + 1..<next.addingSaturated(1)))
+    phaseIndex = next
+    if next == plan.phaseCount { runState.enter(.finished) }
+    return count
+  }
+
+  func end(by limit: Int64) -> Int64? {
+    guard plan.configuration.rounds != nil, let deadline else { return nil }
+    let end = deadline.addingSaturated(plan.length(of: phaseIndex + 1..<plan.phaseCount))
+    return end < .max && end <= limit ? end : nil
+  }
+
+  func snapshot(_ context: SnapshotContext) -> Cycle.Snapshot {
+    var configuration = plan.configuration
+    configuration.tolerance = .nanoseconds(context.tolerance)
+    return Cycle.Snapshot(
+      configuration: configuration, clock: context.clock.kind, state: state,
+      isExecuting: context.isExecuting, position: position, phaseIndex: phaseIndex,
+      remainingRounds: plan.remainingRounds(from: phaseIndex),
+      deadline: context.instant(deadline),
+      pausedTimeLeft: pausedTimeLeft.map(Duration.nanoseconds(_:)), generation: generation,
+      deliveredCount: context.deliveredCount, missedCount: missedCount,
+      staleCount: context.staleCount,
+      deadlinesPassedBeforeRestore: context.deadlinesPassedBeforeRestore, lastTick: lastTick)
   }
 
   /// Sets the state of a new machine from a validated checkpoint.

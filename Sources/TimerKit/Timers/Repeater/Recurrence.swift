@@ -1,6 +1,6 @@
 /// The deadlines of a repeating timer: the grid of an interval, or the occurrences of a schedule.
 @usableFromInline
-enum Recurrence: Sendable {
+enum Recurrence: Hashable, Sendable {
   case interval(Int64)
   /// Indirect, so that it does not increase the size of timers with an interval, which most timers are.
   indirect case schedule(WallSchedule, Progress)
@@ -108,6 +108,43 @@ enum Recurrence: Sendable {
     case .interval(let interval): due.addingSaturated(interval)
     case .schedule(let schedule, _): schedule.next(after: due)
     }
+  }
+
+  /// Returns the deadline that comes `count` deadlines after `due`; `nil` if it is after `limit`.
+  /// - Complexity: O(1) for an interval; for a schedule, O(n) in the number of days until then.
+  func deadline(_ count: Int, after due: Int64, by limit: Int64) -> Int64? {
+    switch self {
+    case .interval(let interval):
+      let (distance, overflow) = interval.multipliedReportingOverflow(by: Int64(count))
+      let deadline = due.addingSaturated(overflow ? .max : distance)
+      return deadline <= limit ? deadline : nil
+    case .schedule(let schedule, _):
+      return schedule.occurrence(count, after: due, by: limit)
+    }
+  }
+
+  /// Returns the deadline that comes `count` deadlines after `due`, or the last one of a schedule that ends before; `nil` if it
+  /// is after `limit`.
+  /// - Parameter count: the number of deadlines; `nil` if only the schedule ends.
+  func last(_ count: Int?, after due: Int64, by limit: Int64) -> Int64? {
+    guard case .schedule(let schedule, let progress) = self else {
+      return count.flatMap { deadline($0, after: due, by: limit) }
+    }
+    let begin = max(due, progress.firedUpTo)
+    let passed = schedule.occurrencesPassed(since: begin, at: limit)
+    if let count, passed.count >= count {
+      return schedule.occurrence(count, after: begin, by: limit)
+    }
+    guard passed.next == nil else { return nil }
+    return passed.count == 0 ? due : schedule.occurrence(passed.count, after: begin, by: limit)
+  }
+
+  /// Records that the occurrences before `deadline` do not fire again, and that the one at `deadline` merges none.
+  mutating func recordFired(before deadline: Int64) {
+    guard case .schedule(let schedule, var progress) = self else { return }
+    progress.firedUpTo = max(progress.firedUpTo, deadline.subtractingSaturated(1))
+    progress.keptMissedCount = nil
+    self = .schedule(schedule, progress)
   }
 
   /// Advances past the deadlines up to `now`: the occurrences of a schedule up to then do not fire again.

@@ -178,8 +178,7 @@ extension Repeater {
     clock: TimerClock? = nil, queue: DispatchQueue? = nil, handler: @escaping Handler
   ) throws(RestoreError) {
     let clock = clock ?? TimerClock(checkpoint.clock)
-    var checkpoint = try checkpoint.checked()
-    let passedDeadlines = policy == .catchUp ? checkpoint.catchUp(to: clock.wallNow) : 0
+    let (checkpoint, passedDeadlines) = try checkpoint.checked(policy, at: clock.wallNow)
     do throws(TimerConfigurationError) {
       try self.init(checkpoint.configuration, clock: clock, queue: queue, handler: handler)
     } catch {
@@ -190,30 +189,7 @@ extension Repeater {
 }
 
 extension TimerStorage where Machine == RepeaterStateMachine {
-  var snapshot: Repeater.Snapshot {
-    snapshot { (state, machine, timeSource) in
-      let timing: Repeater.Timing =
-        machine.recurrence.schedule.map { .schedule($0) }
-        ?? .interval(.nanoseconds(machine.interval))
-      var snapshot = Repeater.Snapshot(
-        configuration: Repeater.Configuration(
-          timing, mode: machine.mode,
-          startingAfter: machine.startDelay.map(Duration.nanoseconds(_:)),
-          tolerance: .nanoseconds(state.tolerance), missedTicks: machine.missedTicks,
-          jitter: machine.jitter.map(Duration.nanoseconds(_:))),
-        clock: timeSource.kind, state: machine.state, isExecuting: state.isDelivering,
-        remainingIterations: machine.remainingIterations,
-        deadline: machine.deadline.map(timeSource.instant(nanoseconds:)),
-        pausedTimeLeft: machine.pausedTimeLeft.map(Duration.nanoseconds(_:)),
-        jitterDelay: .nanoseconds(machine.jitterDelay),
-        generation: machine.generation, deliveredCount: state.deliveredCount,
-        missedCount: machine.missedCount, staleCount: state.staleCount,
-        deadlinesPassedBeforeRestore: state.deadlinesPassedBeforeRestore,
-        lastLateness: machine.lastLateness.map(Duration.nanoseconds(_:)))
-      if machine.recurrence.keepsOccurrence { snapshot.progress = machine.recurrence.progress }
-      return snapshot
-    }
-  }
+  var snapshot: Repeater.Snapshot { snapshot { $0.snapshot($1) } }
 
   var checkpoint: Repeater.Checkpoint {
     snapshot.checkpoint(at: timeSource.currentInstant, wall: timeSource.wallNow)
@@ -241,56 +217,45 @@ extension Repeater.Checkpoint {
   @discardableResult
   public mutating func catchUp(to wall: WallInstant) -> Int {
     let begin = takenAt
-    takenAt = configuration.schedule == nil ? max(takenAt, wall) : wall
-    guard state == .running else { return 0 }
-    defer { pendingMissedCount = nil }
-    let (deadlines, left) =
-      switch configuration.timing {
-      case .schedule(let schedule): deadlinesPassed(along: schedule, since: begin)
-      case .interval(let interval): deadlinesPassed(every: interval, since: begin)
-      }
-    guard let left, remainingIterations.map({ $0 > deadlines }) ?? true else {
-      let passedDeadlines = min(deadlines, remainingIterations ?? deadlines)
-      state = .finished
-      remainingIterations = remainingIterations.map { _ in 0 }
-      timeLeft = nil
-      return passedDeadlines
+    let schedule = configuration.schedule
+    takenAt = schedule == nil ? max(takenAt, wall) : wall
+    // The grid has no random delays.
+    var configuration = configuration
+    configuration.jitter = nil
+    guard state == .running, var machine = try? RepeaterStateMachine(configuration) else {
+      return 0
     }
-    remainingIterations = remainingIterations.map { $0 - deadlines }
-    timeLeft = left
-    return deadlines
+    // What was due at a time that has not come again, because the clock was set back, is computed anew.
+    if schedule != nil, begin > takenAt { timeLeft = nil }
+    // A schedule needs the date; an interval has the whole range of a clock.
+    let start = schedule == nil ? 0 : min(begin, takenAt).nanosecondsSince1970
+    let now =
+      schedule == nil
+      ? begin.duration(to: takenAt).clampedNanoseconds : takenAt.nanosecondsSince1970
+    if !machine.restore(self, at: start) { machine.finish() }
+    let passedDeadlines = machine.catchUp(to: now, leaving: 0)
+    state = machine.state
+    pendingMissedCount = nil
+    remainingIterations = remainingIterations.map { _ in machine.remaining }
+    timeLeft = machine.deadline.map { .nanoseconds($0.subtractingSaturated(now)) }
+    return passedDeadlines
   }
 
-  private func deadlinesPassed(
-    along schedule: WallSchedule, since begin: WallInstant
-  ) -> (deadlines: Int, timeLeft: Duration?) {
-    let (count, next) = schedule.occurrencesPassed(
-      since: min(begin, takenAt).nanosecondsSince1970, at: takenAt.nanosecondsSince1970)
-    // An occurrence that was due when the checkpoint was taken has not been delivered.
-    let isDue = begin <= takenAt && timeLeft.map { $0 <= .zero } ?? false
-    let dueCount = isDue ? max(0, pendingMissedCount ?? 0).addingSaturated(1) : 0
-    return (
-      count.addingSaturated(dueCount),
-      next.map { takenAt.duration(to: WallInstant(nanosecondsSince1970: $0)) }
-    )
-  }
-
-  private func deadlinesPassed(
-    every interval: Duration, since begin: WallInstant
-  ) -> (deadlines: Int, timeLeft: Duration?) {
-    let elapsed = begin.duration(to: takenAt).clampedNanoseconds
-    let period = max(1, interval.clampedNanoseconds)
-    let overdue = elapsed.subtractingSaturated((timeLeft ?? interval).clampedNanoseconds)
-    guard overdue >= 0 else { return (0, .nanoseconds(-overdue)) }
-    let deadlines = Int(overdue / period).addingSaturated(1)
-    return (deadlines, .nanoseconds(period - overdue % period))
+  /// Returns the validated checkpoint, advanced to `wall` if the policy demands it, and the number of deadlines that
+  /// passed.
+  func checked(
+    _ policy: RestorePolicy, at wall: WallInstant
+  ) throws(RestoreError) -> (checkpoint: Self, passedDeadlines: Int) {
+    var checked = try checked()
+    let passed = policy == .catchUp ? checked.catchUp(to: wall) : 0
+    return (checked, passed)
   }
 
   /// Returns the checkpoint after validating its state and its remaining iterations, which may come from a file. The
   /// remaining iterations of an infinite timer are set to `nil`, those of a finished timer to 0. If those of a finite
   /// timer are missing, they are set to the number of its mode. A schedule with one time on one
   /// date has at most one.
-  func checked() throws(RestoreError) -> Self {
+  private func checked() throws(RestoreError) -> Self {
     guard state != .cancelled else { throw .invalidState(state) }
     var checked = self
     let occursOnce = configuration.schedule?.occursOnce ?? false

@@ -47,7 +47,7 @@ public final class Repeater: Sendable {
   ) throws(TimerConfigurationError) {
     let clock = try configuration.resolvedClock(clock)
     storage = TimerStorage(
-      try RepeaterStateMachine(configuration, on: clock.timeSource),
+      try RepeaterStateMachine(configuration, seed: clock.timeSource.seed),
       driver: clock.driver(for: queue),
       tolerance: try configuration.tolerance.checkedTolerance(),
       handler: HandlerBox(handler: handler))
@@ -156,9 +156,7 @@ extension Repeater: PausableTimer, PausableStorageOwner {
   /// - Returns: ``ControlResult/Refusal/invalid(_:)`` if the interval is invalid.
   @discardableResult
   public func restart(every interval: Duration) -> ControlResult {
-    storage.control(self, try checked(interval)) { (machine, nanoseconds, now) in
-      machine.restart(every: nanoseconds, at: now)
-    }
+    storage.control(self) { (machine, now) in machine.restart(every: interval, at: now) }
   }
 
   /// Changes the interval, also while the timer runs and for a timer that fires once.
@@ -171,8 +169,8 @@ extension Repeater: PausableTimer, PausableStorageOwner {
   public func setInterval(
     _ interval: Duration, counting start: IntervalStart = .fromNow
   ) -> ControlResult {
-    storage.control(self, try checked(interval)) { (machine, nanoseconds, now) in
-      machine.setInterval(nanoseconds, counting: start, at: now)
+    storage.control(self) { (machine, now) in
+      machine.setInterval(interval, counting: start, at: now)
     }
   }
 
@@ -181,9 +179,7 @@ extension Repeater: PausableTimer, PausableStorageOwner {
   /// - Returns: a refusal if the timer is idle or finished, or follows a schedule.
   @discardableResult
   public func adjustTimeLeft(by change: Duration) -> ControlResult {
-    storage.control(self, change.clampedNanoseconds) { (machine, nanoseconds, now) in
-      machine.adjustTimeLeft(by: nanoseconds, at: now)
-    }
+    storage.control(self) { (machine, now) in machine.adjustTimeLeft(by: change, at: now) }
   }
 
   /// Changes the number of deliveries that are left in this run of a finite timer. The mode does not change, and
@@ -192,10 +188,9 @@ extension Repeater: PausableTimer, PausableStorageOwner {
   ///   and `count` is not 1; ``ControlResult/Refusal/invalid(_:)`` if `count` is less than 1.
   @discardableResult
   public func setRemainingIterations(_ count: Int) -> ControlResult {
-    guard count >= 1 else {
-      return .refused(.invalid(.invalidCount(count, parameter: .remainingIterations)))
+    storage.control(self) { (machine, _) in
+      machine.setRemainingIterations(count, as: .remainingIterations)
     }
-    return storage.control(self) { (machine, _) in machine.setRemainingIterations(count) }
   }
 
   /// Requests a tick now, and does not move the next deadline. The manual tick is delivered on the queue,
@@ -208,10 +203,6 @@ extension Repeater: PausableTimer, PausableStorageOwner {
   @discardableResult
   public func fire(pausing: Bool = false) -> ControlResult {
     storage.control(self) { (machine, now) in machine.fire(pausing: pausing, at: now) }
-  }
-
-  private func checked(_ interval: Duration) throws(TimerConfigurationError) -> Int64 {
-    try interval.checked(storage.readMachine { $0.mode == .once } ? .oneShotInterval : .interval)
   }
 
   /// A delivery of a timer.

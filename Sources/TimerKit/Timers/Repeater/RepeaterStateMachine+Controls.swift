@@ -134,7 +134,7 @@ extension RepeaterStateMachine {
     guard pending < ControlResult.Refusal.pendingLimit else { return .refused(.tooManyPending) }
     if pausing { _ = pause(at: now) }
     let generation = generation
-    coldState.change { $0.requests.append((generation, now)) }
+    coldState.change { $0.requests.append(Request(generation: generation, at: now)) }
     return .changed
   }
 
@@ -185,7 +185,7 @@ extension RepeaterStateMachine {
     drawJitterDelay()
   }
 
-  private mutating func run(until deadline: Int64) {
+  mutating func run(until deadline: Int64) {
     enter(.running)
     deadlineOrTimeLeft = deadline
   }

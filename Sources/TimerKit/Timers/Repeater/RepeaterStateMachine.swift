@@ -15,7 +15,7 @@
 ///   pause.
 /// - Additions saturate at the latest instant, which never comes.
 @usableFromInline
-struct RepeaterStateMachine: PausableStateMachine {
+struct RepeaterStateMachine: PausableStateMachine, Hashable {
   /// The number of deliveries in a run; `Int.max` if the timer is infinite.
   let count: Int
   /// The number of deliveries left in this run.
@@ -49,8 +49,8 @@ struct RepeaterStateMachine: PausableStateMachine {
   }
 
   /// State that most timers never have.
-  struct ColdState: Sendable, Defaultable {
-    var requests = FIFOQueue<(generation: UInt64, at: Int64)>()
+  struct ColdState: Hashable, Sendable, Defaultable {
+    var requests = FIFOQueue<Request>()
     var burst: Burst?
     fileprivate var burstLimit = 0
     fileprivate var startDelay: Int64?
@@ -66,8 +66,14 @@ struct RepeaterStateMachine: PausableStateMachine {
   /// The treatment of missed ticks. The limit of a burst is stored in ``ColdState``.
   private enum Policy: Sendable { case skip, delay, burst }
 
+  /// A request for a manual tick.
+  struct Request: Hashable, Sendable {
+    let generation: UInt64
+    let at: Int64
+  }
+
   /// The ticks of a burst that are still to be delivered.
-  struct Burst: Sendable {
+  struct Burst: Hashable, Sendable {
     var due: Int64
     var ticks: Int
     var missed: Int
@@ -78,9 +84,9 @@ struct RepeaterStateMachine: PausableStateMachine {
 
   // Properties are assigned after all values are validated. If an initializer throws after the last
   // assignment, the compiler copies and destroys the complete value.
-  /// - Parameter timeSource: the source of the seed for jitter; `nil` for the seed 0.
+  /// - Parameter seed: the seed of the random delays. It is read only if there are any.
   init(
-    _ configuration: Repeater.Configuration, on timeSource: TimeSource? = nil
+    _ configuration: Repeater.Configuration, seed: @autoclosure () -> UInt64 = 0
   ) throws(TimerConfigurationError) {
     let mode = configuration.mode
     if let count = mode.count, count < 1 { throw .invalidCount(count, parameter: .count) }
@@ -104,7 +110,7 @@ struct RepeaterStateMachine: PausableStateMachine {
     if startDelay != nil, recurrence.isSchedule { throw .startDelayOfSchedule }
     let jitter = try configuration.jitter?.checked(.jitter) ?? 0
     if startDelay != nil || jitter > 0 {
-      let generator = SeededGenerator(seed: timeSource?.seed ?? 0)
+      let generator = SeededGenerator(seed: seed())
       coldState.change {
         ($0.startDelay, $0.jitter, $0.generator) = (startDelay, jitter, generator)
       }
@@ -186,14 +192,9 @@ struct RepeaterStateMachine: PausableStateMachine {
       since: deadlineOrTimeLeft, at: now.subtractingSaturated(jitterDelay))
     awaitsFirstTick = false
     let missed = nextTickIsOnlyOneOfRun || policy == .delay ? 0 : passed.count
-    if let next = passed.next {
-      deadlineOrTimeLeft = next
-      wait = policy == .delay ? .forHandlers : .forDeadline
-      if policy == .delay { jitterDelay = 0 } else { drawJitterDelay() }
-    } else {
-      wait = .forLastTick
-      jitterDelay = 0
-    }
+    if policy == .delay { jitterDelay = 0 } else { drawJitterDelay() }
+    endWait(until: passed.next)
+    if policy == .delay, wait == .forDeadline { wait = .forHandlers }
     if policy == .burst {
       let more = min(missed, coldState.value.burstLimit - 1, remaining - 1)
       let burst = Burst(
@@ -228,6 +229,17 @@ struct RepeaterStateMachine: PausableStateMachine {
     wait = .forDeadline
     deadlineOrTimeLeft = next
     drawJitterDelay()
+  }
+
+  /// Ends the wait for a deadline.
+  /// - Parameter next: the next deadline; `nil` if the schedule has ended.
+  mutating func endWait(until next: Int64?) {
+    if let next {
+      deadlineOrTimeLeft = next
+    } else {
+      wait = .forLastTick
+      jitterDelay = 0
+    }
   }
 
   /// Ends the run.

@@ -144,13 +144,25 @@ extension Stopwatch {
     /// - Returns: the number of alarms whose time passed: 0 or 1.
     @discardableResult
     public mutating func catchUp(to wall: WallInstant) -> Int {
-      let passed = max(.zero, takenAt.duration(to: wall))
+      let passed = max(0, takenAt.duration(to: wall).clampedNanoseconds)
       takenAt = max(takenAt, wall)
       guard state == .running else { return 0 }
-      elapsed = elapsed.addingSaturated(passed)
-      guard let alarmTime, !alarmHasFired, elapsed >= alarmTime else { return 0 }
-      alarmHasFired = true
-      return 1
+      var machine = StopwatchStateMachine()
+      machine.restore(self, at: 0)
+      let alarms = machine.catchUp(to: passed, leaving: 0)
+      elapsed = .nanoseconds(machine.elapsed(at: passed))
+      alarmHasFired = machine.alarmHasFired
+      return alarms
+    }
+
+    /// Returns the validated checkpoint, advanced to `wall` if the policy demands it, and the number of alarms whose time
+    /// passed.
+    func checked(
+      _ policy: RestorePolicy, at wall: WallInstant
+    ) throws(RestoreError) -> (checkpoint: Self, passedDeadlines: Int) {
+      var checked = try checked()
+      let passed = policy == .catchUp ? checked.catchUp(to: wall) : 0
+      return (checked, passed)
     }
 
     /// Returns the checkpoint after validating its values, which may come from a file. The times of laps are clamped to

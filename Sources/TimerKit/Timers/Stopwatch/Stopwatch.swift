@@ -61,10 +61,9 @@ public final class Stopwatch: Sendable {
     clock: TimerClock? = nil, queue: DispatchQueue? = nil, handler: Handler? = nil
   ) throws(RestoreError) {
     let clock = clock ?? TimerClock(checkpoint.clock)
-    var checkpoint = try checkpoint.checked()
-    let passedAlarms = policy == .catchUp ? checkpoint.catchUp(to: clock.wallNow) : 0
+    let (checkpoint, passedAlarms) = try checkpoint.checked(policy, at: clock.wallNow)
     self.init(clock: clock, queue: queue, handler: handler)
-    storage.restore(self, passedDeadlines: passedAlarms) { [checkpoint] (machine, now) in
+    storage.restore(self, passedDeadlines: passedAlarms) { (machine, now) in
       machine.restore(checkpoint, at: now)
     }
   }
@@ -138,9 +137,7 @@ extension Stopwatch: PausableTimer, PausableStorageOwner {
   ///   ``ControlResult/Refusal/invalid(_:)`` if the time is not greater than zero.
   @discardableResult
   public func setAlarm(at elapsed: Duration?) -> ControlResult {
-    storage.control(self, try elapsed?.checked(.alarmTime)) { (machine, nanoseconds, _) in
-      machine.setAlarm(at: nanoseconds)
-    }
+    storage.control(self) { (machine, _) in machine.setAlarm(at: elapsed) }
   }
 
   /// The elapsed time, excluding pauses.
@@ -153,19 +150,7 @@ extension Stopwatch: PausableTimer, PausableStorageOwner {
   public var laps: [Lap] { storage.readMachine { $0.laps } }
 
   /// The current state of the stopwatch, in one consistent value.
-  public var snapshot: Snapshot {
-    storage.snapshot { (state, machine, timeSource) in
-      Snapshot(
-        state: machine.state, clock: timeSource.kind,
-        origin: machine.origin.map(timeSource.instant(nanoseconds:)),
-        elapsedWhenStopped: machine.elapsedWhenStopped.map(Duration.nanoseconds(_:)),
-        laps: machine.laps,
-        alarmTime: machine.alarmTime.map(Duration.nanoseconds(_:)),
-        alarmHasFired: machine.alarmHasFired, generation: machine.generation,
-        deliveredCount: state.deliveredCount, staleCount: state.staleCount,
-        deadlinesPassedBeforeRestore: state.deadlinesPassedBeforeRestore)
-    }
-  }
+  public var snapshot: Snapshot { storage.snapshot { $0.snapshot($1) } }
 
   /// A checkpoint of the current state of the stopwatch.
   public var checkpoint: Checkpoint {

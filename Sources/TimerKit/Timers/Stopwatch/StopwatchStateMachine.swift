@@ -13,7 +13,7 @@
 /// delivery in progress and the laps that have not been delivered. A pause does not, because a lap remains
 /// valid.
 @usableFromInline
-struct StopwatchStateMachine: PausableStateMachine {
+struct StopwatchStateMachine: PausableStateMachine, Hashable {
   @usableFromInline var runState = RunState()
   /// Running: the instant from which the elapsed time counts. Otherwise: the elapsed time.
   private var originOrElapsed: Int64 = 0
@@ -25,22 +25,36 @@ struct StopwatchStateMachine: PausableStateMachine {
   private(set) var alarmHasFired = false
   /// Open or draining. Whether it is cancelled is in its state.
   var phase = LifePhase.open
-  private(set) var undeliveredLaps = FIFOQueue<
-    (lap: Stopwatch.Lap, generation: UInt64, at: Int64)
-  >()
+  private(set) var undeliveredLaps = FIFOQueue<UndeliveredLap>()
+
+  struct UndeliveredLap: Hashable {
+    let lap: Stopwatch.Lap
+    let generation: UInt64
+    let at: Int64
+  }
 
   @usableFromInline var readySince: Int64? { undeliveredLaps.first?.at }
   /// Without callbacks, no lap waits for a queue.
   @usableFromInline static var deliversToNobodyAtOnce: Bool { true }
 
   @usableFromInline var deadline: Int64? {
-    guard state == .running, !alarmHasFired, !isClosed, let alarmTime else { return nil }
+    // An alarm at the longest time never fires, even if the origin is clamped.
+    guard state == .running, !alarmHasFired, !isClosed, let alarmTime, alarmTime < .max else {
+      return nil
+    }
     return originOrElapsed.addingSaturated(alarmTime)
   }
 
   /// The instant from which the elapsed time counts; `nil` unless it is running.
   var origin: Int64? { state == .running ? originOrElapsed : nil }
   var elapsedWhenStopped: Int64? { state == .running ? nil : originOrElapsed }
+
+  /// Returns the time for which it must run until the alarm, as ``Stopwatch/Snapshot/timeLeft(at:)`` does.
+  func timeLeft(at now: Int64) -> Int64? {
+    guard let alarmTime, !alarmHasFired else { return nil }
+    let elapsed = origin.map { max(0, now.subtractingSaturated($0)) } ?? originOrElapsed
+    return max(0, alarmTime.subtractingSaturated(elapsed))
+  }
 
   func elapsed(at now: Int64) -> Int64 {
     state == .running ? max(now, latestTime).subtractingSaturated(originOrElapsed) : originOrElapsed
@@ -103,13 +117,16 @@ struct StopwatchStateMachine: PausableStateMachine {
     else {
       return nil
     }
-    let now = advance(to: now)
-    let total = Duration.nanoseconds(elapsed(at: now))
+    let total = Duration.nanoseconds(elapsed(at: advance(to: now)))
     let lap = Stopwatch.Lap(
       number: laps.count + 1, time: total - (laps.last?.total ?? .zero), total: total)
     laps.append(lap)
-    undeliveredLaps.append((lap, generation, now))
+    undeliveredLaps.append(UndeliveredLap(lap: lap, generation: generation, at: now))
     return lap
+  }
+
+  mutating func setAlarm(at elapsed: Duration?) -> ControlResult {
+    .refusingInvalid(try elapsed?.checked(.alarmTime)) { setAlarm(at: $0) }
   }
 
   mutating func setAlarm(at elapsed: Int64?) -> ControlResult {
@@ -119,6 +136,24 @@ struct StopwatchStateMachine: PausableStateMachine {
     alarmHasFired = false
     runState.supersedeAlarm()
     return .changed
+  }
+
+  mutating func catchUp(to now: Int64, leaving left: Int) -> Int {
+    guard left < 1, let deadline, deadline < .max, now >= deadline else { return 0 }
+    alarmHasFired = true
+    return 1
+  }
+
+  func end(by limit: Int64) -> Int64? { nil }
+
+  func snapshot(_ context: SnapshotContext) -> Stopwatch.Snapshot {
+    Stopwatch.Snapshot(
+      state: state, clock: context.clock.kind, origin: context.instant(origin),
+      elapsedWhenStopped: elapsedWhenStopped.map(Duration.nanoseconds(_:)), laps: laps,
+      alarmTime: alarmTime.map(Duration.nanoseconds(_:)), alarmHasFired: alarmHasFired,
+      generation: generation, deliveredCount: context.deliveredCount,
+      staleCount: context.staleCount,
+      deadlinesPassedBeforeRestore: context.deadlinesPassedBeforeRestore)
   }
 
   /// Sets the state of a new machine from a validated checkpoint.

@@ -191,12 +191,12 @@ extension TimeLimited: ObservableTimer, ObservableStorageOwner {
   /// The current state of the container, in one consistent value.
   public var snapshot: Snapshot {
     storage.control(self) { (machine, now) in machine.advance(to: now) }
-    return storage.snapshot { (state, machine, timeSource) in
+    return storage.snapshot { (machine, context) in
       Snapshot(
         state: machine.state, value: machine.value, lifetime: .nanoseconds(machine.lifetime),
-        deadline: machine.deadline.map(timeSource.instant(nanoseconds:)),
+        deadline: context.instant(machine.deadline),
         generation: machine.generation, expiredCount: machine.expiredCount,
-        staleCount: state.staleCount)
+        staleCount: context.staleCount)
     }
   }
 

@@ -3,7 +3,9 @@ import Dispatch
 
 /// The systems under test, in the order of the report.
 enum SystemName: String, CaseIterable, Codable, ExpressibleByArgument {
-  case timerkit, inspected, gcd
+  case timerkit
+  case timerQueue = "timer-queue"
+  case inspected, gcd
   case gcdOwnQueues = "gcd-own-queues"
   case asyncAfter = "async-after"
   case foundation
@@ -18,6 +20,7 @@ enum SystemName: String, CaseIterable, Codable, ExpressibleByArgument {
   var title: String {
     switch self {
     case .timerkit: "TimerKit"
+    case .timerQueue: "TimerKit, values in a TimerQueue"
     case .inspected: "TimerKit, with an inspector"
     case .gcd: "DispatchSourceTimer, one queue"
     case .gcdOwnQueues: "DispatchSourceTimer, own queues"
@@ -44,6 +47,8 @@ enum SystemName: String, CaseIterable, Codable, ExpressibleByArgument {
     if row.isOfLimits { return self == .timerkit || self == .handmade }
     if self == .asyncAlgorithms || self == .handmade { return false }
     if self == .go { return row.isOfGo }
+    // It is an event loop of one thread.
+    if self == .timerQueue { return row.isOfTimerQueue }
     switch row {
     // Queues and threads are compared where both are the caller's choice. A dispatch source is not `Sendable`.
     case .queues, .threads8: return self == .timerkit || self == .gcd
@@ -65,6 +70,7 @@ enum SystemName: String, CaseIterable, Codable, ExpressibleByArgument {
       try Threads.handOver(TimerKitSystem(queue: DispatchQueue(label: "timers")))
     case .timerkit where row.isOfThreads: try row.runOnThreads { TimerKitSystem(queue: $0) }
     case .timerkit: try row.run(TimerKitSystem(), setup)
+    case .timerQueue: try row.run(TimerQueueSystem(), setup)
     case .inspected: try row.run(TimerKitSystem.inspected(), setup)
     case .gcd where row.isOfThreads: try row.runOnThreads { DispatchSourceSystem(queue: $0) }
     case .gcd: try row.run(DispatchSourceSystem(ownQueues: false), setup)

@@ -61,6 +61,14 @@ enum Row: String, CaseIterable, Codable, ExpressibleByArgument {
     }
   }
 
+  /// A Boolean value that indicates whether values in a queue have the row.
+  var isOfTimerQueue: Bool {
+    switch self {
+    case .churn, .population, .instant, .distinct: true
+    default: false
+    }
+  }
+
   /// A Boolean value that indicates whether the row compares asynchronous sequences.
   var isOfSequences: Bool {
     self == .sequences || self == .sequenceDebounce || self == .sequenceChunks
