@@ -142,7 +142,7 @@ extension CallSnapshot: FamilyStatus {
   }
 
   func checkpoint(at now: ClockReading, intervalBeforeBackoff: Duration?) -> TimerCheckpoint {
-    .triggered(CallCheckpoint())
+    .triggered(CallCheckpoint(isPending: state == .pending))
   }
 
   func update(_ spec: inout TimerSpec, intervalBeforeBackoff: Duration?) {}
@@ -156,6 +156,8 @@ extension TimerStatus {
 /// The checkpoint of a timer without a time to restore.
 package struct CallCheckpoint: Hashable, Sendable, FamilyCheckpoint {
   var takenAt = WallInstant(nanosecondsSince1970: 0)
+  /// False for a timer that waited for a trigger: an undone deletion is no start.
+  var isPending = true
 
   var state: TimerState { .idle }
   var fields: SavedFields { SavedFields(state: .idle) }
@@ -187,7 +189,7 @@ package struct CallCheckpoint: Hashable, Sendable, FamilyCheckpoint {
       case .idle:
         let timer = try TriggeredTimer(.delay, family.interval, in: environment)
         // Its start is its first trigger, so that it also fires for what is quiet from the beginning.
-        _ = timer.perform(.fire(pausing: false))
+        if isPending { _ = timer.perform(.fire(pausing: false)) }
         return timer
       }
     } catch {

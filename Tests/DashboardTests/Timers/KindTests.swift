@@ -125,6 +125,11 @@ import TimerKit
     fixture.advance(by: .seconds(60))
     #expect(fixture.dashboard.rows[2].counts.delivered == 0)
     #expect(fixture.dashboard.rows[0].counts.delivered == 1)
+    // An undone deletion is no start.
+    fixture.type("d")
+    fixture.type("u")
+    fixture.advance(by: .seconds(60))
+    #expect(fixture.dashboard.rows[2].counts.delivered == 0)
   }
 
   @Test(arguments: ["debounce 2s", "throttle 2s deferred", "coalesce 2s"])
