@@ -152,9 +152,9 @@ struct LiveBoardTests {
     #expect(errors.last?.hasPrefix("the session cannot be saved: \(place)/sessions/") == true)
   }
 
-  /// A board that has handed its session over ends when it is idle.
+  /// A board that has handed its session over ends when it is idle. The command of a deleted timer goes on until its end.
   @Test func theCommandOfADeletedTimerIsAwaited() async throws {
-    let board = try TestBoard("poll=every 1h run 'sleep 600'")
+    let board = try TestBoard("poll=every 1h run 'sleep 0.5'")
     defer { board.remove() }
     let poll = board.board.timers[0].id
     board.perform(.control(.fire(pausing: false), [poll]))
