@@ -187,10 +187,8 @@ package struct CallCheckpoint: Hashable, Sendable, FamilyCheckpoint {
         ) { _, _ in }
       case .coalesce: return try TriggeredTimer(.coalesce, family.interval, in: environment)
       case .idle:
-        let timer = try TriggeredTimer(.delay, family.interval, in: environment)
-        // Its start is its first trigger, so that it also fires for what is quiet from the beginning.
-        if isPending { _ = timer.perform(.fire(pausing: false)) }
-        return timer
+        return try TriggeredTimer(
+          .delay, family.interval, countsFromStart: isPending, in: environment)
       }
     } catch {
       throw .configuration(error)
@@ -224,18 +222,29 @@ extension Throttler: ObservableLiveTimer, LiveTimer where Value == Void {}
 private final class TriggeredTimer: LiveTimer {
   private let timer: BackgroundTimer<TriggeredTimer>
   private let delay: Duration
+  /// 1 if the timer counts from its start, which is a call but no trigger.
+  private let startCount: Int
 
+  /// - Parameter countsFromStart: True for a timer that begins as if it had been triggered, so that it also fires for what
+  ///   is quiet from the beginning.
   init(
-    _ behavior: BackgroundBehavior, _ delay: Duration, in environment: TimerEnvironment
+    _ behavior: BackgroundBehavior, _ delay: Duration, countsFromStart: Bool = false,
+    in environment: TimerEnvironment
   ) throws(TimerConfigurationError) {
     self.delay = delay
+    startCount = countsFromStart ? 1 : 0
     timer = try BackgroundTimer(
       behavior: behavior, tolerance: environment.spec.tolerance, clock: environment.clock,
       queue: environment.queue)
     timer.owner = self
+    if countsFromStart { _ = perform(.fire(pausing: false)) }
   }
 
-  var status: TimerStatus { .triggered(timer.snapshot) }
+  var status: TimerStatus {
+    var snapshot = timer.snapshot
+    snapshot.callCount = max(0, snapshot.callCount - startCount)
+    return .triggered(snapshot)
+  }
 
   func perform(_ command: TimerCommand) -> ControlResult {
     switch command {

@@ -106,12 +106,14 @@ import TimerKit
     #expect(fixture.notice == "run: not running; start it first")
   }
 
-  /// Its start is its first trigger: what is quiet from the beginning fires, once. A trigger defers it, and a reset ends it.
+  /// Quiet from the beginning is a fire, one. The start is no trigger; a trigger defers the fire, and a reset prevents it.
   @Test func anIdleTimerCountsFromItsStart() throws {
     let fixture = try Fixture("quiet=idle 10s", width: 120)
     fixture.advance(by: .seconds(9))
     #expect(fixture.lines[3].contains("0:01") && fixture.lines[3].contains("▶ pending"))
+    #expect(fixture.lines[3].contains("not triggered yet"))
     fixture.type("f")
+    #expect(fixture.lines[3].contains("1 triggered, 0 fired"))
     fixture.advance(by: .seconds(9))
     #expect(fixture.dashboard.rows[0].counts.delivered == 0)
     fixture.advance(by: .seconds(60))

@@ -7,7 +7,7 @@ struct PackageClientTests {
   private static let setup = """
     set -e; cd "$1"
     export HOME="$1" GIT_CONFIG_NOSYSTEM=1
-    commit() { git init -q .; git add -A; git -c user.name=t -c user.email=t@t commit -qm 1; git tag 1.0.0; }
+    commit() { git init -q .; git add -A; git -c user.name=t -c user.email=t@t commit -qm 1; git tag 1.0.0; git tag 2.0.0; }
     mkdir -p carillon/Sources; cp "$2/Package.swift" carillon
     cp -r "$2/Sources/TimerKit"* "$2/Sources/UnixSockets" "$2/Sources/CContinuousTimer" carillon/Sources
     (cd carillon; commit)

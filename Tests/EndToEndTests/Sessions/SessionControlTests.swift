@@ -363,7 +363,7 @@ struct SessionControlTests {
       #expect(added.ending == .exited(0) && added.output == "tea\n")
       #expect(added.error.contains("the session could not be read: "), "\(added)")
       #expect(added.error.contains("moved to \(path)/main.json.unreadable"), "\(added)")
-      #expect(try await control(folder, "add", "egg=3m").error.isEmpty)
+      #expect(try await control(folder, "add", "--quiet", "egg=3m").error.isEmpty)
     }
   }
 
