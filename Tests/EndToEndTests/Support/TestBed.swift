@@ -35,7 +35,7 @@ struct TemporaryFolder {
     let limit = ContinuousClock.now + waitLimit
     var signal = SIGTERM
     while flock(descriptor, LOCK_SH | LOCK_NB) != 0, errno == EWOULDBLOCK,
-      let words = try? text(ofFile: path).split(separator: " "),
+      let words = try? text(ofFile: path).split(whereSeparator: \.isWhitespace),
       let owner = words.lazy.compactMap({ pid_t($0) }).first, owner > 1
     {
       kill(owner, signal)
