@@ -96,6 +96,7 @@ public struct TimerQueue<ID: Hashable & Sendable, Value: TimerValue>: TimerValue
   /// The number of values, with and without a wake-up.
   @inlinable public var count: Int { table.count }
 
+  /// A Boolean value that indicates whether the queue has no values.
   @inlinable public var isEmpty: Bool { count == 0 }
 
   /// The identifiers of all values, in no particular order.

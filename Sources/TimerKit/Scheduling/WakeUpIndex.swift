@@ -32,6 +32,7 @@ public struct WakeUpIndex<ID: Hashable & Sendable>: Sendable {
   /// The number of identifiers with a wake-up.
   @inlinable public var count: Int { queue.count }
 
+  /// A Boolean value that indicates whether no identifier has a wake-up.
   @inlinable public var isEmpty: Bool { queue.isEmpty }
 
   /// Sets the wake-up of a timer: see ``TimerValue/wakeUp``. `nil` removes its identifier.

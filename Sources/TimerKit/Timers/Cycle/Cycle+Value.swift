@@ -55,7 +55,7 @@ extension Cycle {
     // MARK: - Controls
     // The controls that it shares with other kinds are in TimerValue.swift.
 
-    /// Requests the end of the current phase, which ``advance(to:)`` then delivers: see ``Cycle/skip()``.
+    /// Requests the end of the current phase, which ``TimerValue/advance(to:)`` then delivers: see ``Cycle/skip()``.
     @discardableResult
     public mutating func skip(at now: TimerClock.Instant) -> ControlResult {
       control(at: now) { (machine, now) in machine.skip(at: now) }

@@ -118,7 +118,7 @@ extension Repeater {
       storage.machine.setRemainingIterations(count, as: .remainingIterations)
     }
 
-    /// Requests a tick, which ``advance(to:)`` then returns: see ``Repeater/fire(pausing:)``.
+    /// Requests a tick, which ``TimerValue/advance(to:)`` then returns: see ``Repeater/fire(pausing:)``.
     @discardableResult
     public mutating func fire(
       pausing: Bool = false, at now: TimerClock.Instant

@@ -30,7 +30,7 @@ extension Stopwatch {
     // The controls that it shares with other kinds are in TimerValue.swift.
 
     /// Ends a lap and begins the next one: see ``Stopwatch/lap()``. The lap is also a delivery, which
-    /// ``advance(to:)`` returns.
+    /// ``TimerValue/advance(to:)`` returns.
     /// - Returns: the lap; `nil` if the stopwatch is not running, or 1,024 laps wait for their delivery.
     @discardableResult
     public mutating func lap(at now: TimerClock.Instant) -> Lap? {
