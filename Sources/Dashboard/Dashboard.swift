@@ -2,14 +2,20 @@ package import TerminalCore
 package import TimerBoard
 package import TimerKit
 
-/// The user interface: messages go in, effects come out, and the frame is a function of it and of the board.
+/// The user interface as a value: messages go in, what they change and effects come out, and the frame is a function of it
+/// and of the board.
 ///
-/// It reads no clock. It sends its commands to the ``TimerModel``, whose board it shows; its own state is a value, such as
-/// the view, the prompt, the selection and the filter.
+/// It reads no clock and performs no effect. The board is lent to it for the time of a call; between calls it has only its
+/// own state, such as the view, the prompt, the selection and the filter.
 package struct Dashboard {
   package let options: DisplayOptions
   package internal(set) var size: Size
-  let model: TimerModel
+  /// The board that is lent to the present call; empty between calls.
+  var board = Board()
+  /// What commands have changed on the board in the present call.
+  var change = Change()
+  /// The time of the present call.
+  var now = ClockReading.distantFuture
   let bindings: Bindings
   var theme: Theme
   let symbols: Symbols
@@ -58,9 +64,8 @@ package struct Dashboard {
   var lastClick: (id: TimerID, at: TimerClock.Instant)?
 
   package init(
-    _ model: TimerModel, options: DisplayOptions, size: Size, bindings: Bindings = .standard
+    options: DisplayOptions, size: Size, bindings: Bindings = .standard
   ) {
-    self.model = model
     self.options = options
     self.size = size
     self.bindings = bindings
@@ -73,10 +78,11 @@ package struct Dashboard {
   /// The built-in themes, then those of the configuration. They are not stored, because the first frame needs only one.
   var themes: [Theme] { Theme.all + options.customThemes }
 
-  /// Returns the frame at an instant.
-  package func frame(at now: ClockReading) -> RenderedFrame {
+  /// Returns the frame of a board.
+  package func frame(of board: Board, at now: ClockReading) -> RenderedFrame {
     var dashboard = self
-    model.reconvertInstantsIfClocksJumped(at: now)
+    dashboard.board = board
+    dashboard.now = now
     if needsSelectionCheck { dashboard.followSelectedTimer() }
     return Frame(dashboard, at: now).render()
   }
@@ -89,9 +95,7 @@ package struct Dashboard {
 }
 
 extension Dashboard {
-  var board: Board { _read { yield model.board } }
-
-  var rows: TimerList { _read { yield model.board.timers } }
+  var rows: TimerList { _read { yield board.timers } }
 
   /// The largest widths of the texts in the rows.
   var rowWidths: RowWidths { rowMetrics.widest }
@@ -102,8 +106,8 @@ extension Dashboard {
 
   /// Returns the time that a row shows, such as the time left or the elapsed time; `nil` if it shows none.
   func timeText(of row: BoardTimer, at now: ClockReading) -> String? {
-    displaySteps.shownTime(of: row, from: displaySteps.stepStart(of: now.suspending))
-      .map { (row.status.state == .finished ? "+" : "") + displaySteps.text($0) }
+    displaySteps.shownTime(of: row, at: displaySteps.step(of: now))
+      .map { (row.state == .finished ? "+" : "") + displaySteps.text($0) }
   }
 
   /// Selects the timer that was selected before the board changed.

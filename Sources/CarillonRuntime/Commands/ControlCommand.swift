@@ -208,9 +208,9 @@ struct ControlCommand: ParsableCommand {
       let store = try? SessionStore(given.options.name, for: "ctl"),
       let client = try? ControlClient.connect(to: store, timeout: 1),
       let file = try? client.success(of: .list).session,
-      let timers = try? file.savedTimers()
+      let timers = try? file.restored(at: .now()).timers
     else { return [] }
-    let names = (timers.compactMap(\.spec.name) + Set(timers.compactMap(\.spec.group)).sorted())
+    let names = (timers.compactMap(\.name) + Set(timers.compactMap(\.group)).sorted())
       .filter { $0 == $0.printable() }
     switch CompletionShell.requesting {
     // bash expands completions as if they were part of a script.

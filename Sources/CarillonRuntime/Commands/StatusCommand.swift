@@ -66,7 +66,7 @@ extension StatusCommand {
   /// Returns the timers as they are now.
   private func currentTimers(
     of context: String, needsOwner: Bool, at now: ClockReading
-  ) throws -> [SavedTimer] {
+  ) throws -> [BoardTimer] {
     let session = try options.name
     // Without a folder there is no session.
     if !needsOwner, SessionName.stateFolder(environment: Program.environment) == nil { return [] }
@@ -83,7 +83,7 @@ extension StatusCommand {
     }
     if let file {
       let now = ClockReading.now()
-      return OfflineCatchUp(of: try file.savedTimers(at: now), .catchUp, until: now).timers
+      return Board(listing: try file.restored(at: now), .catchUp, at: now).timers.all
     }
     if needsOwner { throw ProgramFailure.noOwner(of: store) }
     guard let bytes = try store.load() else {
@@ -93,10 +93,10 @@ extension StatusCommand {
     }
     // If a process owns the session, its timers are running; otherwise they continue as configured.
     let policy = store.isLocked ? .catchUp : try Configuration.read(nil).restorePolicy
-    let timers = try ProgramFailure.naming(store.path) {
-      try SessionFile(bytes).savedTimers(at: now)
+    let restored = try ProgramFailure.naming(store.path) {
+      try SessionFile(bytes).restored(at: now)
     }
-    return OfflineCatchUp(of: timers, policy, until: now).timers
+    return Board(listing: restored, policy, at: now).timers.all
   }
 }
 
@@ -115,7 +115,7 @@ package struct StatusText {
     case json
   }
 
-  var timers: [SavedTimer]
+  var timers: [BoardTimer]
   var now: ClockReading
   var uses24Hours = true
   var escape: Escape?
@@ -142,14 +142,14 @@ package struct StatusText {
   var json: String {
     timers.map { timer in
       var object = JSONObject()
-      object.add("name", timer.name)
+      object.add("name", timer.spec.title)
       object.add("timer", timer.spec.text)
-      object.add("state", "\(timer.status(at: now).state)")
-      if let phase = timer.status(at: now).phaseName { object.add("phase", phase) }
+      object.add("state", "\(timer.state)")
+      if let phase = timer.machine.phaseName { object.add("phase", phase) }
       if let left = timer.timeLeft(at: now) { object.add("left", seconds: left) }
-      if let over = timer.shownOvertime { object.add("over", seconds: over) }
+      if let over = timer.shownOvertime(at: now) { object.add("over", seconds: over) }
       if let text = timer.timeText(at: now) { object.add("text", text) }
-      object.add("iterations", timer.iterationsLeft(at: now))
+      object.add("iterations", timer.iterationsLeft)
       if let group = timer.spec.group { object.add("group", group) }
       if let rounds = timer.roundsLeft { object.add("roundsLeft", rounds) }
       if let next = next(of: timer) { object.add("at", next.iso8601) }
@@ -158,7 +158,7 @@ package struct StatusText {
     .joined()
   }
 
-  private func formatted(_ format: String, _ timer: SavedTimer) -> String {
+  private func formatted(_ format: String, _ timer: BoardTimer) -> String {
     format.replacing(/{([a-z]+)}/) { match in
       let field = String(match.1)
       return Self.fields.contains(field) ? escaped(self.field(field, of: timer)) : String(match.0)
@@ -174,12 +174,12 @@ package struct StatusText {
     }
   }
 
-  private func field(_ name: String, of timer: SavedTimer) -> String {
+  private func field(_ name: String, of timer: BoardTimer) -> String {
     switch name {
-    case "name": timer.name.printable()
+    case "name": timer.spec.title.printable()
     case "left": timer.timeText(at: now) ?? "-"
-    case "state": timer.stateText(at: now).printable()
-    case "iterations": timer.iterationsText(at: now) ?? ""
+    case "state": timer.stateText.printable()
+    case "iterations": timer.iterationsText ?? ""
     case "percent": "\(percent(of: timer))"
     case "at":
       next(of: timer)?.timeOfDay(in: now.zone, uses24Hours: uses24Hours) ?? "-"
@@ -188,13 +188,13 @@ package struct StatusText {
   }
 
   /// Returns the part of the interval or phase that has passed, in percent; 0 if there is none.
-  private func percent(of timer: SavedTimer) -> Int {
-    let status = timer.status(at: now)
-    return Int(100 * status.progress(in: status.period, left: timer.timeLeft(at: now)))
+  private func percent(of timer: BoardTimer) -> Int {
+    let machine = timer.machine
+    return Int(100 * machine.progress(in: machine.period, left: timer.timeLeft(at: now)))
   }
 
   /// Returns the instant of the next fire; `nil` unless the timer runs.
-  private func next(of timer: SavedTimer) -> WallInstant? {
+  private func next(of timer: BoardTimer) -> WallInstant? {
     guard timer.state == .running else { return nil }
     return timer.timeLeft(at: now).map { now.wall.advanced(by: $0) }
   }

@@ -41,13 +41,10 @@ extension ControlVerb {
   /// timer with the least time left, so that a second toggle undoes the first.
   private func next(of all: [BoardTimer], at now: ClockReading) throws(ControlRefusal) -> BoardTimer
   {
-    let running = all.filter { $0.due != nil }
-      .min { $0.due?.nanoseconds ?? 0 < $1.due?.nanoseconds ?? 0 }
     // A stopwatch, and a paused timer that follows the time of day, have none: they come last.
-    let timeLeft = { (timer: BoardTimer) in
-      SavedTimer(timer.spec, timer.checkpoint(at: now)).timeLeft(at: now) ?? .seconds(Int64.max)
-    }
-    let paused = all.filter { $0.status.state == .paused }.min { timeLeft($0) < timeLeft($1) }
+    let timeLeft = { (timer: BoardTimer) in timer.timeLeft(at: now) ?? .seconds(Int64.max) }
+    let running = all.filter { $0.machine.deadline != nil }.min { timeLeft($0) < timeLeft($1) }
+    let paused = all.filter { $0.state == .paused }.min { timeLeft($0) < timeLeft($1) }
     let soonest = [running, paused].compactMap(\.self).min { timeLeft($0) < timeLeft($1) }
     let (next, states): (BoardTimer?, String) =
       switch self {

@@ -8,7 +8,7 @@ import TimerKit
 final class SessionControl {
   private let owner: SessionOwner
   private let ownership: SessionOwnership
-  private unowned let live: LiveBoard
+  private unowned let live: BoardOwner
   private lazy var server = ControlServer(for: self)
   /// The watch of the folders that contain the socket.
   private lazy var folders = FolderWatch { [weak self] in self?.checkFiles() }
@@ -25,7 +25,7 @@ final class SessionControl {
   private var isHandedOver = false
   private var isClosed = false
 
-  init(_ kind: SessionOwner.Kind, _ ownership: SessionOwnership, of live: LiveBoard) {
+  init(_ kind: SessionOwner.Kind, _ ownership: SessionOwnership, of live: BoardOwner) {
     owner = SessionOwner(kind, file: ownership.store.path, at: .now())
     self.ownership = ownership
     self.live = live
@@ -177,13 +177,13 @@ final class SessionControl {
       let (now, defaults) = (ClockReading.now(), live.configuration.timerDefaults)
       var added: ParsedTimers?
       if verb == .add {
-        added = try request.newTimers(on: live.model.board, defaults: defaults, at: now)
+        added = try request.newTimers(on: live.board, defaults: defaults, at: now)
       }
       let command =
         if let added { Board.Command.add(added.specs) } else {
-          try verb.command(for: request, on: live.model.board, defaults: defaults, at: now)
+          try verb.command(for: request, on: live.board, defaults: defaults, at: now)
         }
-      let reports = live.model.perform(command)
+      let reports = live.perform(command)
       frontEnd.show(reports)
       let hasFailed = reports.contains(where: \.isFailure)
       let lines = verb == .add && !hasFailed ? names(in: reports) : texts(of: reports)
@@ -213,7 +213,7 @@ final class SessionControl {
 
   /// Returns the names by which a request can refer to timers: of one without a name, its reference.
   private func names(in reports: [Report]) -> [String] {
-    reports.flatMap(\.timers).map { live.model.board.timers[$0]?.name ?? $0.reference }
+    reports.flatMap(\.timers).map { live.board.timers[$0]?.name ?? $0.reference }
   }
 
   /// Returns the meaning of each new timer, under the name by which a request can refer to it.
@@ -221,7 +221,7 @@ final class SessionControl {
     _ parsed: ParsedTimers, in reports: [Report], at now: ClockReading
   ) -> String {
     let preview = TimerPreview(startingAt: now, uses24Hours: Program.uses24Hours)
-    let timers = reports.flatMap(\.timers).compactMap { live.model.board.timers[$0] }
+    let timers = reports.flatMap(\.timers).compactMap { live.board.timers[$0] }
     // The ways in which the text could be meant otherwise are about one timer.
     let text = timers.count == 1 ? parsed : nil
     var lines = timers.map { timer in
@@ -236,7 +236,7 @@ final class SessionControl {
   private func texts(of reports: [Report]) -> [String] {
     let now = ClockReading.now()
     return reports.map { report in
-      let text = live.model.board.logText(of: report, at: now)
+      let text = live.board.logText(of: report, at: now)
       return report.label.isEmpty ? text : "\(report.label): \(text)"
     }
   }
@@ -256,7 +256,7 @@ final class SessionControl {
   }
 
   /// Returns the timers as they are now, each with its identifier.
-  private var session: SessionFile { SessionFile(live.model.board, for: .list, at: .now()) }
+  private var session: SessionFile { SessionFile(live.board, for: .list, at: .now()) }
 
   /// Returns the refusal of a request that only other owners perform.
   private func refused(_ reason: String? = nil) -> ControlResponse {
@@ -276,9 +276,6 @@ final class SessionControl {
 
 /// The hand-over.
 extension SessionControl {
-  /// A hand-over waits if the fire of a timer that follows the time of day is due within this time, because the fire
-  /// would be missed.
-  private static let quietTime = Duration.milliseconds(200)
   /// The time in which the other process must confirm; otherwise the timers continue here.
   private static let confirmationLimit = Duration.seconds(5)
 
@@ -288,17 +285,8 @@ extension SessionControl {
   ) -> ControlResponse? {
     guard owner.kind != .run else { return refused("which cannot hand it over") }
     guard connection.isOpen else { return nil }
-    // Within its tolerance, a timer can be due for longer than the other process waits.
-    live.model.waitForDueEvents(on: .wall)
-    live.model.receive()
-    let now = ClockReading.now()
     // A second client waits until the first has confirmed or ended. Its connection is then closed.
-    let isLater =
-      nextOwner != nil
-      || live.model.board.timers.all.contains { timer in
-        timer.wallOccurrences.map { now.wall.duration(to: $0.deadline) < Self.quietTime } ?? false
-      }
-    guard !isLater else {
+    guard nextOwner == nil else {
       let send = send ?? connection.holdResponse()
       callOnMain(after: .milliseconds(250)) { [weak self] in
         if let response = self?.handOver(to: connection, later: send) { send(response) }

@@ -11,8 +11,8 @@ struct WatchedTimers {
   /// Finds the timers in a session.
   /// - Parameter file: The session, as its owner lists it.
   /// - Returns: The timers, in their order in the session.
-  mutating func timers(in file: SessionFile) throws -> [SavedTimer] {
-    let all = try file.savedTimers()
+  mutating func timers(in file: SessionFile) throws -> [BoardTimer] {
+    let all = try file.restored(at: .now()).timers
     guard !names.isEmpty else { return all }
     let known = TimerNames(all.lazy.map { ($0.spec, $0.id) })
     var positions: Set<Int> = []
@@ -20,7 +20,7 @@ struct WatchedTimers {
       for name in names {
         let found = try known.positions(of: name)
         positions.formUnion(found)
-        if let first = found.first, all[first].name != name, let id = TimerID(reference: name),
+        if let first = found.first, all[first].spec.title != name, let id = TimerID(reference: name),
           all[first].id == id
         {
           referenced.insert(id.rawValue)

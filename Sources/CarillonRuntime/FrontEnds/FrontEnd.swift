@@ -8,8 +8,8 @@ protocol FrontEnd: AnyObject {
   /// Shows the changes of timers, before their commands start.
   func show(_ transitions: [Transition])
   /// Called when the board has changed.
-  /// - Parameter reports: The reports that no command has caused.
-  func boardChanged(reports: [Report])
+  /// - Parameter isOfCommand: True if the reports are shown by whoever has performed the command.
+  func boardChanged(_ change: Change, ofCommand isOfCommand: Bool)
   /// Shows the end of a timer's command, before the board follows it.
   func commandEnded(_ timer: BoardTimer, _ result: CommandResult)
   /// Shows an error that no command has caused, such as a failure to save the session.
@@ -27,7 +27,7 @@ protocol FrontEnd: AnyObject {
 extension FrontEnd {
   func show(_ reports: [Report]) {}
   func show(_ transitions: [Transition]) {}
-  func boardChanged(reports: [Report]) {}
+  func boardChanged(_ change: Change, ofCommand isOfCommand: Bool) {}
   func commandEnded(_ timer: BoardTimer, _ result: CommandResult) {}
   func ring() {}
   func lostSession(_ message: String) { show(error: message) }

@@ -101,8 +101,8 @@ struct ProgressText {
 
   init(_ timers: TimerList, at now: ClockReading, columns: Int, uses24Hours: Bool, isUTF8: Bool) {
     guard
-      let timer = timers.next ?? timers.all.first(where: { $0.status.state == .running })
-        ?? timers.all.first(where: { $0.status.state == .paused }),
+      let timer = timers.next(at: now) ?? timers.all.first(where: { $0.state == .running })
+        ?? timers.all.first(where: { $0.state == .paused }),
       let time = timer.timeText(at: now)
     else {
       (text, nextChange) = ("", nil)
@@ -140,12 +140,12 @@ struct ProgressText {
 
   /// Returns the iteration, `3 of 8`, or the phase and the round of a cycle.
   private static func iteration(of timer: BoardTimer) -> String? {
-    if case .cycle(let cycle) = timer.status {
-      guard let position = cycle.position else { return nil }
-      let count = cycle.configuration.rounds.map { ", \(position.round) of \($0)" } ?? ""
-      return position.phase.name + count
+    if !timer.machine.phases.isEmpty {
+      return timer.machine.phaseName.flatMap { phase in
+        timer.machine.roundText.map { $0.contains(" of ") ? "\(phase), \($0)" : phase }
+      }
     }
-    guard case .counted(let left, let count) = timer.status.iterations, count > 1 else {
+    guard case .counted(let left, let count) = timer.machine.iterations, count > 1 else {
       return nil
     }
     return "\(min(count, count - left + 1)) of \(count)"
@@ -164,10 +164,8 @@ struct ProgressText {
   private static func end(
     of timer: BoardTimer, at now: ClockReading, uses24Hours: Bool
   ) -> String? {
-    guard timer.status.state == .running else {
-      return timer.status.state == .paused ? "paused" : nil
-    }
-    let next = timer.due.map { now.wall.advanced(by: now.suspending.duration(to: $0)) }
+    guard timer.state == .running else { return timer.state == .paused ? "paused" : nil }
+    let next = timer.machine.deadline.map { now.wallInstant(of: $0) }
     let end = timer.end(at: now)
     // To the nearest second: it must not change because the clocks are read one after the other.
     guard let time = (end ?? next)?.advanced(by: .milliseconds(500)) else { return nil }
@@ -185,11 +183,11 @@ struct ProgressText {
   /// Returns the instant at which the time changes by a second.
   private static func nextChange(of timer: BoardTimer, at now: ClockReading) -> TimerClock.Instant?
   {
-    if let origin = timer.stopwatchOrigin {
+    if let origin = timer.stopwatchOrigin(at: now) {
       let seconds = origin.duration(to: now.suspending).clampedNanoseconds / 1_000_000_000
       return origin.advanced(by: second * Int(max(0, seconds) + 1))
     }
-    guard let due = timer.due else { return nil }
+    guard let due = timer.due(at: now) else { return nil }
     let left = now.suspending.duration(to: due)
     // The time is rounded up.
     guard left > second else { return due }

@@ -8,7 +8,7 @@ import TimerKit
 @MainActor
 final class RunSession {
   private let options: RunCommand
-  private let live: LiveBoard
+  private let live: BoardOwner
   private let output: OutputQueue
   // An error of standard error cannot be reported.
   private let errors = OutputQueue(STDERR_FILENO) { _ in }
@@ -25,13 +25,13 @@ final class RunSession {
     let reference = WeakReference<RunSession>()
     self.options = options
     output = OutputQueue(STDOUT_FILENO) { error in reference.object?.fail(error) }
-    live = LiveBoard(launch, output: options.json ? .standardError : .standardOutput) { _, _ in }
+    live = BoardOwner(launch, output: options.json ? .standardError : .standardOutput) { _, _ in }
     reference.object = self
     live.frontEnd = self
     if options.progress {
       progress = ProgressLine(on: errors) {
         // No progress line is drawn between the lines of a command.
-        reference.object.flatMap { $0.live.hasNoCommand ? $0.model.board.timers : nil }
+        reference.object.flatMap { $0.live.hasNoCommand ? $0.live.board.timers : nil }
       }
     }
     handleSignals()
@@ -42,11 +42,9 @@ final class RunSession {
     live.whenIdle { reference.object?.endIfDone() }
   }
 
-  private var model: TimerModel { live.model }
-
   private func startTimers(_ specs: [TimerSpec], maxTime: Duration?) {
     // The reports are about names that were already in use, and about timers that cannot be created.
-    for report in model.perform(.start(specs.map(withCommand))) {
+    for report in live.perform(.start(specs.map(withCommand))) {
       warn("\(report.label): \(report.text)")
       if report.isFailure { status = ExitStatus.failure }
     }
@@ -67,11 +65,9 @@ final class RunSession {
   /// A Boolean value that indicates whether a timer keeps the program running: it runs, or another process can resume it.
   private var hasActiveTimer: Bool {
     guard !live.isFirstFireOver else { return false }
-    let timers = model.board.timers
+    let timers = live.board.timers
     return timers.count(of: .running) > 0
-      || timers.all.contains {
-        $0.status.isExecuting || (live.control != nil && $0.status.state == .paused)
-      }
+      || (live.control != nil && timers.count(of: .paused) + timers.readyCount > 0)
   }
 
   /// Calls a closure after all earlier records are written, so that the history includes an end that is printed.
@@ -115,7 +111,7 @@ extension RunSession {
 
   private func endIfDone() {
     progress?.refresh()
-    if !isEnding, !model.hasEvents, !hasActiveTimer, live.isIdle { end(status) }
+    if !isEnding, !hasActiveTimer, live.isIdle { end(status) }
   }
 
   /// Ends the program after all output is written.
@@ -138,8 +134,8 @@ extension RunSession {
   private func endTimers() {
     isEnding = true
     progress?.end()
-    model.endStretches()
-    model.services = nil
+    live.endRuns()
+    live.frontEnd = nil
   }
 
   /// Stops everything without waiting for the output to be read.
@@ -177,7 +173,7 @@ extension RunSession: FrontEnd {
     progress?.erase()
   }
 
-  func boardChanged(reports: [Report]) { progress?.refresh() }
+  func boardChanged(_ change: Change, ofCommand isOfCommand: Bool) { progress?.refresh() }
 
   func commandEnded(_ timer: BoardTimer, _ result: CommandResult) {
     guard !isEnding else { return }

@@ -9,7 +9,7 @@ final class ServeSession {
   /// The time without timers after which a background process ends.
   private static let emptyLimit = Duration.seconds(10)
 
-  private let live: LiveBoard
+  private let live: BoardOwner
   private let isBackground: Bool
   private let log = OutputQueue(STDERR_FILENO) { _ in }
   private var signals: Signals?
@@ -21,11 +21,11 @@ final class ServeSession {
   init(_ launch: LaunchOptions, isBackground: Bool) {
     self.isBackground = isBackground
     // Without a terminal, notifications are shown by the desktop or not at all.
-    live = LiveBoard(launch) { _, _ in }
+    live = BoardOwner(launch) { _, _ in }
     live.frontEnd = self
     signal(SIGPIPE, SIG_IGN)
     signals = Signals([SIGINT, SIGTERM, SIGHUP]) { [weak self] _ in self?.end(newOwner: nil) }
-    for command in launch.commands(at: .now()) { _ = live.model.perform(command) }
+    for command in launch.commands { _ = live.perform(command) }
     if let error = launch.error { show(error: error) }
     live.own(as: .background)
     if isBackground {
@@ -54,7 +54,7 @@ final class ServeSession {
     if isEmpty { emptyTimer.schedule(after: Self.emptyLimit) } else { emptyTimer.unschedule() }
   }
 
-  private var isEmpty: Bool { live.model.board.timers.count == 0 }
+  private var isEmpty: Bool { live.board.timers.count == 0 }
 }
 
 extension ServeSession: FrontEnd {

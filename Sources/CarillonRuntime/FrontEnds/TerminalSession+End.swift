@@ -33,7 +33,7 @@ extension TerminalSession {
     terminal.close()
     // The last save is not interrupted. Ctrl-\ still ends the process.
     for number in [SIGINT, SIGTERM, SIGHUP] { signal(number, SIG_IGN) }
-    let farewell = dashboard.farewell
+    let farewell = dashboard.farewell(of: live.board)
     let errors = live.stop()
     if let farewell, acceptsOutput(STDERR_FILENO) { Program.warn(farewell) }
     guard !errors.isEmpty else { Platform.exit(status) }
@@ -58,7 +58,7 @@ extension TerminalSession {
   /// Closes the board when all timers have finished, their last fires are delivered, and all commands have ended.
   func exitIfDone() {
     guard live.launch.exitsWhenDone, hasOnlyFinishedTimers,
-      !model.board.timers.all.contains(where: \.isExecuting)
+      !live.board.timers.all.contains(where: \.commandState.isRunning)
     else { return }
     live.whenIdle { [weak self] in
       // After the pending events, such as a fire that starts another timer.
@@ -67,12 +67,12 @@ extension TerminalSession {
   }
 
   private func quitIfDone() {
-    guard hasOnlyFinishedTimers, !model.hasEvents, live.isIdle else { return }
+    guard hasOnlyFinishedTimers, live.isIdle else { return }
     quit(status: ExitStatus.success)
   }
 
   private var hasOnlyFinishedTimers: Bool {
-    let timers = model.board.timers
+    let timers = live.board.timers
     return timers.count > 0 && timers.count(of: .finished) == timers.count
   }
 

@@ -8,20 +8,14 @@ import TimerKit
 
 /// A session of the dashboard, which connects the timers, the state of the dashboard and the terminal.
 ///
-/// It runs on the main queue. Data flows in one direction: terminal and timers → messages →
-/// ``Dashboard/update(_:at:)`` → effects → timers and terminal. Every message requests a frame.
+/// It runs on the main queue. Data flows in one direction: input and wake-ups → the board → one ``Change`` → its owner, and
+/// the next frame. A message of the terminal is a call of ``Dashboard/update(_:_:at:)``, to which the board is lent.
 @MainActor
 final class TerminalSession {
   let terminal: CursesTerminal
-  let live: LiveBoard
+  let live: BoardOwner
   var dashboard: Dashboard
   private let pacer: FramePacer
-  private var isUpdating = false
-  /// The messages that arrived during an update.
-  private var waitingMessages: [Message] = []
-  /// A Boolean value that indicates whether the board has changed since the dashboard followed it.
-  private var hasBoardChanged = false
-  private var newReports: [Report] = []
   /// The lab, which is created when it is first shown.
   private lazy var lab = LabState()
   /// The guided tour; `nil` before and after it.
@@ -52,7 +46,7 @@ final class TerminalSession {
       terminalOptions, onInput: { inputs in reference.object?.receive(inputs) },
       onEvent: { event in reference.object?.receive(event) })
     pacer = FramePacer { reference.object?.draw() }
-    live = LiveBoard(launch) {
+    live = BoardOwner(launch) {
       reference.object?.terminal.notify(title: $0.title, text: $0.text, by: $1)
     }
     var options = configuration.display.fitting(terminal)
@@ -65,10 +59,11 @@ final class TerminalSession {
         : "no history: [history] in the configuration is off"
     }
     dashboard = Dashboard(
-      live.model, options: options, size: terminal.size, bindings: configuration.bindings)
+      options: options, size: terminal.size, bindings: configuration.bindings)
     dashboard.scenes = { Scene.titles }
-    configuredView = dashboard.settings
-    dashboard.use(launch.view?.settings(configured: configuredView) ?? [:])
+    configuredView = dashboard.settings(of: live.board)
+    dashboard.use(
+      launch.view?.settings(configured: configuredView) ?? [:], on: &live.board, at: .now())
     if launch.isFirstStart { dashboard.beginHints() }
     reference.object = self
     live.frontEnd = self
@@ -78,13 +73,14 @@ final class TerminalSession {
       dashboard.showLab()
     }
     let now = ClockReading.now()
-    change { $0.start(with: launch.commands(at: now), at: now) }
+    live.perform(
+      dashboard.start(with: launch.commands, on: &live.board, at: now), ofCommand: true)
     if beginsTour { tour = TourPlayer(Tour(at: now)) { reference.object?.play($0) } }
     if let error = launch.error { update(.error(error)) }
     if let notice = launch.notice { update(.info(notice)) }
     if let (type, substitute) = terminal.substitution {
       let text = "unknown terminal type '\(type)' in TERM; \(substitute) is used"
-      _ = live.model.perform(.log(text))
+      _ = live.perform(.log(text))
     }
     live.own(as: .board)
     dashboard.canDetach = live.control != nil
@@ -110,9 +106,9 @@ final class TerminalSession {
     if let input = inputs.first, endTour(by: input) { return 1 }
     var count: Int?
     update(byInput: true) {
-      let update = $0.update(inputs, at: .now())
+      let update = $0.update(inputs, &$1, at: .now())
       count = update.count
-      return update.effects
+      return (update.change, update.effects)
     }
     return count
   }
@@ -144,9 +140,10 @@ final class TerminalSession {
   }
 
   private func receive(_ event: PipedLines.Event, _ done: @escaping @Sendable () -> Void) {
+    defer { done() }
     switch event {
     case .lines(let count, let isFirst):
-      if !model.trigger(times: count, then: done), isFirst {
+      if !live.trigger(times: count), isFirst {
         update(.error("no timer waits for the lines of the input; add a debounce or a throttle"))
       }
     case .ended(let count): update(.info("end of input after \(counted(count, "line"))"))
@@ -155,39 +152,25 @@ final class TerminalSession {
   }
 
   func update(_ message: Message) {
-    guard !isUpdating else { return waitingMessages.append(message) }
     let isInput = if case .input = message { true } else { false }
-    update(byInput: isInput) { $0.update(message, at: .now()) }
+    update(byInput: isInput) { $0.update(message, &$1, at: .now()) }
   }
 
-  private func update(byInput isInput: Bool, _ update: (inout Dashboard) -> [Effect]) {
-    let effects = change(update)
+  private func update(
+    byInput isInput: Bool,
+    _ update: (inout Dashboard, inout Board) -> (change: Change, effects: [Effect])
+  ) {
+    let (change, effects) = update(&dashboard, &live.board)
+    live.perform(change, ofCommand: true)
     perform(effects)
-    if !waitingMessages.isEmpty { self.update(waitingMessages.removeFirst()) }
     if isInput {
       // The settings of the view that keys have changed are saved.
-      let view = SavedView(of: dashboard.settings, configured: configuredView, before: live.view)
+      let view = SavedView(
+        of: dashboard.settings(of: live.board), configured: configuredView, before: live.view)
       live.view = view.isEmpty ? nil : view
     }
     if dashboard.needsHistory { history.read { [weak self] in self?.show($0) } }
     pacer.request()
-  }
-
-  /// Changes the dashboard. What the model reports meanwhile waits, because the dashboard cannot be changed twice at a time.
-  private func change<Result>(_ change: (inout Dashboard) -> Result) -> Result {
-    followBoard()
-    isUpdating = true
-    defer { isUpdating = false }
-    return change(&dashboard)
-  }
-
-  /// Lets the dashboard follow the changes of the board.
-  private func followBoard() {
-    guard hasBoardChanged else { return }
-    hasBoardChanged = false
-    let reports = newReports
-    newReports = []
-    dashboard.boardChanged(reports: reports, at: .now())
   }
 
   /// Shows the history that was read, and the error if there is one.
@@ -219,14 +202,16 @@ final class TerminalSession {
   /// Draws a frame.
   /// - Returns: The instant at which the contents change by themselves; `nil` if they do not.
   private func draw() -> TimerClock.Instant? {
-    followBoard()
+    // Nothing that is shown is older than now.
+    live.advance()
     let now = ClockReading.now()
     if dashboard.showsLab {
       let page = lab.page(at: now.suspending)
       let nextChange = lab.nextChange(after: now.suspending)
-      perform(dashboard.update(.lab(page, nextChange: nextChange), at: now))
+      let message = Message.lab(page, nextChange: nextChange)
+      perform(dashboard.update(message, &live.board, at: now).effects)
     }
-    let frame = dashboard.frame(at: now)
+    let frame = dashboard.frame(of: live.board, at: now)
     terminal.present(frame.canvas)
     return [frame.nextRedraw, setTitle(frame.title, at: now.suspending)].compactMap(\.self).min()
   }
@@ -243,13 +228,10 @@ final class TerminalSession {
 }
 
 extension TerminalSession: FrontEnd {
-  var model: TimerModel { live.model }
-
   func show(_ reports: [Report]) { update(.reports(reports)) }
 
-  func boardChanged(reports: [Report]) {
-    newReports += reports
-    hasBoardChanged = true
+  func boardChanged(_ change: Change, ofCommand isOfCommand: Bool) {
+    if !isOfCommand { dashboard.follow(change, of: &live.board, at: .now()) }
     pacer.request()
     exitIfDone()
   }

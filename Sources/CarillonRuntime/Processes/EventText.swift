@@ -18,24 +18,24 @@ struct EventText: Hashable, Sendable {
 
   private var spec: TimerSpec { transition.spec }
   private var fire: Fire? { transition.fire }
-  private var status: TimerStatus { transition.status }
+  private var machine: TimerMachine { transition.machine }
 
   /// The timer's name, or its kind and settings if it has none: `every 45s`.
   var timer: String { spec.title }
 
   /// The number of the fire within its run, from 1; for a cycle, the round. For other events, and for kinds without
   /// runs, the number of fires so far.
-  private var iteration: Int { fire?.iteration ?? status.deliveredCount }
+  private var iteration: Int { fire?.iteration ?? machine.deliveredCount }
 
   /// The fires or rounds left; `nil` for an endless timer.
   private var remaining: Int? {
-    if case .counted(let left, _) = status.iterations { left } else { nil }
+    if case .counted(let left, _) = machine.iterations { left } else { nil }
   }
 
   /// The instant at which the fire was due; `nil` if it was not scheduled, such as a manual one.
   private var scheduled: WallInstant? {
     guard let fire, fire.lateness != nil, let due = fire.due else { return nil }
-    return now.wall.advanced(by: now[status.clock].duration(to: due))
+    return now.wallInstant(of: due)
   }
 
   /// The instant of the event.
@@ -62,7 +62,7 @@ struct EventText: Hashable, Sendable {
 
   private var eventWords: String {
     switch transition.event {
-    case .phase: return "\((status.phaseName ?? "").printable()) begins"
+    case .phase: return "\((machine.phaseName ?? "").printable()) begins"
     case .fired:
       let count = remaining.map { " of \(iteration + $0)" } ?? ""
       return "fired, \(iteration)\(count)"
@@ -81,10 +81,10 @@ struct EventText: Hashable, Sendable {
       if let group = spec.group { object.add("group", group) }
     }
     object.add("event", transition.event.rawValue)
-    if hasState { object.add("state", "\(status.state)") }
-    if let phase = status.phaseName { object.add("phase", phase) }
+    if hasState { object.add("state", "\(machine.state)") }
+    if let phase = machine.phaseName { object.add("phase", phase) }
     if hasState {
-      if let left = status.timeLeft(at: now) { object.add("left", seconds: left) }
+      if let left = machine.timeLeft(at: now) { object.add("left", seconds: left) }
       if let leftText { object.add("text", leftText) }
     }
     guard fire != nil else { return object.text }
@@ -106,7 +106,7 @@ struct EventText: Hashable, Sendable {
       "CARILLON_MISSED": String(missed),
       "CARILLON_LATENESS_MS": latenessMilliseconds.map { "\($0)" } ?? "",
       "CARILLON_SCHEDULED": scheduled?.iso8601 ?? "",
-      "CARILLON_PHASE": (status.phaseName ?? "").withoutNull,
+      "CARILLON_PHASE": (machine.phaseName ?? "").withoutNull,
       "CARILLON_NOTE": (spec.note ?? "").withoutNull,
       "CARILLON_SESSION": session?.description ?? "",
     ]

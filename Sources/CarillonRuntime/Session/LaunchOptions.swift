@@ -6,12 +6,14 @@ struct LaunchOptions: Sendable {
   /// The timers to continue.
   enum Source: Sendable {
     /// The timers of the session, which no process was running.
-    case session([SavedTimer])
-    /// The board of another process, and the reading of the continuous clock at which it stopped.
-    case handOver([SavedTimer], SavedBoard, stoppedAt: TimerClock.Instant)
+    case session(RestoredBoard)
+    /// The board of another process.
+    case handOver(RestoredBoard)
+    /// None.
+    case none
   }
 
-  var source = Source.session([])
+  var source = Source.none
   /// The settings of the view that were chosen on the previous board.
   var view: SavedView?
   /// The requested timers.
@@ -61,7 +63,7 @@ struct LaunchOptions: Sendable {
       }
       do throws(SessionFile.Fault) {
         let file = try SessionFile(bytes)
-        source = .session(try file.savedTimers(at: .now()))
+        source = .session(try file.restored(at: .now()))
         view = file.view
       } catch {
         let problem = "the session could not be read: \(error)"
@@ -80,16 +82,17 @@ struct LaunchOptions: Sendable {
   }
 
   /// The timers to continue.
-  var saved: [SavedTimer] {
+  private var saved: [BoardTimer] {
     switch source {
-    case .session(let timers), .handOver(let timers, _, _): timers
+    case .session(let board), .handOver(let board): board.timers
+    case .none: []
     }
   }
 
   /// Returns the context of timers in the arguments, which can refer to those of the session.
   func context(at now: ClockReading) -> TimerContext {
     TimerContext(
-      names: saved.compactMap(\.spec.name), groups: saved.compactMap(\.spec.group), now: now,
+      names: saved.compactMap(\.name), groups: saved.compactMap(\.group), now: now,
       defaults: configuration.timerDefaults)
   }
 
@@ -106,14 +109,12 @@ struct LaunchOptions: Sendable {
     }
   }
 
-  /// Returns the commands with which the board starts.
-  func commands(at now: ClockReading) -> [Board.Command] {
-    let first: Board.Command =
-      switch source {
-      case .session(let timers): .restore(timers, configuration.restorePolicy)
-      case .handOver(let timers, let board, let instant):
-        .takeOver(timers, board, after: max(.zero, instant.duration(to: now.continuous)))
-      }
-    return [first, .start(specs)]
+  /// The commands with which the board starts.
+  var commands: [Board.Command] {
+    switch source {
+    case .session(let board): [.restore(board, configuration.restorePolicy), .start(specs)]
+    case .handOver(let board): [.takeOver(board), .start(specs)]
+    case .none: [.start(specs)]
+    }
   }
 }

@@ -65,45 +65,39 @@ struct SessionFile: JSONFields, Hashable, Sendable {
   /// The time of the save.
   private var instant: WallInstant { WallInstant(savedSeconds: savedAt) }
 
-  /// Returns the timers as they were saved, after checking each of them.
-  func savedTimers() throws(Fault) -> [SavedTimer] {
-    guard version == Self.version else { throw Self.unsupported(version) }
-    do throws(SavedFieldError) {
-      return try board.savedTimers(at: instant)
-    } catch {
-      throw Fault(description: error.description)
-    }
-  }
-
   /// The errors of the timers, each checked separately.
   var timerFaults: [Fault] {
     board.errors(at: instant).map { Fault(description: $0.description) }
   }
 
-  /// Returns the timers after checking each of them. The time since the save is measured on the clock of each timer;
-  /// for the continuous clock after a restart of the machine, by the time of day.
-  func savedTimers(at now: ClockReading) throws(Fault) -> [SavedTimer] {
-    var saved = try savedTimers()
+  /// Returns the timers as they were saved, after checking each of them.
+  func restored(at now: ClockReading) throws(Fault) -> RestoredBoard {
+    guard version == Self.version else { throw Self.unsupported(version) }
+    do throws(SavedFieldError) {
+      return try RestoredBoard(
+        board, savedAt: reading(at: now), seed: .random(in: 0...(.max)))
+    } catch {
+      throw Fault(description: error.description)
+    }
+  }
+
+  /// Returns the reading of the save on the clocks of this boot. For the continuous clock after a restart of the machine, the
+  /// time since the save is measured by the time of day.
+  private func reading(at now: ClockReading) -> ClockReading {
+    let passed = max(.zero, instant.duration(to: now.wall))
+    // A clock that was set back since counts as not moved: what follows the time of day continues from now.
+    var saved = now.moved(by: .zero - passed)
     guard let continuousNs, let suspendingNs else { return saved }
     // A reading that this boot cannot have had says nothing about the time since the save.
     let isSameBoot =
       bootID != nil && bootID == SystemBoot.id
       && continuousNs >= 0 && continuousNs <= now.continuous.nanoseconds
       && suspendingNs >= 0 && suspendingNs <= now.suspending.nanoseconds
-    for index in saved.indices {
-      let passed: Duration? =
-        switch saved[index].spec.clock {
-        case .continuous:
-          isSameBoot
-            ? .nanoseconds(now.continuous.nanoseconds.subtractingSaturated(continuousNs)) : nil
-        // A machine that is off is not awake: after a restart, only the time since then counts.
-        case .suspending:
-          .nanoseconds(
-            now.suspending.nanoseconds.subtractingSaturated(isSameBoot ? suspendingNs : 0))
-        case .wall: nil
-        }
-      if let passed { saved[index].setTime(passed, since: instant, at: now.wall) }
+    if isSameBoot {
+      saved.continuous = TimerClock.continuous.instant(nanoseconds: continuousNs)
     }
+    // A machine that is off is not awake: after a restart, only the time since then counts.
+    saved.suspending = TimerClock.suspending.instant(nanoseconds: isSameBoot ? suspendingNs : 0)
     return saved
   }
 }

@@ -158,8 +158,7 @@ extension SessionOpening {
     // Without them, the owner has ended without a hand-over.
     guard let bytes = try store.load() else { return LaunchOptions(of: try lock(store)) }
     let file = try SessionFile(bytes)
-    let timers = try file.savedTimers()
-    guard let instant = file.continuousNs else { return LaunchOptions(of: try lock(store)) }
+    let restored = try file.restored(at: .now())
     var confirmation = ControlRequest(.confirm)
     confirmation.value = owner.text
     // If the owner ended before its response, its lock is free.
@@ -170,8 +169,7 @@ extension SessionOpening {
     if try store.load() == bytes {
       launch.ownership = ownership
       launch.view = file.view
-      launch.source = .handOver(
-        timers, file.board, stoppedAt: TimerClock.continuous.instant(nanoseconds: instant))
+      launch.source = .handOver(restored)
       launch.events = confirmed?.lastEvent.flatMap { last in
         RecentEvents(feed: confirmed?.feed, last: last, text: confirmed?.events ?? "")
       }

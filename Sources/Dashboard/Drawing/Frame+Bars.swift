@@ -6,7 +6,7 @@ import TimerKit
 extension Frame {
   private func barRole(of row: BoardTimer) -> Role {
     if row.needsAttention { return .alert }
-    switch row.status.state {
+    switch row.state {
     case .running:
       let role = runningRole(of: row)
       return isUrgent(row) ? .urgent : role == .running ? .bar : role
@@ -19,9 +19,9 @@ extension Frame {
   /// stopwatch; nothing for a timer that has nothing to fill, such as an alarm.
   func drawBar(of row: BoardTimer, x: Int, width: Int, y: Int) {
     guard width > 0, row.hasBar else { return }
-    if row.status.countsUp { return drawLaps(of: row, x: x, width: width, y: y) }
+    if row.machine.countsUp { return drawLaps(of: row, x: x, width: width, y: y) }
     let part = progress(of: row)
-    guard let phase = row.status.phaseNumbers, let count = phase.count, count > 0, count < width / 4
+    guard let phase = row.machine.phaseNumbers, let count = phase.count, count > 0, count < width / 4
     else {
       return drawBar(part, barRole(of: row), x: x, width: width, y: y)
     }
@@ -32,7 +32,7 @@ extension Frame {
   private func drawPhases(
     _ count: Int, _ current: Int, of row: BoardTimer, _ part: Double, x: Int, width: Int, y: Int
   ) {
-    let phases = row.status.phases
+    let phases = row.machine.phases
     let seconds = (0..<count).map { phases[$0 % phases.count].duration / .seconds(1) }
     let room = Double(max(0, width - count + 1))
     let all = seconds.reduce(0, +)
@@ -40,13 +40,13 @@ extension Frame {
     for index in 0..<count {
       before += seconds[index]
       let end = x + index + Int((before / all * room).rounded())
-      let isCurrent = index == current && row.status.state != .finished
+      let isCurrent = index == current && row.state != .finished
       let role =
         isCurrent
         ? barRole(of: row)
-        : row.status.state == .running ? Role(phase: index % phases.count) : barRole(of: row)
+        : row.state == .running ? Role(phase: index % phases.count) : barRole(of: row)
       drawBar(
-        isCurrent ? part : index < current || row.status.state == .finished ? 1 : 0, role,
+        isCurrent ? part : index < current || row.state == .finished ? 1 : 0, role,
         x: start, width: max(0, end - start), y: y)
       start = end + 1
     }
@@ -54,12 +54,12 @@ extension Frame {
 
   /// Draws the laps of a stopwatch as ticks, in proportion to the time so far.
   private func drawLaps(of row: BoardTimer, x: Int, width: Int, y: Int) {
-    guard let elapsed = row.status.elapsed(at: now.moved(to: stepStart)), elapsed > .zero else {
+    guard let elapsed = row.machine.elapsed(at: step), elapsed > .zero else {
       return
     }
     canvas.fill(
       Rect(x: x, y: y, width: width, height: 1), with: symbols.bar.dots, style: theme[.track])
-    for lap in row.status.laps {
+    for lap in row.machine.laps {
       // A session file can have a lap that is longer than the whole time.
       let part = min(1, max(0, lap.total / elapsed))
       let column = min(width - 1, Int(part * Double(width)))
@@ -69,13 +69,13 @@ extension Frame {
 
   /// Returns the elapsed part of the period at the start of the display step.
   private func progress(of row: BoardTimer) -> Double {
-    if row.status.state == .cancelled { return row.period == nil ? 0 : 1 }
-    let left = row.due.map { stepStart.duration(to: $0) } ?? row.status.pausedTimeLeft
-    return row.status.progress(in: row.period, left: left)
+    if row.state == .cancelled { return row.period == nil ? 0 : 1 }
+    let left = row.machine.deadline.map { step.duration(to: $0) } ?? row.machine.pausedTimeLeft
+    return row.machine.progress(in: row.period, left: left)
   }
 }
 
 extension BoardTimer {
   /// A Boolean value that indicates whether a bar has something to fill: not for an alarm, which is for a time of day.
-  var hasBar: Bool { status.period != nil || !status.laps.isEmpty }
+  var hasBar: Bool { machine.period != nil || !machine.laps.isEmpty }
 }

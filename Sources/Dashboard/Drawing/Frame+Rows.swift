@@ -62,10 +62,10 @@ extension Frame {
   /// overtime, and faint for a timer that has not begun.
   func timeStyle(of row: BoardTimer) -> Style {
     if row.needsAttention { return theme[.alert] }
-    switch row.status.state {
-    case .running where row.stopwatchOrigin != nil: return theme[.elapsed].adding(.bold)
+    switch row.state {
+    case .running where row.machine.origin != nil: return theme[.elapsed].adding(.bold)
     case .running: return theme[isUrgent(row) ? .urgent : .time]
-    case .paused: return theme[row.status.hasRun ? .paused : .faint]
+    case .paused: return theme[row.machine.hasRun ? .paused : .faint]
     case .idle, .cancelled: return theme[.faint]
     case .finished: return theme[row.stoppedOvertime == nil ? .faint : .elapsed]
     }
@@ -74,8 +74,8 @@ extension Frame {
   /// Returns the style of big digits. In the last ten seconds their style alternates every second, unless motion is
   /// reduced.
   func bigDigitsStyle(of row: BoardTimer) -> Style {
-    guard row.status.state == .running else { return timeStyle(of: row) }
-    let units = dashboard.displaySteps.shownTime(of: row, from: stepStart) ?? 0
+    guard row.state == .running else { return timeStyle(of: row) }
+    let units = dashboard.displaySteps.shownTime(of: row, at: step) ?? 0
     let seconds = dashboard.displaySteps.showsTenths ? units / 10 : units
     guard isUrgent(row), dashboard.options.reducesMotion || seconds % 2 == 0 else {
       return theme[runningRole(of: row)]
@@ -88,8 +88,8 @@ extension Frame {
   /// Returns true in the last ten seconds of a period of half a minute or more.
   func isUrgent(_ row: BoardTimer) -> Bool {
     let displaySteps = dashboard.displaySteps
-    guard row.status.state == .running, !row.needsAttention,
-      row.due.map({ displaySteps.units(until: $0, from: stepStart) }) ?? 0
+    guard row.state == .running, !row.needsAttention,
+      row.due(at: step).map({ displaySteps.units(until: $0, from: stepStart) }) ?? 0
         <= (displaySteps.showsTenths ? 100 : 10)
     else { return false }
     return row.period.map { $0 >= .seconds(30) } ?? false
@@ -97,7 +97,7 @@ extension Frame {
 
   /// Returns the role of a running timer: for a cycle, that of its phase.
   func runningRole(of row: BoardTimer) -> Role {
-    row.status.phaseIndex.map { Role(phase: $0) } ?? (row.status.countsUp ? .elapsed : .running)
+    row.machine.phaseIndex.map { Role(phase: $0) } ?? (row.machine.countsUp ? .elapsed : .running)
   }
 }
 
@@ -151,7 +151,7 @@ extension Frame {
     guard let row = bandRow, let line = layout.alertLine, !bodyHasBand else { return nil }
     canvas.fill(line)
     var text = "\(symbols.alert) \(row.label.truncated(to: 20))"
-    if row.overtimeOrigin != nil { text += " \(dashboard.timeText(of: row, at: now) ?? "")" }
+    if row.countsOvertime { text += " \(dashboard.timeText(of: row, at: now) ?? "")" }
     canvas.write(text, x: inset, y: line.y)
     drawBand(line, x: inset + text.cellWidth + 2, [(bandText(of: row), false)] + bandKeys)
     return nextChange(of: row)
@@ -179,7 +179,7 @@ extension Frame {
   func bandText(of row: BoardTimer) -> String {
     let word =
       switch row.alert?.cause {
-      case .standsReady?: (row.status.phaseName.map { "\($0) " } ?? "") + "ready"
+      case .standsReady?: (row.machine.phaseName.map { "\($0) " } ?? "") + "ready"
       case .fired?, .finished?, nil:
         "rang" + (row.lastFireTime.map { " at \(timeOfDay(of: $0))" } ?? "")
       }

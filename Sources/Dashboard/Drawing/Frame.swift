@@ -9,6 +9,8 @@ final class Frame: Painter {
   let now: ClockReading
   /// The start of the display step that contains `now`.
   let stepStart: TimerClock.Instant
+  /// The reading of the clocks at that start.
+  let step: ClockReading
   let layout: ScreenLayout
   /// The width of the times beside the names of timers.
   let timeWidth: Int
@@ -24,6 +26,7 @@ final class Frame: Painter {
     self.dashboard = dashboard
     self.now = now
     stepStart = dashboard.displaySteps.stepStart(of: now.suspending)
+    step = now.moved(to: stepStart)
     layout = ScreenLayout(of: dashboard)
     let filteredRows = FilteredRows(of: dashboard)
     let first = layout.firstRow(
@@ -34,7 +37,7 @@ final class Frame: Painter {
       ? filteredRows.positions.dropFirst(first).prefix(layout.rowCount) : []
     matchCount = filteredRows.positions.count
     bandRow = dashboard.alertingRow
-    timeWidth = Self.timeWidth(of: visible, in: dashboard, from: stepStart)
+    timeWidth = Self.timeWidth(of: visible, in: dashboard, at: step)
     columns = TableColumns(
       width: layout.body.width, widths: dashboard.rowWidths, timeWidth: timeWidth,
       hasTitles: layout.titles != nil, hasSecondLine: layout.rowHeight > 1)
@@ -44,12 +47,12 @@ final class Frame: Painter {
   /// Returns the width of the times: enough for all timers until their next events, and for the visible stopwatches
   /// now. A stopwatch has no longest time.
   private static func timeWidth(
-    of visible: ArraySlice<Int>, in dashboard: Dashboard, from stepStart: TimerClock.Instant
+    of visible: ArraySlice<Int>, in dashboard: Dashboard, at step: ClockReading
   ) -> Int {
     let displaySteps = dashboard.displaySteps
     return visible.reduce(dashboard.rowWidths.time) { widest, position in
-      guard dashboard.rows.all[position].status.countsUp else { return widest }
-      let text = displaySteps.widestText(of: dashboard.rows.all[position], from: stepStart)
+      guard dashboard.rows.all[position].machine.countsUp else { return widest }
+      let text = displaySteps.widestText(of: dashboard.rows.all[position], at: step)
       return max(widest, text.utf8.count)
     }
   }
@@ -115,9 +118,12 @@ extension Frame {
 
   /// Returns true if the digits or the bar of a row can change at the next display step. Those of an overdue row do not.
   func isMoving(_ row: BoardTimer) -> Bool {
-    if let from = row.overtimeOrigin { return from.advanced(by: Overtime.limit) >= stepStart }
-    guard row.status.state == .running else { return false }
-    return row.stopwatchOrigin != nil || row.due.map { $0 >= stepStart } ?? false
+    if let alert = row.alert, row.countsOvertime {
+      return alert.since.advanced(by: Overtime.limit) >= step.continuous
+    }
+    guard row.state == .running else { return false }
+    return row.machine.origin != nil
+      || row.machine.deadline.map { step.duration(to: $0) >= .zero } ?? false
   }
 
   /// Returns the instant at which a row can change: its digits, its bar or its alert.
@@ -139,15 +145,12 @@ extension Frame {
   var nextBoardChange: TimerClock.Instant? {
     let showsPlan = columns[.plan] != nil || layout.rowHeight > 1 || layout.wall != nil
     let rows = dashboard.rows
-    let moving = stepStart.nanoseconds..<Int64.max
     var changes = visible.map { position in
-      // Most rows count down to a fire, which is known without reading them.
-      if rows.alertCount == 0, moving.contains(rows.nextFire(at: position)) { return nextStep }
       let row = rows.all[position]
       return nextChange(of: row).earlier(or: showsPlan ? nextPlanChange(of: row) : nil)
     }
     // The pane of the next fires moves with all timers that are due, even with those that are not visible.
-    if layout.upcoming != nil, rows.fires(from: stepStart) {
+    if layout.upcoming != nil, rows.fires(from: stepStart, at: now) {
       changes.append(nextStep)
     }
     return changes.earliest
@@ -228,7 +231,7 @@ extension Frame {
   /// Returns the time of a row's next fire to the minute; for a paused timer, that if it were resumed now.
   /// - Parameter showsDay: True to show the day unless it is today.
   func endTextToMinute(of row: BoardTimer, showsDay: Bool) -> String? {
-    let resumed = row.status.pausedTimeLeft.map {
+    let resumed = row.machine.pausedTimeLeft.map {
       LocalTime(now.moved(to: now.suspending.advanced(by: $0)))
     }
     guard let due = resumed ?? dueTime(of: row) else { return nil }
@@ -250,9 +253,9 @@ extension Frame {
   }
 
   private func dueTime(of row: BoardTimer) -> LocalTime? {
-    guard let due = row.due else { return nil }
+    guard let due = row.due(at: now) else { return nil }
     // Converted from the suspending clock, the time could be rounded into the second before.
-    return LocalTime(row.status.wallDeadline ?? now.moved(to: due).wall, in: now.zone)
+    return LocalTime(row.machine.wallDeadline ?? now.moved(to: due).wall, in: now.zone)
   }
 
   /// The instant at which the next minute begins.

@@ -23,19 +23,24 @@ struct Lane {
   /// The instant at which the first cell begins.
   private let start: Int64
   private let cellDuration: Int64
+  /// The next fire in nanoseconds of the suspending clock; `nil` if there is none.
+  private let due: Int64?
 
   /// - Parameters:
   ///   - start: The instant at which the first cell begins, in nanoseconds of the suspending clock.
   ///   - cellDuration: The duration of a cell in nanoseconds.
-  init(of row: BoardTimer, from start: Int64, count: Int, cellDuration: Int64) {
+  init(
+    of row: BoardTimer, at now: ClockReading, from start: Int64, count: Int, cellDuration: Int64
+  ) {
     contents = Array(repeating: .none, count: count)
     self.start = start
     self.cellDuration = cellDuration
+    due = row.due(at: now)?.nanoseconds
     // A later content covers the earlier ones.
     let isDense = self.isDense(row)
     addSpans(of: row, isDense: isDense)
     if !isDense { addFuture(of: row) }
-    addFires(of: row, showsOnTime: row.status.phases.isEmpty && !isDense)
+    addFires(of: row, showsOnTime: row.machine.phases.isEmpty && !isDense)
   }
 
   /// Returns the index of the cell that contains an instant, which can be outside of the lane.
@@ -79,7 +84,7 @@ struct Lane {
 extension Lane {
   /// Returns true if a cell or less is between two fires.
   private func isDense(_ row: BoardTimer) -> Bool {
-    guard row.status.mode != .once, let interval = row.status.interval else { return false }
+    guard row.machine.mode != .once, let interval = row.machine.interval else { return false }
     return interval.clampedNanoseconds <= 2 * cellDuration
   }
 
@@ -87,7 +92,7 @@ extension Lane {
     let spans = row.recentActivity.spans.elements
     for (index, span) in zip(spans.indices, spans) {
       let isLast = index + 1 == spans.endIndex
-      let end = isLast ? Self.end(of: row) : spans[index + 1].start.nanoseconds
+      let end = isLast ? end(of: row) : spans[index + 1].start.nanoseconds
       let content: Content =
         switch span.activity {
         case .notRunning: .none
@@ -100,31 +105,31 @@ extension Lane {
 
   /// Returns the end of the current run, or of the current phase of a cycle; `.max` if there is none, or if it is not
   /// known.
-  private static func end(of row: BoardTimer) -> Int64 {
-    guard let due = row.due?.nanoseconds else { return .max }
-    guard row.status.mode != nil else { return due }
-    guard case .counted(let left, _) = row.status.iterations else { return .max }
+  private func end(of row: BoardTimer) -> Int64 {
+    guard let due else { return .max }
+    guard row.machine.mode != nil else { return due }
+    guard case .counted(let left, _) = row.machine.iterations else { return .max }
     if let later = row.wallOccurrences?.offsetsOfLaterOccurrences {
       return left - 1 > later.count
         ? .max : due.addingSaturated(later.last?.clampedNanoseconds ?? 0)
     }
     let (rest, overflow) = Int64(max(1, left) - 1).multipliedReportingOverflow(
-      by: (row.status.interval ?? .zero).clampedNanoseconds)
+      by: (row.machine.interval ?? .zero).clampedNanoseconds)
     return overflow ? .max : due.addingSaturated(rest)
   }
 
   private mutating func addFuture(of row: BoardTimer) {
-    guard let due = row.due?.nanoseconds else { return }
-    if let phase = row.status.phaseNumbers {
+    guard let due else { return }
+    if let phase = row.machine.phaseNumbers {
       let left = phase.count.map { $0 - phase.current - 1 } ?? .max
-      addPhases(row.status.phases, after: phase.current, left, from: due)
+      addPhases(row.machine.phases, after: phase.current, left, from: due)
     } else if let later = row.wallOccurrences?.offsetsOfLaterOccurrences {
       for offset in [.zero] + later {
         mark(.future, at: due.addingReportingOverflow(offset.clampedNanoseconds).partialValue)
       }
     } else {
-      let interval = row.status.interval?.clampedNanoseconds ?? 0
-      mark(.future, at: Series(first: due, last: Self.end(of: row), period: max(1, interval)))
+      let interval = row.machine.interval?.clampedNanoseconds ?? 0
+      mark(.future, at: Series(first: due, last: end(of: row), period: max(1, interval)))
     }
   }
 

@@ -46,9 +46,10 @@ struct LaneStrip {
   /// Returns the contents of a row's lane. Those after now are empty for a stopwatch.
   func contents(of row: BoardTimer) -> [Lane.Content] {
     var contents = Lane(
-      of: row, from: start(ofCell: firstCell) ?? .min, count: width, cellDuration: cellDuration
+      of: row, at: frame.now, from: start(ofCell: firstCell) ?? .min, count: width,
+      cellDuration: cellDuration
     ).contents
-    if row.status.countsUp {
+    if row.machine.countsUp {
       for index in contents.indices where index > nowColumn && contents[index] == .running {
         contents[index] = .none
       }
@@ -101,7 +102,7 @@ struct LaneStrip {
     let symbols = frame.symbols.timeline
     switch content {
     case .none: return nil
-    case .running: return (symbols.line, row.stopwatchOrigin == nil ? .faint : .elapsed)
+    case .running: return (symbols.line, row.machine.origin == nil ? .faint : .elapsed)
     case .phase(let index):
       let role = Role(phase: index)
       // Without colors, the phases differ in their texture.
@@ -123,8 +124,8 @@ struct LaneStrip {
     var texts: [String] = []
     switch content {
     case .phase(let index):
-      guard row.status.phases.indices.contains(index) else { return nil }
-      let phase = row.status.phases[index]
+      guard row.machine.phases.indices.contains(index) else { return nil }
+      let phase = row.machine.phases[index]
       texts = [" \(phase.text) ", " \(phase.name) "]
     case .dense: texts = [" \(row.rateText) "]
     default: return nil

@@ -103,8 +103,8 @@ extension Action {
   var timerAction: TimerAction? {
     switch self {
     case .fireAndPause: .fire(pausing: true)
-    case .longerInterval: .stepInterval(longer: true, intervalsBeforeBackoff: [:])
-    case .shorterInterval: .stepInterval(longer: false, intervalsBeforeBackoff: [:])
+    case .longerInterval: .stepInterval(longer: true)
+    case .shorterInterval: .stepInterval(longer: false)
     case .moreIterations: .adjustIterations(by: 1)
     case .fewerIterations: .adjustIterations(by: -1)
     default: verb?.form.action

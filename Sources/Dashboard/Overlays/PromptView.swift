@@ -86,7 +86,7 @@ extension Frame {
       return true
     }
     return !spec.isPaused
-      && TimerCheckpoint(startOf: spec, at: now).status(at: now).timeLeft(at: now) != nil
+      && (try? BoardTimer(id: TimerID(0), startOf: spec, at: now))?.timeLeft(at: now) != nil
   }
 
   /// Returns the meaning of timers: `tea · once 3m · fires 14:32:05`.
@@ -99,7 +99,7 @@ extension Frame {
     if case .edit(let id) = purpose { name = name ?? dashboard.rows[id]?.name }
     var time: String?
     if let row = timer(keepingItsTimeWith: spec, purpose) {
-      let left = row.status.state == .finished ? nil : dashboard.timeText(of: row, at: now)
+      let left = row.state == .finished ? nil : dashboard.timeText(of: row, at: now)
       time = left.map { "keeps \($0)" } ?? "unchanged"
     }
     let preview = TimerPreview(
@@ -113,10 +113,11 @@ extension Frame {
     keepingItsTimeWith spec: TimerSpec, _ purpose: TimerPrompt.Purpose
   ) -> BoardTimer? {
     guard case .edit(let id) = purpose, let row = dashboard.rows[id] else { return nil }
-    if case .recreates(let checkpoint) = TimerEdit(of: row, to: spec, at: now) {
-      return checkpoint == TimerCheckpoint(startOf: spec, at: now) ? nil : row
+    switch try? TimerEdit(of: row, to: spec, at: now) {
+    case .keepsTimer?: return row
+    case .recreates(_, let keepsTime)?: return keepsTime ? row : nil
+    case nil: return nil
     }
-    return row
   }
 }
 

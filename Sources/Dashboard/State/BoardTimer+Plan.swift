@@ -4,7 +4,7 @@ import TimerKit
 
 extension BoardTimer {
   /// The role of the state that a row shows: that of the timer, or `executing` while the command runs.
-  var displayedState: Role { commandState.isRunning ? .executing : Role(status.state) }
+  var displayedState: Role { commandState.isRunning ? .executing : Role(state) }
 
   /// Returns the word for a state: `new`, `runs`, `paused`, `done`. With an alert it is `rang`, or `ready`; so is that of
   /// a triggered timer that waits, while one that is about to fire is `pending`. A running cycle has the name of its
@@ -14,9 +14,9 @@ extension BoardTimer {
     case .executing: return "\(state)"
     case _ where standsReady: return "ready"
     case _ where alert != nil: return "rang"
-    case .idle: return status.calls != nil ? "ready" : "new"
-    case .running where status.calls != nil: return "pending"
-    case .running: return status.phaseName ?? (status.countsUp ? "counts up" : "runs")
+    case .idle: return machine.calls != nil ? "ready" : "new"
+    case .running where machine.calls != nil: return "pending"
+    case .running: return machine.phaseName ?? (machine.countsUp ? "counts up" : "runs")
     case .finished: return "done"
     default: return "\(state)"
     }
@@ -33,7 +33,7 @@ extension BoardTimer {
 
   /// Returns true if the timer matches a filter. The state `executing` is not searched.
   func matches(_ query: SearchQuery) -> Bool {
-    query.matches(searchText, stateLabel(Role(status.state)))
+    query.matches(searchText, stateLabel(Role(state)))
   }
 
   /// The result of the command, or else the note.
@@ -42,7 +42,7 @@ extension BoardTimer {
   /// Returns the counts of triggers and fires that fit in place of the bar; `nil` if none fits, or for a timer that
   /// does not wait for triggers.
   func triggerCountText(in width: Int) -> String? {
-    guard let calls = status.calls else { return nil }
+    guard let calls = machine.calls else { return nil }
     guard calls.callCount > 0 else {
       return ["not triggered yet", "no fires"].first { $0.utf8.count <= width }
     }
@@ -62,18 +62,18 @@ extension BoardTimer {
   /// A Boolean value that indicates whether the plan is the time of the end: that of a countdown that runs, or that was
   /// paused before its end.
   private var planIsEndTime: Bool {
-    guard status.mode == .once, status.interval != nil else { return false }
-    return status.state == .running || (status.state == .paused && status.hasRun)
+    guard machine.mode == .once, machine.interval != nil else { return false }
+    return state == .running || (state == .paused && machine.hasRun)
   }
 
   /// The plan: `every 45s, 7 left`, `round 2 of 4`, `rest, round 2 of 4` if that phase waits, `at 14:30`. `nil` if it is
   /// the time of the end.
   var planUnlessEndTime: String? {
     if planIsEndTime { return nil }
-    if let round = status.roundText {
-      return (standsReady ? status.phaseName.map { "\($0), " } ?? "" : "") + "round \(round)"
+    if let round = machine.roundText {
+      return (standsReady ? machine.phaseName.map { "\($0), " } ?? "" : "") + "round \(round)"
     }
-    let laps = status.laps.count
+    let laps = machine.laps.count
     return laps > 0 ? counted(laps, "lap") : countedPlan(countsFromStart: false) ?? kindInPlan
   }
 
@@ -84,9 +84,9 @@ extension BoardTimer {
   /// Returns the plan of a timer that repeats: `every 45s, 7 left`, `every 1m, infinite`.
   /// - Parameter countsFromStart: True for the plan at the start of a run, with all iterations left.
   private func countedPlan(countsFromStart: Bool) -> String? {
-    guard let interval = status.interval else { return nil }
+    guard let interval = machine.interval else { return nil }
     let kind = name == nil ? "" : "every \(DurationText.text(interval)), "
-    switch status.iterations {
+    switch machine.iterations {
     case .counted(let left, let count) where count > 1:
       return "\(kind)\(countsFromStart ? count : left) left"
     case .endless: return "\(kind)infinite"
@@ -98,11 +98,11 @@ extension BoardTimer {
   var planWidth: Int {
     let plan = max(kindInPlan.cellWidth, planUnlessEndTime?.cellWidth ?? 0)
     // Only a timer that is due at an instant can miss a fire, and says when it fired.
-    guard status.missedCount != nil else { return plan }
+    guard machine.canMiss else { return plan }
     // A time of day is widest if the clock has 12 hours. It follows `rang at` when the timer has finished.
     let fired = max(plan, "rang at 12:59 pm".utf8.count)
-    guard status.phases.isEmpty else { return fired }
-    let words = planIsEndTime && status.state == .paused ? "would ring at " : "rings at "
+    guard machine.phases.isEmpty else { return fired }
+    let words = planIsEndTime && state == .paused ? "would ring at " : "rings at "
     let ends = (words + (endNeedsDay ? "2026-12-31 12:59 pm" : "12:59 pm")).utf8.count
     return max(fired, countedPlan(countsFromStart: true)?.cellWidth ?? 0, ends)
   }
@@ -110,8 +110,8 @@ extension BoardTimer {
   /// The width of the remarks. For a cycle it is that with the longest phase and the successor, so that columns do
   /// not move when the phase changes.
   var remarkWidth: Int {
-    if status.phases.isEmpty { return remarks.joined(separator: " · ").cellWidth }
-    let phases = status.phases.map { "then \($0.text)" }
+    if machine.phases.isEmpty { return remarks.joined(separator: " · ").cellWidth }
+    let phases = machine.phases.map { "then \($0.text)" }
     let longest = phases.max { $0.cellWidth < $1.cellWidth }
     let parts = [commandState.result?.text(), longest, successorText, note]
     return parts.compactMap(\.self).joined(separator: " · ").cellWidth
@@ -121,9 +121,9 @@ extension BoardTimer {
   var remarks: [String] {
     var parts: [String] = []
     if let result = commandState.result { parts.append(result.text()) }
-    if let phase = status.nextPhase { parts.append("then \(phase.text)") }
+    if let phase = machine.nextPhase { parts.append("then \(phase.text)") }
     // The successor is part of `kindInPlan`, so it is left out if that is the plan.
-    let planIsFireTime = status.state == .finished && lastFired != nil
+    let planIsFireTime = state == .finished && lastFired != nil
     if let successorText, planIsFireTime || planUnlessEndTime != kindInPlan {
       parts.append(successorText)
     }
@@ -137,7 +137,7 @@ extension Frame {
   func plan(of row: BoardTimer) -> String {
     if let text = endText(of: row) { return text }
     if let plan = row.planUnlessEndTime { return plan }
-    let words = row.status.state == .paused ? "would ring at" : "rings at"
+    let words = row.state == .paused ? "would ring at" : "rings at"
     return endTextToMinute(of: row, showsDay: row.endNeedsDay).map { "\(words) \($0)" } ?? ""
   }
 
@@ -147,9 +147,9 @@ extension Frame {
       let count = dashboard.rows.alertCount
       return count > 1
         ? "\(counted(count, "timer")) rang"
-        : "\(timer.label) \(timer.stateLabel(Role(timer.status.state)))"
+        : "\(timer.label) \(timer.stateLabel(Role(timer.state)))"
     }
-    guard let next = dashboard.rows.next,
+    guard let next = dashboard.rows.next(at: now),
       let end = endTextToMinute(of: next, showsDay: next.endNeedsDay)
     else { return "carillon" }
     return "\(next.label) rings at \(end)"
@@ -158,8 +158,7 @@ extension Frame {
   /// Returns when a timer that has finished did so: the time while its alert stands, and then how long ago, in minutes
   /// or days, so that an unattended screen is rarely redrawn.
   func endText(of row: BoardTimer) -> String? {
-    guard row.status.state == .finished, let fired = row.lastFire(at: now),
-      let time = row.lastFireTime
+    guard row.state == .finished, let fired = row.lastFire(at: now), let time = row.lastFireTime
     else { return nil }
     if row.needsAttention { return "rang at \(timeOfDay(of: time))" }
     let age = age(since: fired)
@@ -174,7 +173,7 @@ extension Frame {
 
   /// Returns the instant at which ``endText(of:)`` changes.
   func nextEndTextChange(of row: BoardTimer) -> TimerClock.Instant? {
-    guard row.status.state == .finished, !row.needsAttention, let fired = row.lastFire(at: now)
+    guard row.state == .finished, !row.needsAttention, let fired = row.lastFire(at: now)
     else { return nil }
     let age = age(since: fired)
     return fired.advanced(by: age.unit * (age.count + 1))
@@ -183,8 +182,8 @@ extension Frame {
   /// Returns the instant at which the plan of a row that does not move changes: each minute if it is paused before its
   /// end, or as that of one that has finished does.
   func nextPlanChange(of row: BoardTimer) -> TimerClock.Instant? {
-    guard row.status.state != .running else { return nil }
+    guard row.state != .running else { return nil }
     guard row.planUnlessEndTime == nil else { return nextEndTextChange(of: row) }
-    return row.status.pausedTimeLeft.map { nextMinute(after: $0) }
+    return row.machine.pausedTimeLeft.map { nextMinute(after: $0) }
   }
 }

@@ -1,4 +1,4 @@
-import TimerBoard
+package import TimerBoard
 
 /// A setting of the dashboard that keys change and that is saved with the session.
 package enum DashboardSetting: String, CaseIterable, Hashable, Sendable {
@@ -24,16 +24,22 @@ package enum DashboardSetting: String, CaseIterable, Hashable, Sendable {
 }
 
 extension Dashboard {
-  /// The value of each setting, without those that this terminal does not allow to be changed.
-  package var settings: [DashboardSetting: String] {
-    DashboardSetting.allCases.reduce(into: [:]) { $0[$1] = self[keyPath: $1.text] }
+  /// Returns the value of each setting, without those that this terminal does not allow to be changed.
+  package func settings(of board: Board) -> [DashboardSetting: String] {
+    var dashboard = self
+    dashboard.board = board
+    return DashboardSetting.allCases.reduce(into: [:]) { $0[$1] = dashboard[keyPath: $1.text] }
   }
 
   /// Sets settings.
-  package mutating func use(_ settings: [DashboardSetting: String]) {
-    // In order: a sort column resets the direction.
-    for setting in DashboardSetting.allCases {
-      if let text = settings[setting] { self[keyPath: setting.text] = text }
+  package mutating func use(
+    _ settings: [DashboardSetting: String], on board: inout Board, at now: ClockReading
+  ) {
+    _ = lend(&board, at: now) { dashboard in
+      // In order: a sort column resets the direction.
+      for setting in DashboardSetting.allCases {
+        if let text = settings[setting] { dashboard[keyPath: setting.text] = text }
+      }
     }
   }
 
@@ -49,7 +55,7 @@ extension Dashboard {
 
   fileprivate var isMuted: Bool {
     get { board.isMuted }
-    set { model.setMuted(newValue) }
+    set { board.isMuted = newValue }
   }
 
   var showsTenths: Bool {

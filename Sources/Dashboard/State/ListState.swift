@@ -44,9 +44,9 @@ struct FilteredRows {
     let query = SearchQuery(listState.filter.text)
     isIdentity = query.isEmpty && listState.order == RowOrder()
     var positions = Array(0..<rows.count)
-    if !query.isEmpty { positions.removeAll { !rows[$0].matches(query) } }
+    if !query.isEmpty { positions.removeAll { !rows.all[$0].matches(query) } }
     if let column = listState.order.column {
-      let keys = positions.map { OrderKey(of: rows[$0], by: column, position: $0) }
+      let keys = positions.map { OrderKey(of: rows.all[$0], by: column, position: $0, at: dashboard.now) }
       positions = keys.sorted { $0.precedes($1, isReversed: listState.order.isReversed) }
         .map(\.position)
     } else if listState.order.isReversed {
@@ -80,26 +80,26 @@ private struct OrderKey {
   private var number: Int64 = 0
   private var text = ""
 
-  init(of row: BoardTimer, by column: TableColumns.Column, position: Int) {
+  init(of row: BoardTimer, by column: TableColumns.Column, position: Int, at now: ClockReading) {
     self.position = position
     switch column {
     case .name: text = row.searchText  // It begins with the label, in lower case.
     case .kind: text = row.kindAndSuccessorText
     case .state:
       // What needs attention comes first.
-      let index = TimerState.displayOrder.firstIndex(of: row.status.state) ?? 0
+      let index = TimerState.displayOrder.firstIndex(of: row.state) ?? 0
       number = row.needsAttention ? -1 : Int64(index)
     case .time:
       // Running timers are sorted by the instant of their fire, which does not change with time.
-      if let due = row.due {
-        number = due.nanoseconds
-      } else if let left = row.status.pausedTimeLeft {
+      if let deadline = row.machine.deadline {
+        number = now.duration(to: deadline).clampedNanoseconds
+      } else if let left = row.machine.pausedTimeLeft {
         (rank, number) = (1, left.clampedNanoseconds)
       } else {
         rank = 2
       }
     case .iterations:
-      switch row.status.iterations {
+      switch row.machine.iterations {
       case .counted(let left, _): number = Int64(left)
       case .endless: rank = 1
       case .none: rank = 2

@@ -147,7 +147,7 @@ struct Palette {
         title = "timers, the first \(Self.limit)"
         return
       }
-      let state = row.status.state == .running ? "" : " · \(row.stateLabel(Role(row.status.state)))"
+      let state = row.state == .running ? "" : " · \(row.stateLabel(Role(row.state)))"
       let name = row.name ?? row.id.reference
       let detail = row.kindAndSuccessorText + state
       add(row.label, detail, pattern, line: action.line(naming: name), for: action)

@@ -81,7 +81,7 @@ extension Dashboard {
     let others = rows.alertCount - rows.readyCount - 1
     // As the row shows it now: the acknowledgement ends the overtime.
     let time =
-      row.overtimeOrigin.flatMap { _ in timeText(of: row, at: now) }.map { " at \($0)" } ?? ""
+      (row.countsOvertime ? timeText(of: row, at: now) : nil).map { " at \($0)" } ?? ""
     perform(.acknowledge, at: now)
     if row.standsReady {
       // The timer still waits: only a start, a restart or Esc ends that.

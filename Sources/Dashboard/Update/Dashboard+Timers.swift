@@ -49,7 +49,7 @@ extension Dashboard {
   func applies(_ action: Action, toTimerAt position: Int, at now: ClockReading) -> Bool {
     switch action {
     case .start, .resume, .pause:
-      return (rows.all[position].status.state == .running) == (action == .pause)
+      return (rows.all[position].state == .running) == (action == .pause)
     case .moreTime, .lessTime:
       let row = rows.all[position]
       if row.canBeSnoozed(at: now) { return action == .moreTime }
@@ -69,7 +69,7 @@ extension Dashboard {
       return "'\(action.rawValue)' has no effect on these \(ids.count) timers"
     }
     let refusal = action.timerAction?.refusal(of: row, at: now)?.description
-    return "\(row.label): \(refusal ?? "already \(row.status.state)")"
+    return "\(row.label): \(refusal ?? "already \(row.state)")"
   }
 
   /// Duplicates or deletes the targets, or moves the selected row or opens the prompt that edits it.

@@ -4,10 +4,59 @@ import TimerKit
 
 /// Messages.
 extension Dashboard {
-  /// Updates the dashboard with a message.
-  /// - Returns: The effects, to be performed in order.
-  package mutating func update(_ message: Message, at now: ClockReading) -> [Effect] {
-    model.reconvertInstantsIfClocksJumped(at: now)
+  /// Updates the dashboard and the board with a message.
+  /// - Returns: What has changed on the board, and the effects, to be performed in order.
+  package mutating func update(
+    _ message: Message, _ board: inout Board, at now: ClockReading
+  ) -> (change: Change, effects: [Effect]) {
+    var effects: [Effect] = []
+    let change = lend(&board, at: now) { dashboard in
+      dashboard.advance(at: now)
+      effects = dashboard.update(message, at: now)
+    }
+    return (change, effects)
+  }
+
+  /// Performs the commands with which the board starts.
+  package mutating func start(
+    with commands: [Board.Command], on board: inout Board, at now: ClockReading
+  ) -> Change {
+    lend(&board, at: now) { dashboard in
+      for command in commands { dashboard.perform(command, at: now) }
+      dashboard.keepSelectionVisible()
+    }
+  }
+
+  /// Follows what others have changed on the board, and shows the reports.
+  package mutating func follow(_ change: Change, of board: inout Board, at now: ClockReading) {
+    _ = lend(&board, at: now) { $0.follow(change.reports, at: now) }
+  }
+
+  /// Lends the board to a call.
+  /// - Returns: What the call has changed on it.
+  mutating func lend(
+    _ board: inout Board, at now: ClockReading, _ call: (inout Dashboard) -> Void
+  ) -> Change {
+    self.now = now
+    swap(&self.board, &board)
+    call(&self)
+    swap(&self.board, &board)
+    return exchange(&change, with: Change())
+  }
+
+  /// Lets the board advance, so that nothing is older than the message.
+  private mutating func advance(at now: ClockReading) {
+    let passed = board.advance(to: now)
+    if !passed.isEmpty { follow(passed.reports, at: now) }
+    change.append(passed)
+  }
+
+  private mutating func follow(_ reports: [Report], at now: ClockReading) {
+    show(reports, at: now)
+    needsSelectionCheck = true
+  }
+
+  private mutating func update(_ message: Message, at now: ClockReading) -> [Effect] {
     applyBoardChanges()
     switch message {
     case .reports(let reports):
@@ -36,23 +85,24 @@ extension Dashboard {
     return []
   }
 
-  /// Performs the commands with which the board starts.
-  package mutating func start(with commands: [Board.Command], at now: ClockReading) {
-    for command in commands { perform(command, at: now) }
-    keepSelectionVisible()
-  }
-
-  /// Follows a change of the board, and shows the reports that no command has caused.
-  package mutating func boardChanged(reports: [Report], at now: ClockReading) {
-    show(reports, at: now)
-    needsSelectionCheck = true
-  }
-
   /// Handles the first of the inputs that have arrived. Characters that follow each other in a prompt are one change, and
   /// its text is parsed once for all that has arrived.
-  /// - Returns: The number of inputs that were handled, and the effects, to be performed in order. The number is `nil` if
-  ///   there is no room for the text in the prompt: what has arrived with it must not be handled either.
+  /// - Returns: The number of inputs that were handled, what has changed on the board, and the effects, to be performed in
+  ///   order. The number is `nil` if there is no room for the text in the prompt: what has arrived with it must not be
+  ///   handled either.
   package mutating func update(
+    _ inputs: ArraySlice<TerminalInput>, _ board: inout Board, at now: ClockReading
+  ) -> (count: Int?, change: Change, effects: [Effect]) {
+    var (count, effects): (Int?, [Effect]) = (0, [])
+    let change = lend(&board, at: now) { dashboard in
+      dashboard.advance(at: now)
+      dashboard.applyBoardChanges()
+      (count, effects) = dashboard.update(inputs, at: now)
+    }
+    return (count, change, effects)
+  }
+
+  private mutating func update(
     _ inputs: ArraySlice<TerminalInput>, at now: ClockReading
   ) -> (count: Int?, effects: [Effect]) {
     guard let first = inputs.first else { return (0, []) }
@@ -99,12 +149,13 @@ extension Dashboard {
     return effects
   }
 
-  /// Sends a command to the model, and shows its reports in the message line.
+  /// Performs a command on the board, and shows its reports in the message line.
   @discardableResult
   mutating func perform(_ command: Board.Command, at now: ClockReading) -> [Report] {
-    let reports = model.perform(command)
-    show(reports, at: now)
-    return reports
+    let performed = board.perform(command, at: now)
+    show(performed.reports, at: now)
+    change.append(performed)
+    return performed.reports
   }
 
   private mutating func show(_ reports: [Report], at now: ClockReading) {
@@ -117,14 +168,14 @@ extension Dashboard {
   /// Follows the changes of the board.
   private mutating func applyBoardChanges() {
     guard rowMetrics.revision != rows.revision else { return }
-    rowMetrics.update(with: model.takeChanges(), in: rows, displaySteps)
+    rowMetrics.update(with: board.takeChangedTimers(), in: rows, displaySteps)
     alignDisplaySteps()
   }
 
   /// Aligns the display steps with the deadline of the only timer that runs. With several they stay, so that no other
   /// row's digits jump.
   mutating func alignDisplaySteps() {
-    guard rows.count(of: .running) == 1, let due = rows.next?.due else { return }
+    guard rows.count(of: .running) == 1, let due = rows.next(at: now)?.due(at: now) else { return }
     displaySteps.align(to: due)
   }
 }

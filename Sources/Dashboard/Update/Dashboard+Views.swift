@@ -1,5 +1,5 @@
 import TerminalCore
-import TimerBoard
+package import TimerBoard
 import TimerKit
 
 extension Dashboard {
@@ -41,8 +41,8 @@ extension Dashboard {
 
   /// The text after the end of the program while timers run: nothing fires until you return. `nil` if none runs, or
   /// if they are not saved.
-  package var farewell: String? {
-    let count = rows.count(of: .running)
+  package func farewell(of board: Board) -> String? {
+    let count = board.timers.count(of: .running)
     guard canDetach, count > 0 else { return nil }
     let text = "\(counted(count, "timer")) saved; nothing fires until you return"
     return text + (keyHint(for: .detach, in: .global, "keeps them running").map { "; \($0)" } ?? "")

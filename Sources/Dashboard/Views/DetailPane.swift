@@ -29,7 +29,7 @@ struct DetailPane {
     if let next = row.successor, !frame.dashboard.rows.contains(named: next) {
       line.add(", which does not exist", .failure)
     }
-    if let mode = row.status.modeName, !row.kindAndSuccessorText.hasPrefix(mode) {
+    if let mode = row.machine.modeName, !row.kindAndSuccessorText.hasPrefix(mode) {
       line.add(" · \(mode)", .faint)
     }
     for setting in row.spec.settings { line.add(" · \(setting)", .faint) }
@@ -40,7 +40,7 @@ struct DetailPane {
   private static func commandAndResult(_ command: String, of row: BoardTimer) -> TextLine {
     var line = TextLine("run  ", .faint).adding(command)
     if let result = row.commandState.result {
-      if row.commandState.intervalBeforeBackoff != nil, let interval = row.status.period {
+      if row.intervalBeforeBackoff != nil, let interval = row.machine.period {
         line.add("   backs off to \(DurationText.text(interval))", .warning)
       }
       line.add("   \(result.text())", result.isSuccess ? .faint : .failure)
@@ -53,7 +53,7 @@ struct DetailPane {
     var line = TextLine()
     if let due = frame.dueText(of: row) { line.add(fact: "next", due) }
     let counts = row.counts
-    if row.status.countsUp {
+    if row.machine.countsUp {
       // Each lap is a delivery.
       line.add(fact: "laps", "\(counts.delivered)")
     } else if counts.delivered > 0 {
@@ -61,10 +61,9 @@ struct DetailPane {
     } else {
       line.add((line.width > 0 ? "   " : "") + "not fired yet", .faint)
     }
-    if row.status.missedCount != nil, counts.missed > 0 {
+    if row.machine.canMiss, counts.missed > 0 {
       line.add(fact: "missed", "\(counts.missed)", .warning)
     }
-    if counts.stale > 0 { line.add(fact: "stale", "\(counts.stale)") }
     return line
   }
 
@@ -74,10 +73,10 @@ struct DetailPane {
     let sorted = recent.sorted()
     let longest = sorted.last ?? .zero
     // What cannot miss a fire is never late.
-    guard row.status.missedCount != nil, frame.dashboard.showsLateness || longest >= .seconds(1)
+    guard row.machine.canMiss, frame.dashboard.showsLateness || longest >= .seconds(1)
     else { return [] }
     guard !sorted.isEmpty else {
-      guard row.status.deliveredCount > 0 else { return [] }
+      guard row.machine.deliveredCount > 0 else { return [] }
       return [TextLine("manual fires only", .faint)]
     }
     var line = TextLine("late", .faint)
@@ -93,19 +92,19 @@ struct DetailPane {
 
   private static func phases(of row: BoardTimer) -> [TextLine] {
     var line = TextLine()
-    for (index, phase) in row.status.phases.enumerated() {
-      let role = index == row.status.phaseIndex ? Role(phase: index) : .text
+    for (index, phase) in row.machine.phases.enumerated() {
+      let role = index == row.machine.phaseIndex ? Role(phase: index) : .text
       if index > 0 { line.add(" / ", .faint) }
       line.add(phase.text, role)
     }
-    if let round = row.status.roundText { line.add(fact: "round", round) }
+    if let round = row.machine.roundText { line.add(fact: "round", round) }
     return line.width > 0 ? [line] : []
   }
 
   /// Returns the latest laps of a stopwatch, the newest first, or the counts of triggers.
   static func lapsOrTriggers(of row: BoardTimer) -> [TextLine] {
-    guard let calls = row.status.calls else {
-      return row.status.laps.suffix(20).reversed().map { lap in
+    guard let calls = row.machine.calls else {
+      return row.machine.laps.suffix(20).reversed().map { lap in
         TextLine("lap \(lap.number)  ", .faint).adding(TimeText.precise(lap.time))
           .adding("  at ", .faint).adding(TimeText.precise(lap.total))
       }

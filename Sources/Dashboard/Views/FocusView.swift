@@ -51,15 +51,15 @@ struct FocusView {
     digitText = Self.digitText(of: row, frame)
     // The time since the end is as large as its current text allows.
     widestText =
-      row.status.calls != nil && row.due == nil || row.status.state == .finished
-      ? digitText : displaySteps.widestText(of: row, from: frame.stepStart)
+      row.machine.calls != nil && row.machine.deadline == nil || row.state == .finished
+      ? digitText : displaySteps.widestText(of: row, at: frame.step)
     let room = Size(width: area.width - 2 * frame.inset, height: area.height)
     var title = TextLine(row.label, .title)
     if row.name != nil { title.add(" · \(row.kindAndSuccessorText)", .faint) }
-    let phase = row.status.phaseName.map { TextLine($0, frame.runningRole(of: row)) }
+    let phase = row.machine.phaseName.map { TextLine($0, frame.runningRole(of: row)) }
     above = [title] + [phase].compactMap(\.self)
     var texts = [Self.status(of: row, frame, width: room.width)]
-    if let next = row.status.nextPhase { texts.append(TextLine("then \(next.text)", .faint)) }
+    if let next = row.machine.nextPhase { texts.append(TextLine("then \(next.text)", .faint)) }
     texts += Self.iterations(of: row, frame.symbols, width: room.width).map { [$0] } ?? []
     // What only some timers have: the result of the command or the note, then laps or counts of triggers.
     let extras =
@@ -127,25 +127,25 @@ struct FocusView {
   /// trigger.
   private static func digitText(of row: BoardTimer, _ frame: Frame) -> String {
     frame.dashboard.timeText(of: row, at: frame.now)
-      ?? (row.status.calls == nil ? frame.dashboard.displaySteps.text(0) : "-")
+      ?? (row.machine.calls == nil ? frame.dashboard.displaySteps.text(0) : "-")
   }
 
   private static func status(of row: BoardTimer, _ frame: Frame, width room: Int) -> TextLine {
     let state = row.displayedState
     var line = TextLine()
-    if let calls = row.status.calls {
+    if let calls = row.machine.calls {
       line.add(counted(calls.callCount, "trigger") + " · ", .faint)
     }
     let role = state == .running ? frame.runningRole(of: row) : state
     let end = state == .finished ? frame.endText(of: row) : nil
     // The name of a phase stands above the digits.
-    let label = state == .running && row.status.phaseName != nil ? "" : " \(row.stateLabel(state))"
+    let label = state == .running && row.machine.phaseName != nil ? "" : " \(row.stateLabel(state))"
     line.add(frame.stateSymbol(of: row) + (end.map { " \($0)" } ?? label), role)
-    if let round = row.status.roundText {
+    if let round = row.machine.roundText {
       line.add(" · round \(round)", .faint, within: room)
     }
     if let due = frame.dueText(of: row) {
-      let word = row.status.mode == .once ? "rings" : "next"
+      let word = row.machine.mode == .once ? "rings" : "next"
       line.add(" · \(word) at \(due)", .faint, within: room)
     }
     return line
@@ -154,7 +154,7 @@ struct FocusView {
   /// Returns a dot for each iteration, or numbers for more than 20 iterations or if the dots do not fit; `nil` for
   /// fewer than two iterations.
   private static func iterations(of row: BoardTimer, _ symbols: Symbols, width: Int) -> TextLine? {
-    guard case .counted(let left, let count) = row.status.iterations, count > 1 else { return nil }
+    guard case .counted(let left, let count) = row.machine.iterations, count > 1 else { return nil }
     var line = TextLine()
     if count <= 20, 2 * count - 1 <= width {
       for index in 0..<count {
@@ -178,8 +178,8 @@ extension Frame {
     guard !visible.isEmpty, let row = dashboard.selectedRow else { return }
     let width = dashboard.size.width
     let steps = dashboard.displaySteps
-    let widestTime = steps.widestText(of: row, from: stepStart).utf8.count
-    let hasTime = steps.shownTime(of: row, from: stepStart) != nil && widestTime <= width
+    let widestTime = steps.widestText(of: row, at: step).utf8.count
+    let hasTime = steps.shownTime(of: row, at: step) != nil && widestTime <= width
     let room = hasTime ? width - widestTime - 1 : width
     // A name needs three cells to differ from another.
     let hasSymbol = room >= 5 || (!hasTime && room < 3)

@@ -99,14 +99,14 @@ extension Dashboard {
     guard let row = selectedRow else { return nil }
     switch action {
     case .startOrPause:
-      return switch row.status.state {
+      return switch row.state {
       case .running: "pause"
       case .paused: "resume"
       case .idle: "start"
       case .finished, .cancelled: "restart"
       }
     case .moreTime where row.canBeSnoozed(at: now): return "snooze"
-    case .fire where row.status.calls != nil: return "trigger"
+    case .fire where row.machine.calls != nil: return "trigger"
     default: break
     }
     return nil

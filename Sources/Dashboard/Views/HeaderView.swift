@@ -50,7 +50,7 @@ struct HeaderView {
     (right, slack) = Self.right(fields, frame)
     let end = tabs.last.map { $0.x + $0.line.width } ?? left.width
     width = end + 2 + right.width + slack
-    timedRow = fields.contains(.timer) ? frame.dashboard.rows.next : nil
+    timedRow = fields.contains(.timer) ? frame.dashboard.rows.next(at: frame.now) : nil
     showsClock = fields.contains(.clock) && frame.dashboard.options.showsClock
   }
 
@@ -104,7 +104,7 @@ struct HeaderView {
     func separate(by gap: Int = 2) {
       if line.width > 0 { line.add(String(repeating: " ", count: gap)) }
     }
-    if fields.contains(.timer), let next = dashboard.rows.next {
+    if fields.contains(.timer), let next = dashboard.rows.next(at: frame.now) {
       let time = dashboard.timeText(of: next, at: frame.now) ?? ""
       slack = max(0, dashboard.rowWidths.time - time.cellWidth)
       if isLong { line.add("next ", .faint) }

@@ -104,7 +104,7 @@ struct TimelineView {
           style: frame.timeStyle(of: row))
       }
       strip.draw(strip.contents(of: row), of: row, on: &frame.canvas, y: y)
-      if row.status.state == .paused, (-1..<width - 1).contains(strip.nowColumn) {
+      if row.state == .paused, (-1..<width - 1).contains(strip.nowColumn) {
         strip.drawPaused(from: strip.nowColumn + 1, y: y)
       }
       let line = Rect(x: 0, y: y, width: frame.layout.body.width, height: 1)
@@ -163,7 +163,7 @@ struct TimelineView {
     let firstCell = strip.firstCell - 2
     let start = strip.start(ofCell: firstCell) ?? .min
     let hasCursor = cursorCell.map { frame.layout.legend != nil || $0 >= firstCell } ?? false
-    let moves = hasCursor || rows.contains { frame.isMoving($0) || $0.latestEvent >= start }
+    let moves = hasCursor || rows.contains { frame.isMoving($0) || $0.latestEvent(at: frame.now) >= start }
     let next = moves ? strip.start(ofCell: strip.currentCell + 1) : nil
     let now = frame.now.suspending
     let changes = rows.map { timeWidth > 0 ? frame.nextChange(of: $0) : frame.nextPulse(of: $0) }
@@ -174,10 +174,10 @@ struct TimelineView {
 
 extension BoardTimer {
   /// The instant of the last event in the lane of a timer, in nanoseconds; the smallest one if it has none.
-  fileprivate var latestEvent: Int64 {
+  fileprivate func latestEvent(at now: ClockReading) -> Int64 {
     let spans = recentActivity.spans.elements
     let hasRun = spans.contains { $0.activity != .notRunning }
-    let instants = [due, hasRun ? spans.last?.start : nil, recentActivity.fires.elements.last?.at]
+    let instants = [due(at: now), hasRun ? spans.last?.start : nil, recentActivity.fires.elements.last?.at]
     return instants.compactMap { $0?.nanoseconds }.max() ?? .min
   }
 }
@@ -230,9 +230,11 @@ extension TimelineView {
       let late = fire.lateness.map { ", late \(TimeText.lateness($0))" } ?? ", manual"
       return "fired \(timeOfDay(fire.at.nanoseconds))\(late)"
     }
-    if let due = row.due?.nanoseconds, range.contains(due) { return "fires \(timeOfDay(due))" }
+    if let due = row.due(at: frame.now)?.nanoseconds, range.contains(due) {
+      return "fires \(timeOfDay(due))"
+    }
     let content = Lane(
-      of: row, from: range.lowerBound, count: 1, cellDuration: cellDuration
+      of: row, at: frame.now, from: range.lowerBound, count: 1, cellDuration: cellDuration
     ).contents.first
     switch content {
     case .running?: return "runs"
@@ -240,7 +242,7 @@ extension TimelineView {
     case .dense?: return "fires \(row.rateText)"
     case .missed?: return "missed"
     case .phase(let index)?:
-      let phases = row.status.phases
+      let phases = row.machine.phases
       return phases.indices.contains(index) ? phases[index].name : "runs"
     case .fired?, .late?: return "fired"
     case .none?, nil: return "not running"

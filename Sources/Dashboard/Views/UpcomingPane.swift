@@ -33,11 +33,11 @@ struct UpcomingPane {
     self.area = area
     let timers = frame.dashboard.rows
     let rows = timers.all
-    let now = frame.stepStart.nanoseconds
-    // Of most timers only the next fire is looked at: to read thousands of timers would cost more than all the rest.
-    let due = rows.indices.lazy.filter { timers.nextFire(at: $0) < .max }.map { index in
-      let left = timers.nextFire(at: index).subtractingReportingOverflow(now)
-      return (index: index, left: left.overflow ? .max : left.partialValue)
+    let step = frame.step
+    let due = rows.indices.lazy.compactMap { index in
+      rows[index].machine.deadline.map {
+        (index: index, left: step.duration(to: $0).clampedNanoseconds)
+      }
     }
     // The shortest scale on which most of them fire, as far as they are looked at.
     let sample = due.prefix(Self.sampleCount).map(\.left).sorted()
@@ -45,9 +45,9 @@ struct UpcomingPane {
     let scale =
       Self.scales.first { most < $0.minutes * Self.minute } ?? Self.scales[Self.scales.count - 1]
     // Only while something is due, the frame is drawn again at each step.
-    isEmpty = !timers.fires(from: frame.stepStart)
+    isEmpty = !timers.fires(from: frame.stepStart, at: frame.now)
     title = isEmpty ? "next" : "next \(scale.name)"
-    step = scale.step * Self.minute
+    self.step = scale.step * Self.minute
     let nameWidth = min(max(9, frame.dashboard.rowWidths.label), max(4, area.width / 5), 20)
     let width = max(1, area.width - nameWidth - 1)
     strip = LaneStrip(
@@ -59,7 +59,7 @@ struct UpcomingPane {
       count += 1
       let isInRange =
         left < scale.minutes * Self.minute
-        || index < Self.mostTimers && rows[index].status.roundText != nil
+        || index < Self.mostTimers && rows[index].machine.roundText != nil
       if isInRange, inRange.count < Self.mostTimers { inRange.append((index, left)) }
       if !isInRange, later.count < room { later.append(index) }
     }
@@ -67,7 +67,7 @@ struct UpcomingPane {
     if inRange.count > room { inRange.sort { $0.left < $1.left } }
     let running = (inRange.map(\.index) + later).prefix(room)
     let paused = rows.indices.prefix(Self.mostTimers).lazy
-      .filter { rows[$0].status.state == .paused }
+      .filter { rows[$0].state == .paused }
     lanes = (running + paused.prefix(room - running.count)).sorted()
     rest =
       count == running.count
@@ -98,7 +98,7 @@ struct UpcomingPane {
     frame.canvas.write(
       row.label.truncated(to: strip.x - area.x - 1), x: area.x, y: y,
       style: frame.nameStyle(of: row))
-    if row.status.state == .paused {
+    if row.state == .paused {
       return strip.drawPaused(from: 1, y: y)
     }
     let contents = strip.contents(of: row)

@@ -110,9 +110,9 @@ extension Frame {
   /// `-` if it has none.
   private func cardTime(of row: BoardTimer) -> String {
     let steps = dashboard.displaySteps
-    guard let units = steps.shownTime(of: row, from: stepStart) else { return "-" }
+    guard let units = steps.shownTime(of: row, at: step) else { return "-" }
     let seconds = Int(steps.showsTenths ? units / 10 : units)
-    let sign = row.status.state == .finished ? "+" : ""
+    let sign = row.state == .finished ? "+" : ""
     switch seconds {
     case ..<3600: return "\(sign)\(seconds / 60):\(twoDigits(seconds % 60))"
     case ..<86_400: return "\(sign)\(seconds / 3600)h\(twoDigits(seconds / 60 % 60))"

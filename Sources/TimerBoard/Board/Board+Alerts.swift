@@ -35,155 +35,146 @@ extension Board {
   }
 
   /// Begins the alerts of a timer for an event.
-  /// - Parameter before: The status before the event.
+  /// - Parameter before: The timer before the event.
   mutating func beginAlert(
-    for fire: Fire?, hasFinished: Bool, from before: TimerStatus, ofTimerAt position: Int,
+    for fire: Fire, hasFinished: Bool, from before: TimerMachine, ofTimerAt position: Int,
     at now: ClockReading
   ) {
-    guard hasFinished || fire != nil else { return }
     let sound = timers[position].spec.sound
     if hasFinished, sound != .silent {
-      let due = before.deadline.map {
-        now.continuous.advanced(by: now[before.clock].duration(to: $0))
-      }
+      let due = before.deadline.map { now.continuous.advanced(by: now.duration(to: $0)) }
       beginAlert(
         .finished, since: due.map { min($0, now.continuous) }, ofTimerAt: position, at: now)
     }
-    if fire != nil, sound == .ring {
+    if sound == .ring {
       beginAlert(.fired, isRinging: !isMuted, ofTimerAt: position, at: now)
     }
   }
 
-  /// Returns the bell and the notification of an event.
-  mutating func chime(for fire: Fire?, hasFinished: Bool, of timer: BoardTimer) -> [Effect] {
+  /// Requests the bell and the notification of an event.
+  mutating func chime(for fire: Fire, hasFinished: Bool, of timer: BoardTimer) {
     guard !isMuted, var notification = timer.chime(for: fire, hasFinished: hasFinished) else {
-      return []
+      return
     }
     notification.sound = timer.spec.soundName
-    guard notification.event == .ring else { return [.ringOnce, .notify(notification)] }
-    defer { isBellRepeating = true }
-    return isBellRepeating ? [.notify(notification)] : [.repeatBell(true), .notify(notification)]
+    if notification.event != .ring {
+      change.add(.ringOnce)
+    } else if !isBellRepeating {
+      isBellRepeating = true
+      change.add(.repeatBell(true))
+    }
+    change.add(.notify(notification))
   }
 
-  /// Makes the phase that a cycle has just begun stand ready instead of running; returns `nil` if it does not wait.
-  mutating func waitForPhase(
-    after fire: Fire?, ofTimerAt position: Int, at now: ClockReading
-  ) -> Effect? {
-    let timer = timers[position]
+  /// Makes the phase that a cycle has just begun stand ready instead of running, if the timer waits.
+  mutating func waitForPhase(after fire: Fire, ofTimerAt position: Int, at now: ClockReading) {
     // A phase that was skipped by hand begins at once.
-    guard let fire, fire.lateness != nil, timer.spec.waits,
-      case .cycle(var cycle) = timer.checkpoint(at: now), cycle.state == .running
-    else { return nil }
-    cycle.phaseIndex = max(0, cycle.phaseIndex - fire.missed)
-    cycle.waitForPhase()
-    return standReady(position, as: .cycle(cycle), at: now)
+    guard fire.lateness != nil, timers.all[position].waits,
+      case .cycle(let cycle) = timers.all[position].machine, cycle.state == .running,
+      let waiting = cycle.waiting(
+        atPhase: max(0, cycle.snapshot.phaseIndex - fire.missed), at: now)
+    else { return }
+    standReady(position, as: .cycle(waiting), at: now)
   }
 
-  /// Makes a timer stand ready that would be started by another one; returns `nil` for a timer that waits for
-  /// triggers.
-  mutating func waitForStart(ofTimerAt position: Int, at now: ClockReading) -> Effect? {
+  /// Makes a timer stand ready that would be started by another one.
+  /// - Returns: False for a timer that waits for triggers.
+  mutating func waitForStart(ofTimerAt position: Int, at now: ClockReading) -> Bool {
     var spec = timers[position].spec
-    guard spec.accepts("paused") else { return nil }
+    guard spec.accepts("paused") else { return false }
     spec.isPaused = true
-    return standReady(position, as: TimerCheckpoint(startOf: spec, at: now), at: now)
+    guard let machine = try? spec.kind.family.start(of: spec, seed: runIDs.next(), at: now) else {
+      return false
+    }
+    standReady(position, as: machine, at: now)
+    return true
   }
 
   private mutating func standReady(
-    _ position: Int, as checkpoint: TimerCheckpoint, at now: ClockReading
-  ) -> Effect {
-    let id = timers[position].id
-    endStretch(of: timers[position], .reset, at: now)
-    let effect = recreate(at: position, as: checkpoint, now: now)
-    pausedTogether.remove(id)
+    _ position: Int, as machine: TimerMachine, at now: ClockReading
+  ) {
+    endRun(ofTimerAt: position, .reset, at: now)
+    timers.change(at: position) { timer in
+      timer.setMachine(machine, at: now)
+      timer.setPausedTogether(false)
+    }
     beginAlert(.standsReady, ofTimerAt: position, at: now)
-    return effect
   }
 
   /// Ends the alerts of the timers for which `isEnded` returns true, which can be undone.
   mutating func acknowledge(at now: ClockReading, isEnded: (BoardTimer) -> Bool) {
     guard timers.alertCount > 0 else { return }
     let ended = timers.all.indices.filter { isEnded(timers.all[$0]) }
-    addUndoStep("acknowledge", of: ended.map { timers[$0] }, at: now) { _ in
-      .alert(isEnded: true)
-    }
-    acknowledge(ended, at: now)
-  }
-
-  mutating func acknowledge(_ positions: [Int], at now: ClockReading) {
-    for position in positions where timers[position].alert != nil {
-      transitions.append(Transition(.acknowledged, of: timers[position]))
+    nameStep("acknowledge")
+    for position in ended where timers.all[position].alert != nil {
+      change.add(Transition(.acknowledged, of: timers[position]))
       timers.change(at: position) { $0.acknowledge(at: now) }
     }
   }
 
   /// Stops the bell; the alerts stay.
-  mutating func silence(at now: ClockReading) {
+  mutating func silence() {
     guard timers.ringingCount > 0 else { return }
-    for position in 0..<timers.count where timers[position].isRinging {
-      timers.change(at: position) { $0.silence(at: now) }
+    for position in 0..<timers.count where timers.all[position].isRinging {
+      timers.change(at: position) { $0.silence() }
     }
   }
 
   /// Ends the bell and the blinking if no timer needs them any more.
-  mutating func stopUnneededBell() -> [Effect] {
+  mutating func stopUnneededBell() {
     if timers.alertCount == 0 { newestAlertStart = nil }
     while let last = alertOrder.last, timers[last]?.alert == nil { alertOrder.removeLast() }
-    guard isBellRepeating, timers.ringingCount == 0 else { return [] }
+    guard isBellRepeating, timers.ringingCount == 0 else { return }
     isBellRepeating = false
-    return [.repeatBell(false)]
+    change.add(.repeatBell(false))
   }
 
   /// Lets finished timers fire again after a time. The others get the action `adjustTime`, which they may refuse.
-  /// - Returns: `nil` if none of them can be snoozed, or if `step` removes time.
+  /// - Returns: False if none of them can be snoozed, or if `step` removes time.
   mutating func snooze(
     _ ids: [TimerID], by step: TimerAction.TimeStep, at now: ClockReading
-  ) -> [Effect]? {
+  ) -> Bool {
     let time: Duration
     switch step {
     case .more: time = TimerAction.snoozeTime
     case .exactly(let amount) where amount > .zero: time = amount
-    case .less, .exactly: return nil
+    case .less, .exactly: return false
     }
     let snoozed = ids.compactMap { id in
-      timers[id]?.snoozed(for: time, at: now).map { (id, $0.spec, $0.checkpoint) }
+      timers[id]?.snoozed(for: time, seed: runIDs.next(), at: now).map { (id, $0.spec, $0.machine) }
     }
-    guard !snoozed.isEmpty else { return nil }
+    guard !snoozed.isEmpty else { return false }
     let snoozedIDs = snoozed.map(\.0)
-    addUndoStep("snooze", of: snoozedIDs.compactMap { timers[$0] }, at: now) {
-      $0.continuing(at: now)
-    }
-    var effects = snoozed.compactMap { id, spec, checkpoint -> Effect? in
-      guard let position = timers.position(of: id) else { return nil }
+    for (id, spec, machine) in snoozed {
+      guard let position = timers.position(of: id) else { continue }
       if timers[position].alert != nil {
-        transitions.append(Transition(.acknowledged, of: timers[position]))
+        change.add(Transition(.acknowledged, of: timers[position]))
       }
       setSpec(spec, ofTimerAt: position)
       self[chain: id].isSnoozed = true
-      let effect = recreate(at: position, as: checkpoint, now: now)
-      trackStretch(ofTimerAt: position, isEdited: true, at: now)
-      transitions.append(Transition(.started, of: timers[position]))
-      return effect
+      timers.change(at: position) { $0.setMachine(machine, at: now) }
+      followRun(ofTimerAt: position, isEdited: true, at: now)
+      change.add(Transition(.started, of: timers[position]))
     }
     let rest = ids.filter { !snoozedIDs.contains($0) }
-    if !rest.isEmpty {
-      effects.append(.control(.adjustTime(step), rest, .rest(of: snoozedIDs[0])))
-    }
+    if !rest.isEmpty { control(.adjustTime(step), rest, .partOfRequest, at: now) }
+    nameStep("snooze")
     let text = "snoozed for \(DurationText.text(time))"
-    return effects + [report(text, label: label(of: snoozedIDs), timers: snoozedIDs, at: now)]
+    report(text, label: label(of: snoozedIDs), timers: snoozedIDs, at: now)
+    return true
   }
 }
 
 extension BoardTimer {
   /// Returns the notification of a fire or of the end of a run; `nil` if there is none.
-  fileprivate func chime(for fire: Fire?, hasFinished: Bool) -> TimerNotification? {
+  fileprivate func chime(for fire: Fire, hasFinished: Bool) -> TimerNotification? {
     switch spec.sound {
     case .silent: return nil
     case .ring:
-      return fire.map { TimerNotification(event: .ring, timer: label, text: logEvent(of: $0).text) }
+      return TimerNotification(event: .ring, timer: label, text: logEvent(of: fire).text)
     case .standard, .chime:
       if hasFinished { return TimerNotification(event: .finished, timer: label, text: "finished") }
     }
-    guard let fire else { return nil }
     let isManual = fire.lateness == nil && fire.iteration != nil
     let event = logEvent(of: fire)
     if case .phaseBegan = event {
@@ -196,17 +187,17 @@ extension BoardTimer {
 
   /// Returns true if the timer has finished and can be snoozed.
   package func canBeSnoozed(at now: ClockReading) -> Bool {
-    snoozed(for: TimerAction.snoozeTime, at: now) != nil
+    snoozed(for: TimerAction.snoozeTime, seed: 0, at: now) != nil
   }
 
-  /// Returns the specification and the checkpoint with which the timer fires again after `time`; `nil` if it has not
+  /// Returns the specification and the machine with which the timer fires again after `time`; `nil` if it has not
   /// finished, and for a kind that cannot.
   fileprivate func snoozed(
-    for time: Duration, at now: ClockReading
-  ) -> (spec: TimerSpec, checkpoint: TimerCheckpoint)? {
-    guard status.state == .finished else { return nil }
+    for time: Duration, seed: UInt64, at now: ClockReading
+  ) -> (spec: TimerSpec, machine: TimerMachine)? {
+    guard state == .finished else { return nil }
     guard spec.kind.hasOvertime, spec.kind.repeater?.schedule != nil else {
-      return lastFire(in: time, at: now).map { (spec, $0) }
+      return lastFire(in: time, seed: seed, at: now).map { (spec, $0) }
     }
     // Rounds up to whole seconds, because an alarm has no fraction.
     let latest = now.wall.advanced(by: time + .milliseconds(999)).nanosecondsSince1970
@@ -227,6 +218,6 @@ extension BoardTimer {
     else { return nil }
     var alarm = spec
     alarm.kind = .at(schedule)
-    return (alarm, TimerCheckpoint(startOf: alarm, at: now))
+    return (try? alarm.kind.family.start(of: alarm, seed: seed, at: now)).map { (alarm, $0) }
   }
 }

@@ -1,48 +1,48 @@
-import TimerKit
+package import TimerKit
 
 extension Board {
   /// Changes a timer to a new specification, and keeps its time left if possible. Without a name it keeps its own.
-  mutating func edit(_ id: TimerID, to spec: TimerSpec, at now: ClockReading) -> [Effect] {
-    guard let position = timers.position(of: id) else { return [] }
+  mutating func edit(_ id: TimerID, to spec: TimerSpec, at now: ClockReading) {
+    guard let position = timers.position(of: id) else { return }
     let old = timers[position]
     var spec = spec
     spec.name = spec.name ?? old.name
     let requested = spec.name
-    spec = uniquelyNamed([spec], for: id)[0]
+    spec = uniquelyNamed([spec], for: [id])[0]
     let isTaken = spec.name != requested
     let reason = isTaken ? "; the name is taken" : ""
     guard spec != old.spec else {
-      return [.report(Report(label: old.label, text: "unchanged\(reason)", timers: [id]))]
+      return report(Report(label: old.label, text: "unchanged\(reason)", timers: [id]), at: now)
     }
-    let edit = TimerEdit(of: old, to: spec, at: now)
-    let changesTime = edit != .keepsTimer(nil)
-    let isRenamed = if case .keepsTimer = edit { spec.name != old.name } else { false }
-    addUndoStep(isRenamed ? "rename" : "change", of: [old], at: now) {
-      changesTime ? $0.continuing(at: now) : .none
+    let edit: TimerEdit
+    do throws(TimerConfigurationError) {
+      edit = try TimerEdit(of: old, to: spec, seed: runIDs.next(), at: now)
+    } catch {
+      return report(Report(label: old.label, text: "\(error)", isFailure: true), at: now)
     }
-    // It is recorded with the name and the kind that it had.
-    if case .recreates = edit { endStretch(of: old, .edited, at: now) }
-    setSpec(spec, ofTimerAt: position)
-    defer { transitions.append(Transition(.changed, of: timers[position])) }
     switch edit {
     case .keepsTimer(let action):
+      setSpec(spec, ofTimerAt: position)
+      if let action { control(action, [id], .consequence, at: now) }
       let label = timers[position].label
       let text = old.label == label ? "changed" : "renamed to \(label)"
-      return (action.map { [.control($0, [id], .consequence)] } ?? []) + [
-        report(text + reason, label: old.label, timers: [id], at: now)
-      ]
-    case .recreates(let checkpoint):
-      if old.status.state == .finished || old.chain.isSnoozed {
+      report(text + reason, label: old.label, timers: [id], at: now)
+      nameStep(spec.name == old.name ? "change" : "rename")
+    case .recreates(let machine, _):
+      // The run is recorded with the name and the kind that it had.
+      endRun(ofTimerAt: position, .edited, at: now)
+      setSpec(spec, ofTimerAt: position)
+      if old.state == .finished || old.chain.isSnoozed {
         self[chain: id].begin(leavesChain: true)
       }
-      let effect = recreate(at: position, as: checkpoint, now: now)
-      trackStretch(ofTimerAt: position, isEdited: true, at: now)
+      timers.change(at: position) { $0.setMachine(machine, at: now) }
+      followRun(ofTimerAt: position, isEdited: true, at: now)
       let name = isTaken ? " as \(timers[position].label)" : ""
       let text = "changed to \(timers[position].kindAndSuccessorText)\(name)"
-      return [
-        effect, report(text, label: old.label, timers: [id], includesTimeLeft: true, at: now),
-      ]
+      report(text, label: old.label, timers: [id], includesTimeLeft: true, at: now)
+      nameStep("change")
     }
+    change.add(Transition(.changed, of: timers[position]))
   }
 
   /// Sets the specification of a timer, and updates its name in the timers that start it when they finish.
@@ -55,24 +55,13 @@ extension Board {
     }
   }
 
-  /// Sets a timer to a checkpoint, and returns the effect that recreates its live timer.
-  mutating func recreate(
-    at position: Int, as checkpoint: TimerCheckpoint, now: ClockReading
-  ) -> Effect {
-    stretches.generations[timers[position].id] = nil
-    timers.change(at: position) { $0.recreate(as: checkpoint, at: now) }
-    let timer = timers[position]
-    if timer.status.state != .paused { pausedTogether.remove(timer.id) }
-    return .create(timer.id, timer.spec, restoring: checkpoint)
-  }
-
   // MARK: Names
 
   /// Returns the specifications of new timers with names that no other timer and no group has: a second `tea` becomes
   /// `tea-2`. A timer that starts another one of them, or itself, starts the one with the new name.
-  /// - Parameter id: The timer that a specification is for; `nil` for a new timer.
-  func uniquelyNamed(_ specs: [TimerSpec], for id: TimerID? = nil) -> [TimerSpec] {
-    var names = NameAllocator(timers: timers, id: id)
+  /// - Parameter ids: The timers that the specifications are for; empty for new timers.
+  func uniquelyNamed(_ specs: [TimerSpec], for ids: Set<TimerID> = []) -> [TimerSpec] {
+    var names = NameAllocator(timers: timers, ids: ids)
     // Names that are free stay the same, even if an earlier timer needs a new name.
     let isFree = specs.map { spec in spec.name.map { names.reserve($0) } ?? true }
     guard isFree.contains(false) else { return specs }
@@ -105,31 +94,25 @@ extension Board {
   }
 
   /// Removes the timers that are about to be deleted from the chains of the others.
-  /// - Returns: For each deleted timer, the timers that started it.
-  mutating func unlink(
-    _ ids: [TimerID], at now: ClockReading
-  ) -> [TimerID: [UndoHistory.Predecessor]] {
-    guard !ids.isEmpty else { return [:] }
+  mutating func unlink(_ ids: [TimerID], at now: ClockReading) {
+    guard !ids.isEmpty else { return }
     let deleted = Set(ids)
-    var predecessors: [TimerID: [UndoHistory.Predecessor]] = [:]
     for position in 0..<timers.count {
-      let timer = timers[position]
-      guard let next = timer.successor, let target = timers.timer(named: next)?.id,
-        deleted.contains(target), !deleted.contains(timer.id)
+      guard let next = timers.all[position].successor,
+        let target = timers.timer(named: next)?.id, deleted.contains(target),
+        !deleted.contains(timers.all[position].id)
       else { continue }
-      predecessors[target, default: []].append(
-        UndoHistory.Predecessor(timer: timer.id, count: timer.chainCount))
       setSuccessor(nil, count: nil, ofTimerAt: position)
-      log.add(.action("no longer starts \(next)"), label: timer.label, at: now)
+      log.add(.action("no longer starts \(next)"), label: timers.all[position].label, at: now)
     }
-    return predecessors
   }
 
   /// Sets the timer that another one starts when it finishes, and the number of rounds.
   mutating func setSuccessor(_ name: String?, count: Int?, ofTimerAt position: Int) {
     timers.change(at: position) { timer in
-      var spec = timer.spec
-      (spec.successor, spec.chainCount) = (name, count)
+      var spec = timer.settings.requested
+      spec.successor = name
+      spec.chainCount = count
       timer.setRequestedSpec(spec)
     }
   }
@@ -138,8 +121,8 @@ extension Board {
 /// Names that no timer and no group of a list has, each given once.
 private struct NameAllocator {
   let timers: TimerList
-  /// The timer whose own name counts as free.
-  let id: TimerID?
+  /// The timers whose own names count as free.
+  let ids: Set<TimerID>
   var given: Set<String> = []
   /// The next number to try for each name without its number.
   var numbers: [Substring: Int] = [:]
@@ -148,7 +131,7 @@ private struct NameAllocator {
   /// - Returns: True if it was free.
   mutating func reserve(_ name: String) -> Bool {
     let holder = timers.timer(named: name)?.id
-    let isFree = holder == nil ? !timers.contains(named: name) : holder == id
+    let isFree = holder == nil ? !timers.contains(named: name) : holder.map(ids.contains) ?? false
     return isFree && given.insert(name).inserted
   }
 
@@ -165,64 +148,80 @@ private struct NameAllocator {
   }
 }
 
-/// The change of a live timer that an edit requires.
+/// The change of a timer's time that an edit requires.
 package enum TimerEdit: Hashable, Sendable {
-  /// The live timer stays; if `paused` was added or removed, an action is performed on it.
+  /// The time stays; if `paused` was added or removed, an action is performed.
   case keepsTimer(TimerAction?)
-  /// The live timer is recreated from a checkpoint.
+  /// The timer continues as another machine.
   ///
   /// A countdown or an `every` keeps its time left and the number of its past iterations if its interval stays; a timer
   /// that follows the time of day keeps that number. A cycle keeps its phase and its time left if its phases stay and
   /// its rounds still include that phase. A stopwatch keeps its time. Every other timer, and one that has finished,
   /// starts from the beginning.
-  case recreates(TimerCheckpoint)
+  /// - Parameter keepsTime: False if it starts from the beginning.
+  case recreates(TimerMachine, keepsTime: Bool)
 
-  package init(of timer: BoardTimer, to spec: TimerSpec, at now: ClockReading) {
-    let start = TimerCheckpoint(startOf: spec, at: now)
-    let action: TimerAction? =
-      switch (timer.status.state, spec.isPaused) {
-      case (.running, true): .pause
-      case (.paused, false), (.idle, false): .start
-      case (.finished, true): .reset(restart: false)
-      default: nil
-      }
-    self =
-      spec.recreatesTimer(of: timer.spec)
-      ? .recreates(start.keeping(timer.status, at: now) ?? start) : .keepsTimer(action)
+  package init(
+    of timer: BoardTimer, to spec: TimerSpec, seed: UInt64 = 0, at now: ClockReading
+  ) throws(TimerConfigurationError) {
+    guard !spec.recreatesTimer(of: timer.spec) else {
+      let start = try spec.kind.family.start(of: spec, seed: seed, at: now)
+      let kept = start.keeping(timer.machine, seed: seed, at: now)
+      self = .recreates(kept ?? start, keepsTime: kept != nil)
+      return
+    }
+    switch (timer.state, spec.isPaused) {
+    case (.running, true): self = .keepsTimer(.pause)
+    case (.paused, false), (.idle, false): self = .keepsTimer(.start)
+    case (.finished, true): self = .keepsTimer(.reset(restart: false))
+    default: self = .keepsTimer(nil)
+    }
   }
 }
 
-extension TimerCheckpoint {
-  /// Returns the checkpoint with the time and the iterations that a timer has left, or the time that it has counted, if
-  /// the timer is a repeater of the same interval, a cycle of the same phases, or a stopwatch; otherwise `nil`.
-  fileprivate func keeping(_ status: TimerStatus, at now: ClockReading) -> TimerCheckpoint? {
-    switch (self, status) {
-    case (.cycle(var checkpoint), .cycle(let snapshot)):
+extension TimerMachine {
+  /// Returns a new timer with the time and the iterations that another one has left, or the time that it has counted, if
+  /// both are repeaters of the same interval, cycles of the same phases, or stopwatches; otherwise `nil`.
+  fileprivate func keeping(
+    _ old: TimerMachine, seed: UInt64, at now: ClockReading
+  ) -> TimerMachine? {
+    switch (self, old) {
+    case (.cycle(let new), .cycle(let old)):
+      var checkpoint = new.checkpoint(at: now[clock], wall: now.wall)
+      let snapshot = old.snapshot
       guard snapshot.configuration.phases == checkpoint.configuration.phases,
         snapshot.phaseIndex < checkpoint.configuration.phaseCount ?? .max,
         snapshot.state != .finished
       else { return nil }
       checkpoint.phaseIndex = snapshot.phaseIndex
-      checkpoint.timeLeft = status.timeLeft(at: now) ?? checkpoint.timeLeft
-      return .cycle(checkpoint)
-    case (.stopwatch(var checkpoint), .stopwatch(let snapshot)):
-      let old = snapshot.checkpoint(at: now[snapshot.clock], wall: now.wall)
-      (checkpoint.elapsed, checkpoint.laps) = (old.elapsed, old.laps)
-      return .stopwatch(checkpoint)
-    case (.repeater(var checkpoint), .repeater(let snapshot)):
+      checkpoint.timeLeft =
+        snapshot.timeLeft(at: now[snapshot.clock]) ?? checkpoint.timeLeft
+      return (try? Cycle.Value(restoring: checkpoint, at: now)).map { .cycle($0) }
+    case (.stopwatch(let new), .stopwatch(let old)):
+      var checkpoint = new.checkpoint(at: now[clock], wall: now.wall)
+      let counted = old.checkpoint(at: now[old.clock], wall: now.wall)
+      checkpoint.elapsed = counted.elapsed
+      checkpoint.laps = counted.laps
+      return (try? Stopwatch.Value(restoring: checkpoint, at: now)).map { .stopwatch($0) }
+    case (.repeater(let new), .repeater(let old)):
+      var checkpoint = new.checkpoint(at: now[clock], wall: now.wall)
+      let snapshot = old.snapshot
       // Timers that follow the time of day have no interval, which counts as the same.
       guard snapshot.configuration.interval == checkpoint.configuration.interval,
         snapshot.state != .finished
       else { return nil }
-      let timeLeft = snapshot.timeLeft(at: now[snapshot.clock]).map { $0 - snapshot.jitterDelay }
-      checkpoint.timeLeft = timeLeft ?? checkpoint.timeLeft
+      if checkpoint.configuration.schedule == nil,
+        let timeLeft = snapshot.timeLeft(at: now[snapshot.clock])
+      {
+        checkpoint.timeLeft = timeLeft - snapshot.jitterDelay
+      }
       if let count = checkpoint.configuration.mode.count,
         let oldCount = snapshot.configuration.mode.count,
         let left = snapshot.remainingIterations
       {
         checkpoint.remainingIterations = max(1, count - max(0, oldCount - left))
       }
-      return .repeater(checkpoint)
+      return (try? Repeater.Value(restoring: checkpoint, at: now, seed: seed)).map { .repeater($0) }
     default: return nil
     }
   }

@@ -6,10 +6,10 @@ extension Board {
     /// Adds the timers that were requested at launch. Only names that were already in use are reported.
     case start([TimerSpec])
     case add([TimerSpec])
-    /// Restores the timers of a session.
-    case restore([SavedTimer], RestorePolicy)
-    /// Continues the board of another process, after the time in which no process ran the timers.
-    case takeOver([SavedTimer], SavedBoard, after: Duration)
+    /// Restores the timers of a session, which no process was running.
+    case restore(RestoredBoard, RestorePolicy)
+    /// Continues the board of another process.
+    case takeOver(RestoredBoard)
     case control(TimerAction, [TimerID])
     /// Pauses all running timers; if none is running, resumes the timers that this command has paused.
     case pauseAll
@@ -29,64 +29,74 @@ extension Board {
     /// Stops the bell; the alerts stay.
     case silence
   }
+}
 
-  /// The result of an effect, or an event of a timer.
-  package enum Event: Sendable {
-    /// An event of a live timer, with the timer's status at that time. The events of one timer arrive in the
-    /// order in which they occurred.
-    case timer(TimerID, TimerEvent, TimerStatus)
-    /// A timer could not be created, for a reason.
-    case notCreated(TimerID, String)
-    /// The outcomes of ``Effect/control(_:_:_:)``.
-    case controlled(TimerAction, [ControlOutcome], Cause)
-    /// The end of a command that ``Effect/run(_:_:_:_:_:)`` has started. `isRunning` is true if another
-    /// command of the same timer is running or waiting.
-    case commandEnded(TimerID, CommandResult, isRunning: Bool)
+/// What a call has changed on a board, and what follows from it.
+package struct Change: Sendable {
+  /// A change of a timer, with the requests that follow from it.
+  package struct Step: Sendable {
+    /// `nil` for requests that follow from none, such as the end of the bell.
+    package var transition: Transition?
+    package var requests: [Request] = []
+
+    /// Returns the step without its transition and the start of its command: only bell and notifications are left.
+    package var withoutFire: Step {
+      Step(requests: requests.filter { if case .run = $0 { false } else { true } })
+    }
   }
 
-  /// An event of a timer of any kind.
-  package enum TimerEvent: Hashable, Sendable {
-    /// The status has changed.
-    case changed
-    case fired(Fire)
-    /// A fire was rejected because a control had superseded it.
-    case stale
-  }
-
-  /// The cause of an action.
-  package enum Cause: Hashable, Sendable {
-    /// A command of the user: it is reported and can be undone.
-    case request
-    /// A command of the user that has done something else to another timer: it joins that timer's undo step, and a
-    /// refusal is not reported.
-    case rest(of: TimerID)
-    /// A fire, the end of a timer's command, or a ``Command`` with a report of its own.
-    case consequence
-  }
-
-  /// An effect of the board, which its caller performs.
-  package enum Effect: Hashable, Sendable {
-    /// Creates a timer and starts it, or restores it from a checkpoint: it continues with the time that it had
-    /// left, or stays paused, idle or finished. An existing timer with the same identifier is removed first,
-    /// and its events are no longer applied.
-    ///
-    /// Indirect, as is ``run(_:_:_:_:_:)``: otherwise every effect would have the size of these two, and lists of
-    /// thousands of effects are copied several times.
-    indirect case create(TimerID, TimerSpec, restoring: TimerCheckpoint)
-    /// Performs an action on timers; its outcomes are the event ``Event/controlled(_:_:_:)``.
-    case control(TimerAction, [TimerID], Cause)
-    /// Ends a timer and its commands; its events are no longer applied.
-    case remove(TimerID)
-    /// Runs the command of a timer with `/bin/sh` because of a fire. Its end is the event
-    /// ``Event/commandEnded(_:_:isRunning:)``.
-    indirect case run(String, Transition)
+  /// A request to the owner of the board.
+  package enum Request: Hashable, Sendable {
+    /// Runs the command of a timer with `/bin/sh` because of the fire of the step. Its end is reported to
+    /// ``Board/commandEnded(_:_:isRunning:at:)``.
+    case run(String)
+    /// Drops the commands of a timer that was removed which have not begun. One that has begun goes on, and its end is
+    /// reported as usual; if none has, the owner calls ``Board/forgetCommand(ofDeleted:)``.
+    case dropWaitingCommands(TimerID)
     /// Rings the bell once, but not twice within a second.
     case ringOnce
     /// Starts or stops repeating the bell.
     case repeatBell(Bool)
     case notify(TimerNotification)
-    /// Shows the report of a command.
-    case report(Report)
+  }
+
+  /// What has happened, in order.
+  package var steps: [Step] = []
+  package var reports: [Report] = []
+  /// The lines of the history, for runs that have ended.
+  package var history: [HistoryLine] = []
+  /// A Boolean value that indicates whether a saved session differs from the board.
+  package var needsSave = false
+  /// A Boolean value that indicates whether only fires have changed the board.
+  package var isOnlyFires = true
+
+  package init() {}
+
+  package var transitions: [Transition] { steps.compactMap(\.transition) }
+  package var requests: [Request] { steps.flatMap(\.requests) }
+
+  /// True if nothing has happened.
+  package var isEmpty: Bool {
+    steps.isEmpty && reports.isEmpty && history.isEmpty && !needsSave
+  }
+
+  /// Adds a later change.
+  package mutating func append(_ later: Change) {
+    isOnlyFires = isEmpty ? later.isOnlyFires : isOnlyFires && (later.isOnlyFires || later.isEmpty)
+    steps += later.steps
+    reports += later.reports
+    history += later.history
+    needsSave = needsSave || later.needsSave
+  }
+
+  mutating func add(_ transition: Transition) {
+    steps.append(Step(transition: transition))
+  }
+
+  /// Adds a request that follows from the newest transition.
+  mutating func add(_ request: Request) {
+    if steps.isEmpty { steps.append(Step()) }
+    steps[steps.count - 1].requests.append(request)
   }
 }
 
@@ -131,6 +141,9 @@ package struct Report: Hashable, Sendable {
   /// A Boolean value that indicates whether the time left is shown after the text.
   package var includesTimeLeft = false
   package var isFailure = false
+
+  /// Returns the report of a failure of the board.
+  package static func failure(_ text: String) -> Report { Report(text: text, isFailure: true) }
 }
 
 /// A change of a timer, which is reported to hooks, and to clients that watch, in the order of the changes.
@@ -150,7 +163,7 @@ package struct Transition: Hashable, Sendable {
     case acknowledged
 
     /// Returns the event of a change of state without a fire; `nil` if there is none.
-    init?(from before: TimerStatus, to after: TimerStatus) {
+    init?(from before: TimerMachine, to after: TimerMachine) {
       switch (before.state, after.state) {
       case (let old, let new) where old == new: return nil
       case (.paused, .running): self = .resumed
@@ -165,21 +178,19 @@ package struct Transition: Hashable, Sendable {
   package var event: Event
   package var id: TimerID
   package var spec: TimerSpec
-  /// The status after the change.
-  package var status: TimerStatus
+  /// The timer after the change.
+  package var machine: TimerMachine
   /// The fire; `nil` for an event that is not one.
   package var fire: Fire?
 }
 
 extension Transition {
   init(_ event: Event, of timer: BoardTimer, _ fire: Fire? = nil) {
-    self.init(event: event, id: timer.id, spec: timer.spec, status: timer.status, fire: fire)
+    self.init(event: event, id: timer.id, spec: timer.spec, machine: timer.machine, fire: fire)
   }
 
   /// Returns the time left as a board shows it; `nil` if there is none.
   package func timeLeftText(at now: ClockReading) -> String? {
-    if status.countsUp { return nil }
-    let checkpoint = status.content.checkpoint(at: now, intervalBeforeBackoff: nil)
-    return SavedTimer(spec, checkpoint).timeText(at: now)
+    machine.countsUp ? nil : machine.timeText(at: now)
   }
 }

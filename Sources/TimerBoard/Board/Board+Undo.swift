@@ -1,258 +1,218 @@
 import TimerKit
 
+/// Undo and redo. A step is the timers that a command has changed, each before and after it: `TimerList.change(at:_:)` keeps
+/// them. To undo it puts back what the step has changed, as if it had not been; facts, such as counts and results, stay.
 extension Board {
-  /// Adds a step that can be undone.
-  /// - Parameters:
-  ///   - predecessors: For each deleted timer, the timers that started it.
-  ///   - change: Returns the effect of the step on the time of a timer.
-  mutating func addUndoStep(
-    _ name: String, of changed: [BoardTimer] = [], added: [TimerID] = [],
-    _ cause: Cause = .request,
-    startedBy predecessors: [TimerID: [UndoHistory.Predecessor]] = [:], at now: ClockReading,
-    change: (BoardTimer) -> UndoHistory.Change = { _ in .none }
-  ) {
-    let parts = parts(of: changed, startedBy: predecessors, at: now, change: change)
-    guard !parts.isEmpty || !added.isEmpty else { return }
-    if case .rest(let id) = cause { return undoHistory.addToNewestStep(parts, ifItChanged: id) }
-    undoHistory.add(UndoHistory.Step(name: name, parts: parts, added: added))
-  }
-
-  private func parts(
-    of timers: [BoardTimer], startedBy predecessors: [TimerID: [UndoHistory.Predecessor]],
-    at now: ClockReading,
-    change: (BoardTimer) -> UndoHistory.Change
-  ) -> [UndoHistory.Part] {
-    timers.compactMap { timer in
-      self.timers.position(of: timer.id).map {
-        UndoHistory.Part(
-          timer: timer, position: $0, change: change(timer),
-          stretch: stretches.open[timer.id]?.saved(at: now),
-          predecessors: predecessors[timer.id] ?? [],
-          isPausedTogether: pausedTogether.contains(timer.id))
-      }
+  /// Performs a command as a step. What it does is a step that can be undone if it calls ``nameStep(_:isUndone:)``.
+  mutating func asStep(at now: ClockReading, _ command: (inout Board) -> Void) {
+    stepName = nil
+    timers.beginStep()
+    command(&self)
+    let entries = timers.endStep()
+    guard let name = stepName, !entries.isEmpty else { return }
+    let step = UndoHistory.Step(name: name.text, entries: entries, takenAt: now)
+    if let isUndone = name.isUndone {
+      undoHistory.add(step, isUndone: isUndone)
+    } else {
+      undoHistory.add(step)
     }
   }
 
-  /// Adds to the newest step the timers that a manual fire of one of its timers has started.
-  /// - Parameter before: The started timers before the fire.
-  mutating func addToUndoStep(_ before: [BoardTimer], startedBy id: TimerID, at now: ClockReading) {
-    let about = before.map { timer in
-      var timer = timer
-      timer.startsByOthers += 1
-      return timer
-    }
-    undoHistory.addToNewestStep(
-      parts(of: about, startedBy: [:], at: now) { $0.continuing(at: now) }, ifItChanged: id)
-  }
+  /// Names the present step.
+  /// - Parameter isUndone: True for the inverse of a step that is undone, false for that of one that is redone; `nil` for a
+  ///   new step.
+  mutating func nameStep(_ name: String, isUndone: Bool? = nil) { stepName = (name, isUndone) }
 
   /// Undoes the most recent step, or redoes the one that was undone last: its timers continue as if it had not been.
   /// Deleted ones return with the time that they had left.
-  mutating func undo(isRedo: Bool, at now: ClockReading) -> [Effect] {
-    guard var step = undoHistory.takeLast(isRedo: isRedo) else {
-      return [.report(Report(text: "nothing to \(isRedo ? "redo" : "undo")", isFailure: true))]
+  mutating func undo(isRedo: Bool, at now: ClockReading) {
+    guard let step = undoHistory.takeLast(isRedo: isRedo) else {
+      let text = "nothing to \(isRedo ? "redo" : "undo")"
+      return report(Report(text: text, isFailure: true), at: now)
     }
-    // Time that was added before a fire is not taken from the next one, and a run that another timer has started
-    // since stays.
-    let parts = step.parts.filter {
-      !(($0.addsTime || $0.isRestored) && isStartedSince($0))
-        && (!$0.addsTime || firesSince($0) == 0)
+    let entries = step.entries.filter { !isStartedSince($0) }
+    let ids = step.entries.map(\.id)
+    guard !entries.isEmpty else {
+      let text = "cannot \(isRedo ? "redo" : "undo") the \(step.name): started again since"
+      return report(Report(label: label(of: ids), text: text, isFailure: true), at: now)
     }
-    guard !parts.isEmpty || step.parts.isEmpty else {
-      let reason = step.parts.contains { isStartedSince($0) } ? "started again" : "fired"
-      let text = "cannot \(isRedo ? "redo" : "undo") the \(step.name): \(reason) since"
-      let label = label(of: step.parts.map(\.timer.id))
-      return [.report(Report(label: label, text: text, isFailure: true))]
-    }
-    step.parts = parts
-    let before = label(of: step.parts.map(\.timer.id) + step.added)
-    let fires = parts.map { firesSince($0) }
-    let (effects, inverse) = restore(step, after: fires, at: now)
-    undoHistory.add(inverse, isUndone: !isRedo)
-    let ids = step.parts.map(\.timer.id).filter { timers[$0] != nil }
-    return effects + [
-      report(
-        "\(step.name) \(isRedo ? "redone" : "undone")",
-        label: ids.isEmpty ? before : label(of: ids), timers: ids,
-        // Time that was added is removed by the live timer, later.
-        includesTimeLeft: ids.count == 1 && !step.parts[0].addsTime
-          && timers[ids[0]]?.status.state != .finished, at: now)
-    ]
+    // A timer of which only the link to another one has changed is not named.
+    let named = entries.filter { !$0.changesOnlyLinks }.map(\.id)
+    let before = label(of: named)
+    nameStep(step.name, isUndone: !isRedo)
+    reverse(entries, of: step, at: now)
+    let left = named.filter { timers[$0] != nil }
+    report(
+      "\(step.name) \(isRedo ? "redone" : "undone")",
+      label: left.isEmpty ? before : label(of: left), timers: left,
+      includesTimeLeft: left.count == 1 && step.name != TimerAction.timeChange
+        && timers[left[0]]?.state != .finished, at: now)
   }
 
-  private func isStartedSince(_ part: UndoHistory.Part) -> Bool {
-    (timers[part.timer.id]?.startsByOthers ?? 0) > part.timer.startsByOthers
+  /// Returns true if a timer has begun a run without a command since a step. That run stays.
+  private func isStartedSince(_ entry: UndoHistory.Entry) -> Bool {
+    guard entry.changesMachine, let after = entry.after, let timer = timers[entry.id] else {
+      return false
+    }
+    return timer.settings.startsByOthers != after.settings.startsByOthers
   }
 
-  /// Returns the number of fires of a timer since a step. Undo does not revoke fires.
-  private func firesSince(_ part: UndoHistory.Part) -> Int {
-    max(0, (timers[part.timer.id]?.counts.delivered ?? 0) - part.timer.counts.delivered)
+  private mutating func reverse(
+    _ entries: [UndoHistory.Entry], of step: UndoHistory.Step, at now: ClockReading
+  ) {
+    let added = entries.filter { $0.before == nil }.map(\.id)
+    unlink(added, at: now)
+    // Names may have been given to other timers since.
+    let ids = Set(entries.map(\.id))
+    let befores = entries.compactMap(\.before)
+    let unique = uniquelyNamed(befores.map(\.settings.requested), for: ids)
+    let specs = Dictionary(zip(befores.map(\.id), unique)) { first, _ in first }
+    let deleted = entries.filter { $0.after == nil && timers[$0.id] == nil }
+    reinsert(deleted, named: specs, of: step, at: now)
+    for entry in entries {
+      guard let before = entry.before, let after = entry.after,
+        let position = timers.position(of: entry.id)
+      else { continue }
+      if before.settings.requested != after.settings.requested, let spec = specs[entry.id] {
+        setSpec(spec, ofTimerAt: position)
+      }
+      reverse(entry, from: before.settings, to: after.settings, ofTimerAt: position, at: now)
+    }
+    remove(added, at: now)
+    for id in added { change.add(.dropWaitingCommands(id)) }
   }
 
-  /// Restores the timers of a step as they were before it.
-  /// - Parameter fires: The number of fires of each timer since.
-  /// - Returns: The effects, and the step that does the opposite.
-  private mutating func restore(
-    _ step: UndoHistory.Step, after fires: [Int], at now: ClockReading
-  ) -> (effects: [Effect], inverse: UndoHistory.Step) {
-    let predecessors = unlink(step.added, at: now)
-    var inverse = inverse(of: step, startedBy: predecessors, at: now)
-    let deleted = step.parts.filter { timers[$0.timer.id] == nil && ($0.isRestored || $0.addsTime) }
-    for part in step.parts {
-      guard let position = timers.position(of: part.timer.id) else { continue }
-      setSpec(uniquelyNamed([part.timer.spec], for: part.timer.id)[0], ofTimerAt: position)
+  /// Puts back what a step has changed of a timer.
+  private mutating func reverse(
+    _ entry: UndoHistory.Entry, from before: BoardTimer.Settings, to after: BoardTimer.Settings,
+    ofTimerAt position: Int, at now: ClockReading
+  ) {
+    let current = timers.all[position].settings
+    var restored = current
+    if entry.changesMachine {
+      restored.machine = before.machine
+      restored.intervalBeforeBackoff = before.intervalBeforeBackoff
+      restored.startsByOthers = before.startsByOthers
+      let fires = firesSince(entry)
+      catchUp(&restored.machine, waits: before.requested.waits, delivered: fires, at: now)
+      restored.run = run(
+        before.run, current: current.run, of: restored.machine, fires: fires,
+        revokedOf: position, at: now)
     }
-    reinsert(deleted, at: now)
-    let firesManually = step.name == "fire" || step.name == "skip"
-    let effects = zip(step.parts, fires).compactMap {
-      restore($0, after: $1, firesManually: firesManually, at: now)
+    if before.chain != after.chain {
+      // The rounds since the step stay.
+      let rounds = max(0, current.chain.totalRoundsDone - after.chain.totalRoundsDone)
+      restored.chain = before.chain
+      restored.chain.roundsDone += rounds
+      restored.chain.totalRoundsDone = current.chain.totalRoundsDone
     }
-    let returned = Set(deleted.map(\.timer.id))
-    for part in step.parts where part.change == .none || part.isRestored {
-      guard let timer = timers[part.timer.id] else { continue }
-      transitions.append(Transition(returned.contains(timer.id) ? .added : .changed, of: timer))
+    // An alert that has begun since stays.
+    if before.alert != after.alert, current.alert == after.alert {
+      restored.alert = before.alert
+      restored.alert?.isRinging = false
+      restored.stoppedOvertime = before.stoppedOvertime
     }
-    remove(step.added, at: now)
-    inverse.added = deleted.map(\.timer.id)
-    return (effects + step.added.map { .remove($0) }, inverse)
+    if before.isPausedTogether != after.isPausedTogether {
+      restored.isPausedTogether = before.isPausedTogether
+    }
+    timers.change(at: position) { $0.setSettings(restored, at: now) }
+    if entry.changesMachine { followRun(ofTimerAt: position, at: now) }
+    let timer = timers[position]
+    if timer.alert != nil, current.alert == nil { addToAlertOrder(timer.id) }
+    let isAcknowledged = current.alert != nil && timer.alert == nil && !entry.changesMachine
+    change.add(Transition(isAcknowledged ? .acknowledged : .changed, of: timer))
   }
 
-  private func inverse(
-    of step: UndoHistory.Step, startedBy predecessors: [TimerID: [UndoHistory.Predecessor]],
+  /// Returns the number of fires of a timer since a step, with those that were merged into them.
+  private func firesSince(_ entry: UndoHistory.Entry) -> Int {
+    guard let now = timers[entry.id]?.counts, let then = entry.after?.counts else { return 0 }
+    return max(0, now.delivered - then.delivered + now.missed - then.missed)
+  }
+
+  /// Lets a timer pass the deadlines since a step. If there were more of them than fires, the last one stays due: its fire
+  /// follows, late.
+  private func catchUp(
+    _ machine: inout TimerMachine, waits: Bool, delivered: Int, at now: ClockReading
+  ) {
+    // A phase that waits follows from a fire.
+    if waits, machine.cycle != nil, delivered == 0 { return }
+    var passed = machine
+    let due = passed.catchUp(to: now)
+    if due > delivered {
+      machine.catchUp(to: now, leaving: 1)
+    } else {
+      machine = passed
+    }
+  }
+
+  /// Returns the run of a timer whose time is put back.
+  private mutating func run(
+    _ before: Run?, current: Run?, of machine: TimerMachine, fires: Int, revokedOf position: Int,
     at now: ClockReading
-  ) -> UndoHistory.Step {
-    let changes = Dictionary(step.parts.map { ($0.timer.id, $0.change) }) { first, _ in first }
-    let current = (step.parts.map(\.timer.id) + step.added).compactMap { timers[$0] }
-    let parts = parts(of: current, startedBy: predecessors, at: now) {
-      timer -> UndoHistory.Change in
-      switch changes[timer.id] {
-      case .none?: return .none
-      case .timeAdded(let amount)?: return .timeAdded(.zero - amount)
-      case .alert(let isEnded)?: return .alert(isEnded: !isEnded)
-      case .state(_, .some)?: return timer.continuing(at: now)
-      case .state(_, nil)?, nil: return .state(timer.checkpoint(at: now), since: nil)
-      }
+  ) -> Run? {
+    guard var run = before, machine.isInRun, machine.runNumber == run.number else {
+      // What has ended without the step, too, is recorded. A run that the step began vanishes.
+      return before == nil || current?.number != machine.runNumber ? nil : current
     }
-    return UndoHistory.Step(name: step.name, parts: parts)
-  }
-
-  /// Restores the time of a timer.
-  private mutating func restore(
-    _ part: UndoHistory.Part, after fires: Int, firesManually: Bool, at now: ClockReading
-  ) -> Effect? {
-    let id = part.timer.id
-    guard let position = timers.position(of: id) else { return nil }
-    switch part.change {
-    case .none: break
-    case .timeAdded(let amount):
-      return .control(.adjustTime(.exactly(.zero - amount)), [id], .consequence)
-    case .alert(isEnded: true): restoreAlert(of: part.timer, at: now)
-    case .alert(isEnded: false): acknowledge([position], at: now)
-    case .state(let checkpoint, let since):
-      var (restored, dueFires) = (checkpoint, 0)
-      if let since {
-        let passed = since.duration(to: now[part.timer.status.clock])
-        (restored, dueFires) = checkpoint.continued(for: passed, firing: fires, at: now)
-      }
-      restoreChain(of: part.timer, revokingRound: firesManually && fires > dueFires)
-      defer {
-        continueStretch(part.stretch, of: id, countsGap: since != nil, fires: fires, at: now)
-        restoreAlert(of: part.timer, at: now)
-        // An alarm that was paused at its time does not fire late.
-        if restored.content.state == .finished, checkpoint.content.state == .running,
-          fires == 0, part.timer.spec.sound != .silent
-        {
-          beginAlert(.finished, ofTimerAt: position, at: now)
-        }
-      }
-      // The step began a stretch, such as that of a snoozed timer.
-      if part.stretch == nil { stretches.open[id] = nil }
-      if part.isPausedTogether { pausedTogether.insert(id) } else { pausedTogether.remove(id) }
-      if timers[position].standsReady, !part.timer.standsReady {
-        timers.change(at: position) { $0.acknowledge(at: now) }
-      }
-      return recreate(at: position, as: restored, now: now)
+    if let current, current.id == run.id {
+      run.keepFacts(of: current)
+      return run
     }
-    return nil
+    revoke(&run, ofTimerAt: position)
+    run.addFires(fires)
+    return run
   }
 
-  /// Restores the alert that a timer had, without a bell, if its state still permits it.
-  private mutating func restoreAlert(of before: BoardTimer, at now: ClockReading) {
-    guard var alert = before.alert, let position = timers.position(of: before.id),
-      timers[position].alert == nil, alert.cause.applies(to: timers[position].status.state)
-    else { return }
-    alert.isRinging = false
-    timers.change(at: position) { $0.setAlert(alert, at: now) }
-    addToAlertOrder(before.id)
-    transitions.append(Transition(.changed, of: timers[position]))
+  /// Revokes the record of a run, which continues with a new identifier.
+  private mutating func revoke(_ run: inout Run, ofTimerAt position: Int) {
+    change.history.append(.revocation(of: run.id))
+    run.setID(runIDs.next())
+    timers.change(at: position) { $0.setRunAwaitingResult(nil) }
   }
 
-  /// Removes timers that no other one starts, and ends their stretches.
+  /// Removes timers that no other one starts, and ends their runs.
   mutating func remove(_ ids: [TimerID], at now: ClockReading) {
     for id in ids {
-      guard let timer = timers[id] else { continue }
-      transitions.append(Transition(.deleted, of: timer))
-      endStretch(of: timer, .deleted, at: now)
-      stretches.forget(id, keepsAwaitedResult: timer.commandState.isRunning)
-      if timer.commandState.isRunning { deletedWithCommand.insert(id) }
+      guard let position = timers.position(of: id) else { continue }
+      let timer = timers[position]
+      change.add(Transition(.deleted, of: timer))
+      endRun(ofTimerAt: position, .deleted, at: now)
+      if timer.commandState.isRunning {
+        deletedWithCommand[id] = .some(timers.all[position].facts.runAwaitingResult)
+      }
     }
     timers.remove(ids)
   }
 
   /// Forgets that a command of a timer that is deleted runs.
-  mutating func forgetCommand(ofDeleted id: TimerID) {
-    guard deletedWithCommand.remove(id) != nil else { return }
-    stretches.awaitingResult[id] = nil
-  }
+  package mutating func forgetCommand(ofDeleted id: TimerID) { deletedWithCommand[id] = nil }
 
-  /// Inserts deleted timers again, and adds them to the chains that they were in.
-  private mutating func reinsert(_ parts: [UndoHistory.Part], at now: ClockReading) {
-    // Their names may have been given to other timers since.
-    let specs = uniquelyNamed(parts.map(\.timer.spec))
-    let restored = zip(parts, specs).map { part, spec in
-      var timer = part.timer
-      timer.setRequestedSpec(spec)
+  /// Inserts deleted timers again, with the time that they had left.
+  private mutating func reinsert(
+    _ entries: [UndoHistory.Entry], named specs: [TimerID: TimerSpec], of step: UndoHistory.Step,
+    at now: ClockReading
+  ) {
+    var restored: [(timer: BoardTimer, position: Int)] = []
+    for entry in entries {
+      guard var timer = entry.before else { continue }
+      if let spec = specs[entry.id] { timer.setRequestedSpec(spec) }
+      timer.skipTime(since: step.takenAt, to: now)
       // The bell stopped when the timer was deleted; its command has not, if it had begun.
-      timer.silence(at: now)
-      timer.commandState.isRunning = deletedWithCommand.remove(timer.id) != nil
-      return (timer: timer, position: part.position)
+      timer.silence()
+      let awaiting = deletedWithCommand.removeValue(forKey: timer.id)
+      timer.setCommandRunning(awaiting != nil)
+      timer.setRunAwaitingResult(awaiting ?? nil)
+      restored.append((timer, entry.position))
     }
-    timers.insert(restored.sorted { $0.position < $1.position })
-    for (timer, _) in restored where timer.alert != nil { addToAlertOrder(timer.id) }
-    for (part, spec) in zip(parts, specs) {
-      for predecessor in part.predecessors {
-        guard let position = timers.position(of: predecessor.timer),
-          timers[position].successor == nil
-        else { continue }
-        setSuccessor(spec.name, count: predecessor.count, ofTimerAt: position)
+    self.timers.insert(restored.sorted { $0.position < $1.position })
+    for (timer, _) in restored {
+      if timer.alert != nil { addToAlertOrder(timer.id) }
+      guard let position = self.timers.position(of: timer.id) else { continue }
+      if var run = timer.settings.run {
+        revoke(&run, ofTimerAt: position)
+        self.timers.change(at: position) { $0.setRun(run) }
       }
+      change.add(Transition(.added, of: self.timers[position]))
     }
-  }
-}
-
-extension BoardTimer {
-  /// Returns the change of a step after which the timer, if the step is undone, has continued from now.
-  /// - Parameter past: The status from which it has continued; `nil` for the current one.
-  func continuing(_ past: TimerStatus? = nil, at now: ClockReading) -> UndoHistory.Change {
-    .state(checkpoint(past ?? status, at: now), since: now[(past ?? status).clock])
-  }
-}
-
-extension TimerCheckpoint {
-  /// Returns the checkpoint as it is after a time, and the number of fires that were due in that time. If the timer has
-  /// delivered fewer, it is overdue: it fires, late, as soon as it is restored.
-  /// - Parameter fires: The number of fires that the timer has delivered.
-  fileprivate func continued(
-    for time: Duration, firing fires: Int, at now: ClockReading
-  ) -> (TimerCheckpoint, dueFires: Int) {
-    var advanced = content
-    advanced.takenAt = now.wall.advanced(by: .zero - time)
-    let dueFires = advanced.advance(to: now.wall)
-    guard dueFires > fires, !advanced.followsTimeOfDay else {
-      return (advanced.checkpoint, dueFires)
-    }
-    var overdue = content
-    overdue.elapse(time)
-    overdue.takenAt = now.wall
-    return (overdue.checkpoint, dueFires)
   }
 }

@@ -1,7 +1,7 @@
 package import TimerKit
 
-/// The timers of a board in their order, with counts that each change updates incrementally.
-package struct TimerList: Hashable, Sendable {
+/// The timers of a board in their order, with counts and indices that each change updates incrementally.
+package struct TimerList: Sendable {
   package private(set) var all: [BoardTimer] = []
   /// A number that changes with every change of the timers and their order.
   package private(set) var revision = 0
@@ -11,8 +11,8 @@ package struct TimerList: Hashable, Sendable {
   private var idsByGroup: [String: Set<TimerID>] = [:]
   /// The number of timers whose runs belong to the chain of each head.
   private var runCounts: [TimerID: Int] = [:]
-  /// The due instants, in an array of their own so that finding the next timer reads little memory.
-  private var dueInstants: [DueInstant] = []
+  /// The wake-ups of the timers.
+  private var wakeUps = WakeUps()
   private var stateCounts = [Int](repeating: 0, count: TimerState.displayOrder.count)
   /// The number of timers with an alert.
   package private(set) var alertCount = 0
@@ -22,6 +22,10 @@ package struct TimerList: Hashable, Sendable {
   package private(set) var ringingCount = 0
   /// The timers that were added or changed since the last call of ``takeChanges()``, of those that are left.
   private var changed: Set<TimerID> = []
+  /// The timers that were started by others in this call, whose wake-ups count from the next one on.
+  private var started: Set<TimerID> = []
+  /// The first state of each timer that a step changes; `nil` outside of steps.
+  private var journal: UndoJournal?
 
   package var count: Int { all.count }
   package var isEmpty: Bool { all.isEmpty }
@@ -56,37 +60,23 @@ package struct TimerList: Hashable, Sendable {
   /// Returns the number of timers whose runs belong to the chain of a head.
   func runCount(inChainOf head: TimerID) -> Int { runCounts[head] ?? 0 }
 
-  /// The running timer that the user waits for: of the countdowns, alarms, cycles and finite intervals the one that
-  /// fires next; without any, the endless interval or the triggered timer that does.
-  package var next: BoardTimer? {
-    let first = dueInstants.indices.min { dueInstants[$0] < dueInstants[$1] }
-    return first.flatMap { dueInstants[$0].nanoseconds < .max ? all[$0] : nil }
-  }
-
-  /// Returns the instant of the next fire of the timer at a position, in nanoseconds of the suspending clock; `.max` if
-  /// there is none. It reads much less memory than the timer.
-  package func nextFire(at position: Int) -> Int64 { dueInstants[position].nanoseconds }
-
-  /// Returns true if a timer fires at an instant or later. Overdue timers do not.
-  package func fires(from instant: TimerClock.Instant) -> Bool {
-    dueInstants.contains { $0.nanoseconds >= instant.nanoseconds && $0.nanoseconds < .max }
-  }
-
   /// Returns the timers that were added or changed since the last call, for a front end that has data for each timer.
   mutating func takeChanges() -> Set<TimerID> { exchange(&changed, with: []) }
 
   mutating func append(_ timer: BoardTimer) {
     place(timer)
-    updateIndices(from: count - 1)
+    updatePositions((count - 1)..<count)
   }
 
-  /// Adds a timer at the end, but not to `dueInstants` and `positions`.
+  /// Adds a timer at the end, but not to `positions`.
   private mutating func place(_ timer: BoardTimer) {
+    journal?.add(timer.id)
     recordChange(of: timer.id)
     all.append(timer)
     if let name = timer.name { idsByName[name] = timer.id }
     changeGroup(of: timer.id, from: nil, to: timer.group)
     updateCounts(at: all.count - 1, by: 1)
+    wakeUps.update(timer)
   }
 
   /// Inserts timers in one pass.
@@ -104,7 +94,7 @@ package struct TimerList: Hashable, Sendable {
       place(timer)
     }
     all += rest
-    updateIndices(from: start)
+    updatePositions(start..<count)
   }
 
   /// Removes timers in one pass.
@@ -112,24 +102,27 @@ package struct TimerList: Hashable, Sendable {
     let removed = ids.compactMap { positions.removeValue(forKey: $0) }.sorted(by: >)
     guard let start = removed.last else { return }
     for index in removed {
+      journal?.remove(all[index], at: index)
       revision += 1
       changed.remove(all[index].id)
+      wakeUps.remove(all[index].id)
       updateCounts(at: index, by: -1)
       if let name = all[index].name { idsByName[name] = nil }
       changeGroup(of: all[index].id, from: all[index].group, to: nil)
     }
     all.removeAll { positions[$0.id] == nil }
-    updateIndices(from: start)
+    updatePositions(start..<count)
   }
 
   mutating func move(from: Int, to: Int) {
     revision += 1
     all.insert(all.remove(at: from), at: to)
-    dueInstants.insert(dueInstants.remove(at: from), at: to)
     updatePositions(min(from, to)..<(max(from, to) + 1))
   }
 
+  /// Changes a timer. Every change of a timer on a board passes here.
   mutating func change(at index: Int, _ change: (inout BoardTimer) -> Void) {
+    journal?.change(all[index], at: index)
     updateCounts(at: index, by: -1)
     let (name, group) = (all[index].name, all[index].group)
     change(&all[index])
@@ -138,7 +131,7 @@ package struct TimerList: Hashable, Sendable {
       if let name { idsByName[name] = nil }
       if let name = all[index].name { idsByName[name] = all[index].id }
     }
-    dueInstants[index] = DueInstant(of: all[index])
+    if !started.contains(all[index].id) { wakeUps.update(all[index]) }
     updateCounts(at: index, by: 1)
     recordChange(of: all[index].id)
   }
@@ -150,14 +143,6 @@ package struct TimerList: Hashable, Sendable {
       if idsByGroup[old]?.isEmpty == true { idsByGroup[old] = nil }
     }
     if let new { idsByGroup[new, default: []].insert(id) }
-  }
-
-  /// Converts the instants of other clocks to the suspending clock again.
-  mutating func convertToSuspendingClock(at now: ClockReading) {
-    for index in all.indices
-    where all[index].status.clock != .suspending || all[index].overtimeOrigin != nil {
-      change(at: index) { $0.update(from: $0.status, at: now) }
-    }
   }
 
   private mutating func recordChange(of id: TimerID) {
@@ -174,7 +159,7 @@ package struct TimerList: Hashable, Sendable {
     if all[index].standsReady {
       readyCount += amount
     } else {
-      stateCounts[all[index].status.state.index] += amount
+      stateCounts[all[index].state.index] += amount
     }
     if let alert = all[index].alert {
       alertCount += amount
@@ -182,32 +167,65 @@ package struct TimerList: Hashable, Sendable {
     }
   }
 
-  /// Updates the due instants and the positions of the timers from a position on.
-  private mutating func updateIndices(from start: Int) {
-    dueInstants.replaceSubrange(start..., with: all[start...].map { DueInstant(of: $0) })
-    updatePositions(start..<all.count)
-  }
-
   private mutating func updatePositions(_ range: Range<Int>) {
     for index in range { positions[all[index].id] = index }
   }
 }
 
-/// The instant of a timer's next fire. Those of timers that the user waits for come before all others.
-private struct DueInstant: Hashable, Comparable {
-  let isBackground: Bool
-  let nanoseconds: Int64
+// MARK: Wake-ups
 
-  init(of timer: BoardTimer) {
-    nanoseconds = timer.due?.nanoseconds ?? .max
-    isBackground =
-      nanoseconds == .max || timer.status.calls != nil
-      || (timer.status.interval != nil && timer.status.mode == .infinite)
+extension TimerList {
+  /// Takes the position of the timer that is overdue for longest; `nil` if none is due. A timer that another one has started
+  /// in the same call is not. It is due no more until it changes.
+  mutating func takeMostOverdue(at now: ClockReading) -> Int? {
+    wakeUps.takeMostOverdue(at: now).flatMap { positions[$0] }
   }
 
-  static func < (left: DueInstant, right: DueInstant) -> Bool {
-    left.isBackground == right.isBackground
-      ? left.nanoseconds < right.nanoseconds : right.isBackground
+  func isDue(at now: ClockReading) -> Bool { wakeUps.isDue(at: now) }
+
+  func wakeUp(on clock: TimerClock.Kind) -> ClosedRange<TimerClock.Instant>? {
+    wakeUps.range(on: clock)
+  }
+
+  /// Lets the fires of a timer wait until the next call.
+  mutating func holdStarted(_ id: TimerID) {
+    started.insert(id)
+    wakeUps.remove(id)
+  }
+
+  /// Ends a call, after which the timers that were started in it are due at their times.
+  mutating func releaseStarted() {
+    let ids = started
+    started = []
+    for id in ids {
+      if let position = positions[id] { wakeUps.update(all[position]) }
+    }
+  }
+
+  /// Returns the running timer that the user waits for: of the countdowns, alarms, cycles and finite intervals the one that
+  /// fires next; without any, the endless interval or the triggered timer that does.
+  package func next(at now: ClockReading) -> BoardTimer? {
+    wakeUps.next(at: now).flatMap { positions[$0] }.map { all[$0] }
+  }
+
+  /// Returns true if a timer fires at an instant of the suspending clock or later. Overdue timers do not.
+  package func fires(from instant: TimerClock.Instant, at now: ClockReading) -> Bool {
+    wakeUps.contains(from: now.moved(to: instant))
+  }
+}
+
+// MARK: Steps
+
+extension TimerList {
+  /// Begins a step: the first state of each timer that it changes is kept.
+  mutating func beginStep() { journal = UndoJournal() }
+
+  /// Ends a step.
+  /// - Returns: The timers that it has changed.
+  mutating func endStep() -> [UndoHistory.Entry] {
+    guard let journal else { return [] }
+    self.journal = nil
+    return journal.entries { self[$0] }
   }
 }
 

@@ -1,57 +1,59 @@
 import TimerKit
 
 /// The steps that can be undone or redone.
-struct UndoHistory: Hashable, Sendable {
-  struct Step: Hashable, Sendable {
+struct UndoHistory: Sendable {
+  struct Step: Sendable {
     /// The name of the action, such as `delete`.
     var name: String
-    /// The changed or deleted timers.
-    var parts: [Part]
-    /// The timers that the step added.
-    var added: [TimerID] = []
+    var entries: [Entry]
+    /// The reading of the clocks at the step.
+    var takenAt: ClockReading
   }
 
-  struct Part: Hashable, Sendable {
-    /// The timer before the step, and its position.
-    var timer: BoardTimer
+  /// A timer that a step has changed, added or deleted.
+  struct Entry: Sendable {
+    let id: TimerID
+    /// The timer before the step; `nil` if the step has added it.
+    var before: BoardTimer?
+    /// The timer after the step; `nil` if the step has deleted it.
+    var after: BoardTimer?
+    /// The position of the timer before the step.
     var position: Int
-    var change: Change
-    /// The stretch of the timer before the step.
-    var stretch: SavedStretch?
-    /// The timers that started it, if the step deleted it.
-    var predecessors: [Predecessor] = []
-    /// A Boolean value that indicates whether "pause all" had paused it.
-    var isPausedTogether = false
 
-    var addsTime: Bool { if case .timeAdded = change { true } else { false } }
-    var isRestored: Bool { if case .state = change { true } else { false } }
-  }
+    /// A Boolean value that indicates whether the step has changed the time of a timer that is still there. That a timer
+    /// was triggered cannot be taken back.
+    var changesMachine: Bool {
+      guard let before = before?.machine, let after = after?.machine, before.calls == nil else {
+        return false
+      }
+      return before != after
+    }
 
-  /// A timer that starts another one, and the number of rounds.
-  struct Predecessor: Hashable, Sendable {
-    var timer: TimerID
-    var count: Int?
-  }
+    /// A Boolean value that indicates whether the step has changed only which other timer this one starts.
+    var changesOnlyLinks: Bool {
+      guard var before = before?.settings, let after = after?.settings else { return false }
+      before.requested.successor = after.requested.successor
+      before.requested.chainCount = after.requested.chainCount
+      return before == after
+    }
 
-  /// The effect of a step on the time of a timer.
-  enum Change: Hashable, Sendable {
-    /// None: the step changed only what belongs to the board, such as the name.
-    case none
-    /// The timer had another state before. If `since` is an instant, the undone timer has continued from there, as if
-    /// the step had not been; otherwise it has the time that it had then.
-    case state(TimerCheckpoint, since: TimerClock.Instant?)
-    /// Time was added, or removed if it is negative.
-    case timeAdded(Duration)
-    /// The alert was acknowledged, or came back.
-    case alert(isEnded: Bool)
+    /// A Boolean value that indicates whether there is anything to undo.
+    fileprivate var isEmpty: Bool {
+      guard let before, let after else { return before == nil && after == nil }
+      if changesMachine { return false }
+      var settings = before.settings
+      settings.machine = after.settings.machine
+      settings.run = after.settings.run
+      return settings == after.settings
+    }
   }
 
   /// The maximum number of steps.
   static let limit = 200
   /// The maximum number of timers in the steps to undo, except that the newest step can have any number.
-  private static let partLimit = 50_000
-  /// The maximum number of timers in the steps to undo, and in those to redo, with their recent activity: an undo of their
-  /// deletion brings back their past on the timeline. With the others, the activity would take up to 20 KiB each.
+  private static let entryLimit = 50_000
+  /// The maximum number of deleted timers in the steps to undo, and in those to redo, with their recent activity: an undo
+  /// brings back their past on the timeline. With the others, the activity would take up to 20 KiB each.
   static let activityLimit = 256
 
   /// The newest last.
@@ -61,7 +63,7 @@ struct UndoHistory: Hashable, Sendable {
   /// The number of steps that can be undone or redone.
   var count: Int { done.count + undone.count }
 
-  /// Adds the inverse of a step that was undone or redone, or a step of another process.
+  /// Adds the inverse of a step that was undone or redone.
   mutating func add(_ step: Step, isUndone: Bool) {
     guard isUndone else { return append(step) }
     undone.append(step)
@@ -76,9 +78,9 @@ struct UndoHistory: Hashable, Sendable {
 
   private mutating func append(_ step: Step) {
     done.append(step)
-    var room = Self.partLimit
+    var room = Self.entryLimit
     let kept = done.reversed().prefix { step in
-      defer { room -= step.parts.count }
+      defer { room -= step.entries.count }
       return room > 0
     }
     done.removeFirst(done.count - min(kept.count, Self.limit))
@@ -88,29 +90,22 @@ struct UndoHistory: Hashable, Sendable {
   /// Forgets the recent activity of all timers but those in the newest steps.
   private static func forgetOldActivity(in steps: inout [Step]) {
     var room = activityLimit
-    for index in steps.indices.reversed() {
-      let count = steps[index].parts.count
-      for part in min(room, count)..<count
-      where !steps[index].parts[part].timer.recentActivity.isEmpty {
-        steps[index].parts[part].timer.forgetRecentActivity()
+    for step in steps.indices.reversed() {
+      for entry in steps[step].entries.indices
+      where steps[step].entries[entry].before?.recentActivity.isEmpty == false {
+        room -= 1
+        if room < 0 { steps[step].entries[entry].before?.forgetRecentActivity() }
       }
-      room = max(0, room - count)
     }
   }
 
   /// The size of the memory of the recent activity in all steps in bytes, if none of it is shared.
   var activityByteCount: Int {
     (done + undone).reduce(0) { sum, step in
-      step.parts.reduce(sum) { $0 + $1.timer.recentActivity.byteCount }
+      step.entries.reduce(sum) { sum, entry in
+        [entry.before, entry.after].reduce(sum) { $0 + ($1?.recentActivity.byteCount ?? 0) }
+      }
     }
-  }
-
-  /// Adds timers to the newest step if it has changed a timer.
-  mutating func addToNewestStep(_ parts: [Part], ifItChanged id: TimerID) {
-    guard let last = done.indices.last, done[last].parts.contains(where: { $0.timer.id == id })
-    else { return }
-    let known = Set(done[last].parts.map(\.timer.id))
-    done[last].parts += parts.filter { !known.contains($0.timer.id) }
   }
 
   /// Takes the newest step to undo or to redo.
@@ -118,4 +113,36 @@ struct UndoHistory: Hashable, Sendable {
 
   /// Returns true if there is a step to undo or to redo.
   func hasStep(isRedo: Bool) -> Bool { !(isRedo ? undone : done).isEmpty }
+}
+
+/// The timers that a step touches, each as it was at first.
+struct UndoJournal: Sendable {
+  private var touched: [TimerID: (before: BoardTimer?, position: Int)] = [:]
+  private var order: [TimerID] = []
+
+  mutating func add(_ id: TimerID) { touch(id, nil, at: 0) }
+  mutating func change(_ timer: BoardTimer, at position: Int) { touch(timer.id, timer, at: position) }
+  mutating func remove(_ timer: BoardTimer, at position: Int) { touch(timer.id, timer, at: position) }
+
+  private mutating func touch(_ id: TimerID, _ before: BoardTimer?, at position: Int) {
+    guard touched[id] == nil else { return }
+    touched[id] = (before, position)
+    order.append(id)
+  }
+
+  /// Returns the timers that the step has really changed.
+  /// - Parameter after: Returns a timer as it is now.
+  func entries(after: (TimerID) -> BoardTimer?) -> [UndoHistory.Entry] {
+    order.compactMap { id in
+      guard let (touched, position) = touched[id] else { return nil }
+      var (before, after) = (touched, after(id))
+      // Only a deleted timer gets its past back.
+      if after != nil {
+        before?.forgetRecentActivity()
+        after?.forgetRecentActivity()
+      }
+      let entry = UndoHistory.Entry(id: id, before: before, after: after, position: position)
+      return entry.isEmpty ? nil : entry
+    }
+  }
 }

@@ -4,8 +4,8 @@ package import TimerKit
 package enum TimerAction: Hashable, Sendable {
   /// Pauses the running timers; if none is running, starts, resumes or restarts them.
   case toggle
-  /// Pauses the running timers; if none is running, resumes the paused ones among `resuming`.
-  case toggleAll(resuming: Set<TimerID>)
+  /// Pauses the running timers; if none is running, resumes those that this action has paused.
+  case toggleAll
   /// Starts or resumes a timer, or restarts a finished one.
   case start
   case pause
@@ -17,9 +17,8 @@ package enum TimerAction: Hashable, Sendable {
   case fire(pausing: Bool)
   /// Adds or removes time.
   case adjustTime(TimeStep)
-  /// Changes the interval to the next one of a fixed series. `intervalsBeforeBackoff` has the base intervals of timers with
-  /// back-off.
-  case stepInterval(longer: Bool, intervalsBeforeBackoff: [TimerID: Duration])
+  /// Changes the interval to the next one of a fixed series.
+  case stepInterval(longer: Bool)
   case setInterval(Duration, Repeater.IntervalStart)
   case adjustIterations(by: Int)
   /// Ends the phase of a cycle.
@@ -35,8 +34,8 @@ package enum TimerAction: Hashable, Sendable {
   }
 }
 
-/// A command that a timer can perform.
-package enum TimerCommand: Hashable, Sendable {
+/// What an action resolves to for a timer in its state.
+enum TimerCommand: Hashable, Sendable {
   case start
   case pause
   case reset(restart: Bool)
@@ -64,27 +63,4 @@ package struct ControlRefusal: Error, Hashable, Sendable, CustomStringConvertibl
   static let shortestInterval = ControlRefusal("already the shortest step; edit it for less")
   static let mostIterations = ControlRefusal("at the largest number of iterations")
   static let noLaps = ControlRefusal("no laps; only a stopwatch has them")
-}
-
-/// The outcome of an action for one timer.
-package struct ControlOutcome: Sendable {
-  package enum Result: Hashable, Sendable {
-    case changed(TimerCommand)
-    /// There was nothing to do.
-    case unchanged(TimerCommand)
-    case refused(ControlRefusal)
-  }
-
-  package var id: TimerID
-  package var result: Result
-  package var before: TimerStatus
-  package var after: TimerStatus
-
-  /// A Boolean value that indicates whether the control causes an event on the timer's queue.
-  var causesEvent: Bool {
-    switch result {
-    case .changed(.fire), .changed(.skip), .changed(.lap): true
-    default: false
-    }
-  }
 }

@@ -268,3 +268,11 @@ struct TimeReader {
 
   mutating func unitName() -> String { take(while: \.isLetter) }
 }
+
+extension Duration {
+  /// Returns the product, clamped to the nanoseconds that an `Int64` can hold.
+  func multiplied(by count: Int) -> Duration {
+    let (product, overflow) = clampedNanoseconds.multipliedReportingOverflow(by: Int64(count))
+    return .nanoseconds(overflow ? .max : product)
+  }
+}

@@ -36,12 +36,43 @@ package struct CycleFamily: TimerFamily, Hashable, Sendable {
     count <= 2 ? ["work", "rest"][index] : "phase \(index + 1)"
   }
 
-  func start(of spec: TimerSpec, at now: ClockReading) -> TimerCheckpoint {
-    .cycle(
-      Cycle.Checkpoint(
-        configuration: .init(phases, rounds: rounds, tolerance: spec.tolerance),
-        clock: spec.clock, state: spec.isPaused ? .paused : .running,
-        phaseIndex: 0, timeLeft: phases.first?.duration, takenAt: now.wall))
+  func start(
+    of spec: TimerSpec, seed: UInt64, at now: ClockReading
+  ) throws(TimerConfigurationError) -> TimerMachine {
+    var value = try Cycle.Value(configuration(of: spec), clock: TimerClock(spec.clock))
+    value.start(at: now[spec.clock])
+    if spec.isPaused { value.pause(at: now[spec.clock]) }
+    return .cycle(value)
+  }
+
+  func restore(
+    _ fields: SavedFields, of spec: TimerSpec, seed: UInt64, at now: ClockReading
+  ) throws(SavedFieldError) -> TimerMachine {
+    let configuration = configuration(of: spec)
+    if fields.state == .finished, configuration.phaseCount == nil {
+      throw SavedFieldError("invalid state 'finished' (expected another one: the cycle has no end)")
+    }
+    let isFinished = fields.state == .finished
+    let index = isFinished ? 0 : fields.phaseIndex ?? 0
+    let end = configuration.phaseCount ?? Self.phaseLimit
+    guard (0..<end).contains(index) else {
+      throw SavedFieldError("invalid phaseIndex '\(index)' (expected 0 to \(end - 1))")
+    }
+    let phase = phases[index % phases.count]
+    let left = fields.left.map(Duration.init(savedTimeLeft:)) ?? phase.duration
+    let checkpoint = Cycle.Checkpoint(
+      configuration: configuration, clock: spec.clock, state: fields.state, phaseIndex: index,
+      timeLeft: fields.isActive ? left : nil, takenAt: now.wall)
+    return try .cycle(SavedFieldError.ofTimer { () throws(RestoreError) in
+      try Cycle.Value(restoring: checkpoint, at: now)
+    })
+  }
+
+  /// The maximum phase number of an endless cycle: 30,000 years with phases of a millisecond.
+  private static let phaseLimit = 1_000_000_000_000_000
+
+  private func configuration(of spec: TimerSpec) -> Cycle.Configuration {
+    .init(phases, rounds: rounds, tolerance: spec.tolerance)
   }
 }
 
@@ -132,25 +163,21 @@ extension TimerParser {
   }
 }
 
-extension Cycle.Snapshot: FamilyStatus {
-  var common: CommonStatus {
-    CommonStatus(
-      state: state, isExecuting: isExecuting, clock: clock, deadline: deadline,
-      pausedTimeLeft: pausedTimeLeft,
-      period: (position?.phase ?? configuration.phases.first)?.duration,
-      iterations: .init(left: remainingRounds, of: configuration.rounds),
-      phase: position.map { ($0.phase.name, $0.index) },
-      deliveredCount: deliveredCount, missedCount: missedCount, staleCount: staleCount)
+extension Cycle.Value {
+  /// Restores a cycle with the time that it had left.
+  init(restoring checkpoint: Cycle.Checkpoint, at now: ClockReading) throws(RestoreError) {
+    try self.init(
+      restoring: checkpoint, policy: .keepTimeLeft, clock: TimerClock(checkpoint.clock),
+      at: now[checkpoint.clock], wall: now.wall)
   }
 
-  var longestTime: Duration { configuration.phases.map(\.duration).max() ?? .zero }
-
   func command(
-    for action: TimerAction, to id: TimerID, at now: ClockReading
+    of action: TimerAction, at now: ClockReading
   ) throws(ControlRefusal) -> TimerCommand {
-    if let command = action.commonCommand(common) { return command }
+    if let command = action.commonCommand(in: state) { return command }
     switch action {
-    case .adjustTime(let step): return try step.command(.cycle(self), at: now)
+    case .adjustTime(let step):
+      return try step.command(in: state, timeLeft: timeLeft(at: now[clock]))
     case .skip, .fire(pausing: false):
       guard state != .finished else { throw .finished }
       return .skip
@@ -159,16 +186,45 @@ extension Cycle.Snapshot: FamilyStatus {
     }
   }
 
-  func checkpoint(at now: ClockReading, intervalBeforeBackoff: Duration?) -> TimerCheckpoint {
-    .cycle(checkpoint(at: now[clock], wall: now.wall))
+  mutating func perform(_ command: TimerCommand, at now: TimerClock.Instant) -> ControlResult {
+    switch command {
+    case .start: start(at: now)
+    case .pause: pause(at: now)
+    case .reset(let restart): restart ? self.restart(at: now) : reset(at: now)
+    case .adjustTimeLeft(let change): adjustTimeLeft(by: change, at: now)
+    case .skip: skip(at: now)
+    case .fire, .setInterval, .setRemainingIterations, .lap: .unchanged
+    }
+  }
+
+  /// The state as a file stores it.
+  func fields(at now: ClockReading) -> SavedFields {
+    let checkpoint = checkpoint(at: now[clock], wall: now.wall)
+    return SavedFields(
+      state: checkpoint.state, left: checkpoint.timeLeft?.seconds,
+      phaseIndex: checkpoint.phaseIndex)
+  }
+
+  /// Returns the cycle with a phase that waits at its beginning; `nil` if it has no such phase.
+  /// - Parameter index: The index of the phase in the run.
+  func waiting(atPhase index: Int, at now: ClockReading) -> Cycle.Value? {
+    var checkpoint = checkpoint(at: now[clock], wall: now.wall)
+    let phases = checkpoint.configuration.phases
+    checkpoint.state = .paused
+    checkpoint.phaseIndex = index
+    checkpoint.timeLeft = phases[index % phases.count].duration
+    return try? Cycle.Value(restoring: checkpoint, at: now)
   }
 }
 
-extension TimerStatus {
-  private var cycle: Cycle.Snapshot? { if case .cycle(let cycle) = self { cycle } else { nil } }
+extension TimerMachine {
+  var cycle: Cycle.Snapshot? { if case .cycle(let value) = self { value.snapshot } else { nil } }
 
   /// The phases of a cycle; empty for other timers.
   package var phases: [Cycle.Phase] { cycle?.configuration.phases ?? [] }
+
+  /// The name of the current phase of a cycle; `nil` for other kinds.
+  package var phaseName: String? { cycle?.position?.phase.name }
 
   /// The index of the current phase of a cycle; `nil` for one that has finished and for other timers.
   package var phaseIndex: Int? { cycle?.position?.index }
@@ -183,6 +239,7 @@ extension TimerStatus {
     guard let cycle, let position = cycle.position,
       cycle.phaseIndex + 1 < cycle.configuration.phaseCount ?? .max
     else { return nil }
+    let phases = cycle.configuration.phases
     return phases[(position.index + 1) % phases.count]
   }
 
@@ -193,108 +250,7 @@ extension TimerStatus {
   }
 }
 
-extension Cycle.Checkpoint: FamilyCheckpoint {
-  var checkpoint: TimerCheckpoint { .cycle(self) }
-
-  func status(at now: ClockReading) -> TimerStatus {
-    let phases = configuration.phases
-    let (round, index) = phaseIndex.quotientAndRemainder(dividingBy: phases.count)
-    let isFinished = state == .finished
-    let left = timeLeft ?? phases[index].duration
-    return .cycle(
-      Cycle.Snapshot(
-        configuration: configuration, clock: clock, state: state,
-        position: isFinished
-          ? nil : Cycle.Position(phase: phases[index], index: index, round: round + 1),
-        phaseIndex: phaseIndex,
-        remainingRounds: configuration.rounds.map { isFinished ? 0 : $0 - round },
-        deadline: state == .running ? now[clock].advanced(by: left) : nil,
-        pausedTimeLeft: state == .paused ? left : nil))
-  }
-
-  mutating func advance(to wall: WallInstant) -> Int {
-    // The configuration was checked when the cycle was created.
-    (try? catchUp(to: wall)) ?? 0
-  }
-
-  mutating func elapse(_ time: Duration) {
-    guard state == .running else { return }
-    timeLeft = (timeLeft ?? phase.duration) - time
-  }
-
-  func lastFire(by now: WallInstant) -> WallInstant? {
-    guard state == .running, let count = configuration.phaseCount else { return nil }
-    let left = timeLeft ?? phase.duration
-    return takenAt.advanced(by: left + length(of: count) - length(of: phaseIndex + 1))
-  }
-
-  /// Returns the length of the first `count` phases of a run.
-  private func length(of count: Int) -> Duration {
-    let phases = configuration.phases
-    let round = phases.reduce(Duration.zero) { $0 + $1.duration }
-    let (rounds, rest) = count.quotientAndRemainder(dividingBy: phases.count)
-    return phases[..<rest].reduce(round.multiplied(by: rounds)) { $0 + $1.duration }
-  }
-
-  func makeTimer(in environment: TimerEnvironment) throws(RestoreError) -> any LiveTimer {
-    try Cycle(
-      restoring: self, policy: .keepTimeLeft, clock: environment.clock, queue: environment.queue
-    ) { _, _ in }
-  }
-
-  var fields: SavedFields {
-    SavedFields(state: state, left: timeLeft?.seconds, phaseIndex: phaseIndex)
-  }
-
-  mutating func restore(_ fields: SavedFields, at now: ClockReading) throws(SavedFieldError) {
-    state = fields.state
-    if state == .finished, configuration.phaseCount == nil {
-      throw SavedFieldError("invalid state 'finished' (expected another one: the cycle has no end)")
-    }
-    let end = configuration.phaseCount ?? Self.phaseLimit
-    phaseIndex = state == .finished ? end : fields.phaseIndex ?? 0
-    guard state == .finished || (0..<end).contains(phaseIndex) else {
-      throw SavedFieldError("invalid phaseIndex '\(phaseIndex)' (expected 0 to \(end - 1))")
-    }
-    timeLeft =
-      fields.isActive ? fields.left.map(Duration.init(savedTimeLeft:)) ?? phase.duration : nil
-  }
-
-  /// The maximum phase number of an endless cycle: 30,000 years with phases of a millisecond.
-  private static let phaseLimit = 1_000_000_000_000_000
-
-  /// The current phase; for a cycle that has finished, the first one.
-  private var phase: Cycle.Phase { configuration.phases[phaseIndex % configuration.phases.count] }
-
-  /// Pauses the cycle at the beginning of its phase.
-  mutating func waitForPhase() {
-    state = .paused
-    timeLeft = phase.duration
-  }
-
-  /// The instant at which the phase of a running cycle ends; `nil` for the last one, with which the cycle ends.
-  var phaseEnd: WallInstant? {
-    guard state == .running, phaseIndex + 1 < configuration.phaseCount ?? .max else { return nil }
-    return takenAt.advanced(by: timeLeft ?? phase.duration)
-  }
-}
-
-extension Cycle: ObservableLiveTimer {
-  package var status: TimerStatus { .cycle(snapshot) }
-
-  package func perform(_ command: TimerCommand) -> ControlResult {
-    switch command {
-    case .adjustTimeLeft(let change): adjustTimeLeft(by: change)
-    case .skip: skip()
-    default: control(command)
-    }
-  }
-
-  package static func event(of tick: Tick) -> Board.TimerEvent {
-    // A manual fire was not due, and so cannot be late.
-    .fired(
-      Fire(
-        lateness: tick.isManual ? nil : tick.lateness, missed: tick.missedCount,
-        due: tick.isManual ? nil : tick.deadline, iteration: tick.round))
-  }
+extension Cycle.Phase {
+  /// The name with the duration: `rest 5m`.
+  package var text: String { "\(name) \(DurationText.text(duration))" }
 }

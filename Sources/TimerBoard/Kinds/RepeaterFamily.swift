@@ -53,27 +53,6 @@ package struct RepeaterFamily: TimerFamily, Hashable, Sendable {
     // A countdown with a count is repeated.
     keyword == .at ? nil : { [timing] in .repeater(RepeaterFamily(timing: timing, fireCount: $0)) }
   }
-
-  func start(of spec: TimerSpec, at now: ClockReading) -> TimerCheckpoint {
-    let configuration = Repeater.Configuration(
-      timing, mode: fireCount.map(Repeater.Mode.finite) ?? .infinite,
-      startingAfter: spec.startsNow && keyword == .every ? .zero : nil, tolerance: spec.tolerance,
-      missedTicks: spec.missedTicks, jitter: spec.jitter > .zero ? spec.jitter : nil)
-    var checkpoint = Repeater.Checkpoint(
-      configuration: configuration, clock: spec.clock,
-      state: spec.isPaused ? .paused : .running,
-      remainingIterations: fireCount, timeLeft: nil, takenAt: now.wall)
-    switch timing {
-    case .interval(let interval):
-      checkpoint.timeLeft = configuration.startDelay ?? interval
-    case .schedule(let schedule):
-      // If the date has passed since it was typed, the timer does not start.
-      let next = schedule.next(after: now.wall)
-      if next == nil { checkpoint.state = .idle }
-      if !spec.isPaused { checkpoint.timeLeft = next.map { now.wall.duration(to: $0) } }
-    }
-    return .repeater(checkpoint)
-  }
 }
 
 extension TimerSpec.Kind {

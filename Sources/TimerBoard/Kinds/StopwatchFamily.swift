@@ -5,104 +5,82 @@ struct StopwatchFamily: TimerFamily {
   var keyword: Keyword { .stopwatch }
   var text: String { "stopwatch" }
 
-  func start(of spec: TimerSpec, at now: ClockReading) -> TimerCheckpoint {
-    .stopwatch(
-      Stopwatch.Checkpoint(
-        state: spec.isPaused ? .paused : .running, elapsed: .zero, clock: spec.clock,
-        takenAt: now.wall))
+  func start(of spec: TimerSpec, seed: UInt64, at now: ClockReading) -> TimerMachine {
+    var value = Stopwatch.Value(clock: TimerClock(spec.clock))
+    value.start(at: now[spec.clock])
+    if spec.isPaused { value.pause(at: now[spec.clock]) }
+    return .stopwatch(value)
+  }
+
+  func restore(
+    _ fields: SavedFields, of spec: TimerSpec, seed: UInt64, at now: ClockReading
+  ) throws(SavedFieldError) -> TimerMachine {
+    let isIdle = fields.state == .idle
+    var before = Duration.zero
+    let laps = (isIdle ? [] : fields.laps.map(Duration.init(savedSeconds:))).enumerated().map {
+      index, total in
+      defer { before = max(before, total) }
+      return Stopwatch.Lap(number: index + 1, time: max(.zero, total - before), total: total)
+    }
+    let checkpoint = Stopwatch.Checkpoint(
+      state: fields.isActive ? fields.state : .idle,
+      elapsed: isIdle ? .zero : Duration(savedSeconds: fields.elapsed ?? 0), laps: laps,
+      clock: spec.clock, takenAt: now.wall)
+    return try .stopwatch(SavedFieldError.ofTimer { () throws(RestoreError) in
+      try Stopwatch.Value(restoring: checkpoint, at: now)
+    })
   }
 }
 
-extension Stopwatch.Snapshot: FamilyStatus {
-  var common: CommonStatus {
-    CommonStatus(state: state, clock: clock, deliveredCount: deliveredCount, staleCount: staleCount)
+extension Stopwatch.Value {
+  /// Restores a stopwatch with the time that it had counted.
+  init(restoring checkpoint: Stopwatch.Checkpoint, at now: ClockReading) throws(RestoreError) {
+    try self.init(
+      restoring: checkpoint, policy: .keepTimeLeft, clock: TimerClock(checkpoint.clock),
+      at: now[checkpoint.clock], wall: now.wall)
   }
 
-  /// Nine hours, whose text is as wide as the widest of all times below ten hours.
-  var longestTime: Duration { .hours(9) }
-
-  func command(
-    for action: TimerAction, to id: TimerID, at now: ClockReading
-  ) throws(ControlRefusal) -> TimerCommand {
-    if let command = action.commonCommand(common) { return command }
+  func command(of action: TimerAction) throws(ControlRefusal) -> TimerCommand {
+    if let command = action.commonCommand(in: state) { return command }
     guard action == .lap else { throw ControlRefusal("a stopwatch; it never fires") }
     guard state == .running else { throw ControlRefusal("not running; start it first") }
     return .lap
   }
 
-  func checkpoint(at now: ClockReading, intervalBeforeBackoff: Duration?) -> TimerCheckpoint {
-    .stopwatch(checkpoint(at: now[clock], wall: now.wall))
+  mutating func perform(_ command: TimerCommand, at now: TimerClock.Instant) -> ControlResult {
+    switch command {
+    case .start: start(at: now)
+    case .pause: pause(at: now)
+    case .reset(let restart): restart ? self.restart(at: now) : reset(at: now)
+    case .lap: lap(at: now) == nil ? .unchanged : .changed
+    case .fire, .adjustTimeLeft, .setInterval, .setRemainingIterations, .skip: .unchanged
+    }
+  }
+
+  /// The state as a file stores it.
+  func fields(at now: ClockReading) -> SavedFields {
+    let checkpoint = checkpoint(at: now[clock], wall: now.wall)
+    return SavedFields(
+      state: checkpoint.state, elapsed: checkpoint.elapsed.seconds,
+      laps: checkpoint.laps.map(\.total.seconds))
   }
 }
 
-extension TimerStatus {
-  var stopwatch: Stopwatch.Snapshot? {
-    if case .stopwatch(let stopwatch) = self { stopwatch } else { nil }
+extension TimerMachine {
+  private var stopwatch: Stopwatch.Snapshot? {
+    if case .stopwatch(let value) = self { value.snapshot } else { nil }
   }
 
   /// A Boolean value that indicates whether the time counts up from the start, with laps and without an end.
-  package var countsUp: Bool { stopwatch != nil }
+  package var countsUp: Bool { if case .stopwatch = self { true } else { false } }
   package var laps: [Stopwatch.Lap] { stopwatch?.laps ?? [] }
+  /// The instant on the stopwatch's clock from which it counts, without pauses; `nil` unless it runs.
+  package var origin: TimerClock.Instant? { stopwatch?.origin }
   /// The time that a stopwatch has counted; `nil` while it runs, and for other timers.
   package var elapsedWhenStopped: Duration? { stopwatch?.elapsedWhenStopped }
 
   /// Returns the time that a stopwatch has counted; `nil` for other timers.
-  package func elapsed(at now: ClockReading) -> Duration? { stopwatch?.elapsed(at: now[clock]) }
-}
-
-extension Stopwatch.Checkpoint: FamilyCheckpoint {
-  var checkpoint: TimerCheckpoint { .stopwatch(self) }
-
-  func status(at now: ClockReading) -> TimerStatus {
-    .stopwatch(
-      Stopwatch.Snapshot(
-        state: state, clock: clock,
-        origin: state == .running ? now[clock].advanced(by: .zero - elapsed) : nil,
-        elapsedWhenStopped: state == .running ? nil : elapsed, laps: laps, alarmTime: alarmTime,
-        alarmHasFired: alarmHasFired))
+  package func elapsed(at now: ClockReading) -> Duration? {
+    stopwatch.map { $0.elapsed(at: now[$0.clock]) }
   }
-
-  mutating func advance(to wall: WallInstant) -> Int {
-    catchUp(to: wall)
-    return 0
-  }
-
-  mutating func elapse(_ time: Duration) {
-    if state == .running { elapsed += time }
-  }
-
-  func makeTimer(in environment: TimerEnvironment) throws(RestoreError) -> any LiveTimer {
-    try Stopwatch(
-      restoring: self, policy: .keepTimeLeft, clock: environment.clock, queue: environment.queue
-    ) { _, _ in }
-  }
-
-  var fields: SavedFields {
-    SavedFields(state: state, elapsed: elapsed.seconds, laps: laps.map(\.total.seconds))
-  }
-
-  mutating func restore(_ fields: SavedFields, at now: ClockReading) throws(SavedFieldError) {
-    state = fields.isActive ? fields.state : .idle
-    elapsed = fields.state == .idle ? .zero : Duration(savedSeconds: fields.elapsed ?? 0)
-    var before = Duration.zero
-    let totals = fields.state == .idle ? [] : fields.laps
-    laps = totals.map(Duration.init(savedSeconds:)).enumerated().map { index, total in
-      defer { before = max(before, total) }
-      return Stopwatch.Lap(number: index + 1, time: max(.zero, total - before), total: total)
-    }
-  }
-}
-
-extension Stopwatch: ObservableLiveTimer {
-  package var status: TimerStatus { .stopwatch(snapshot) }
-
-  package func perform(_ command: TimerCommand) -> ControlResult {
-    switch command {
-    case .lap: lap() == nil ? .unchanged : .changed
-    default: control(command)
-    }
-  }
-
-  // A lap is a command, not a fire.
-  package static func event(of lap: Delivery) -> Board.TimerEvent { .changed }
 }

@@ -1,7 +1,7 @@
-package import TimerKit
+import TimerKit
 
-// The list of all kinds. A new kind needs a case here, a line in each switch, and a file for its family in this
-// folder.
+// The list of all kinds. A new kind needs a case here and in ``TimerMachine``, a line in each switch, and a file for its
+// family in this folder.
 
 extension TimerSpec {
   /// The kind of a timer: its family, with the settings. The family has a constructor for each word of the grammar.
@@ -20,56 +20,6 @@ extension TimerSpec {
       case .triggered(let family): family
       }
     }
-  }
-}
-
-/// The status of a timer: the snapshot that TimerKit takes of it. It is indirect because rows are copied more often than
-/// their status changes.
-package indirect enum TimerStatus: Hashable, Sendable {
-  case repeater(Repeater.Snapshot)
-  case cycle(Cycle.Snapshot)
-  case stopwatch(Stopwatch.Snapshot)
-  /// A debouncer, a throttler or a background timer.
-  case triggered(CallSnapshot)
-
-  /// The common part of the status. Unlike `content`, it does not allocate.
-  var common: CommonStatus {
-    switch self {
-    case .repeater(let snapshot): snapshot.common
-    case .cycle(let snapshot): snapshot.common
-    case .stopwatch(let snapshot): snapshot.common
-    case .triggered(let snapshot): snapshot.common
-    }
-  }
-
-  var content: any FamilyStatus {
-    switch self {
-    case .repeater(let snapshot): snapshot
-    case .cycle(let snapshot): snapshot
-    case .stopwatch(let snapshot): snapshot
-    case .triggered(let snapshot): snapshot
-    }
-  }
-}
-
-/// The state from which undo or a session restores a timer.
-package enum TimerCheckpoint: Hashable, Sendable {
-  case repeater(Repeater.Checkpoint)
-  case cycle(Cycle.Checkpoint)
-  case stopwatch(Stopwatch.Checkpoint)
-  /// A debouncer, a throttler or a background timer, which has no time to restore.
-  case triggered(CallCheckpoint)
-
-  var content: any FamilyCheckpoint {
-    get {
-      switch self {
-      case .repeater(let checkpoint): checkpoint
-      case .cycle(let checkpoint): checkpoint
-      case .stopwatch(let checkpoint): checkpoint
-      case .triggered(let checkpoint): checkpoint
-      }
-    }
-    set { self = newValue.checkpoint }
   }
 }
 

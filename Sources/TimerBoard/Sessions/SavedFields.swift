@@ -25,8 +25,8 @@ package struct SavedFields: JSONFields, Hashable, Sendable {
   /// A Boolean value that indicates whether "pause all" has paused the timer.
   package var isPausedTogether = false
   package var chain = ChainState()
-  /// The stretch that has not ended, for the history.
-  package var stretch: SavedStretch?
+  /// The run that has not ended, for the history.
+  package var run: Run?
 
   package mutating func fields<F: JSONMembers>(_ field: inout F) throws(F.Failure) {
     try field("timer", &timer)
@@ -44,7 +44,7 @@ package struct SavedFields: JSONFields, Hashable, Sendable {
     try field("missed", &missed, default: 0)
     try field("pausedTogether", &isPausedTogether, default: false)
     try field("chain", &chain, default: ChainState())
-    try field("stretch", ifValid: &stretch)
+    try field("stretch", ifValid: &run)
   }
 
   /// A Boolean value that indicates whether the timer runs or is paused. Only then can it have time left.
@@ -54,26 +54,49 @@ package struct SavedFields: JSONFields, Hashable, Sendable {
 extension SavedFields {
   package init() { self.init(state: .idle) }
 
-  package init(_ saved: SavedTimer) {
-    self = saved.checkpoint.content.fields
-    timer = saved.spec.text
-    id = saved.id
-    fired = saved.counts.delivered
-    missed = saved.counts.missed
-    (hasAlert, standsReady) = (saved.hasAlert, saved.standsReady)
-    over = saved.overtime?.seconds
-    isPausedTogether = saved.isPausedTogether
-    chain = saved.chain
-    stretch = saved.stretch
+  /// Creates the fields of a timer as it is now.
+  init(_ timer: BoardTimer, at now: ClockReading) {
+    switch timer.machine {
+    case .repeater(let value): self = value.fields(at: now)
+    case .cycle(let value): self = value.fields(at: now)
+    case .stopwatch(let value): self = value.fields(at: now)
+    case .triggered: self.init(state: .idle)
+    }
+    self.timer = timer.spec.text
+    id = timer.id
+    fired = timer.counts.delivered
+    missed = timer.counts.missed
+    hasAlert = timer.alert != nil
+    standsReady = timer.standsReady
+    let alertTime = timer.alert.map { max(.zero, $0.since.duration(to: now.continuous)) }
+    over = (alertTime ?? timer.stoppedOvertime)?.seconds
+    isPausedTogether = timer.settings.isPausedTogether
+    chain = timer.chain
+    run = timer.settings.run?.saved(at: now)
   }
 }
 
 /// An error in a saved timer.
 package struct SavedFieldError: Error, CustomStringConvertible {
   package var description: String
+  /// A Boolean value that indicates whether the file is right, and TimerKit cannot make the timer.
+  private(set) var isOfTimer = false
 
   init(_ description: String) {
     self.description = description
+  }
+
+  /// Makes a timer of TimerKit.
+  static func ofTimer<Value, Failure: Error>(
+    _ make: () throws(Failure) -> Value
+  ) throws(SavedFieldError) -> Value {
+    do throws(Failure) {
+      return try make()
+    } catch {
+      var error = SavedFieldError("\(error)")
+      error.isOfTimer = true
+      throw error
+    }
   }
 }
 
@@ -88,36 +111,6 @@ extension TimerID: JSONValue {
   }
 
   package func write(to writer: inout JSONWriter) { rawValue.write(to: &writer) }
-}
-
-extension SavedTimer {
-  /// Restores a timer from the fields of a file, which are checked.
-  package init(_ fields: SavedFields, at now: ClockReading) throws(SavedFieldError) {
-    var fields = fields
-    // No timer is saved in that state.
-    if fields.state == .cancelled { fields.state = .idle }
-    do throws(TimerSyntaxError) {
-      // Each timer by itself: words of two are never one.
-      var spec = try TimerSpec.parse(timer: fields.timer, in: .trusted)
-      let isStopped = fields.state == .paused || fields.state == .idle
-      spec.isPaused = isStopped && spec.accepts("paused")
-      self.init(startOf: spec, at: now)
-    } catch {
-      throw SavedFieldError(error.description)
-    }
-    do throws(SavedFieldError) {
-      try checkpoint.content.restore(fields, at: now)
-    } catch {
-      throw SavedFieldError("timer '\(fields.timer)': \(error)")
-    }
-    id = fields.id
-    counts = FireCounts(delivered: max(0, fields.fired), missed: max(0, fields.missed))
-    (hasAlert, standsReady) = (fields.hasAlert, fields.standsReady)
-    overtime = fields.over.map(Duration.init(savedSeconds:))
-    isPausedTogether = fields.isPausedTogether
-    chain = fields.chain
-    stretch = fields.stretch
-  }
 }
 
 extension Duration {

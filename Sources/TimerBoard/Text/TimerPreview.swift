@@ -46,17 +46,20 @@ package struct TimerPreview {
       let time = text(of: next, showsSeconds: schedule.second != 0)
       return "\(verb) \(time), in \(TimeText.timeUntil(start.wall.duration(to: next)).text)"
     }
-    let checkpoint = TimerCheckpoint(startOf: spec, at: start)
-    let status = checkpoint.status(at: start)
-    guard let left = status.timeLeft(at: start) else {
-      if status.countsUp { return "counts up" }
+    // A random delay is not known before.
+    var exact = spec
+    exact.jitter = .zero
+    guard let timer = try? BoardTimer(id: TimerID(0), startOf: exact, at: start) else { return "" }
+    guard let left = timer.timeLeft(at: start) else {
+      if timer.machine.countsUp { return "counts up" }
       return "waits for triggers" + (triggerKey.isEmpty ? "" : " (\(triggerKey))")
     }
     let first = text(of: start.wall.advanced(by: left))
     // An end after the calendar's is left out.
-    let last = checkpoint.lastFire(by: start.wall)
-      .flatMap { $0.nanosecondsSince1970 < .max ? text(of: $0) : nil }
-    if let phase = status.phaseName {
+    let last = timer.end(at: start).flatMap {
+      $0.nanosecondsSince1970 < .max ? text(of: $0) : nil
+    }
+    if let phase = timer.machine.phaseName {
       return "\(phase) until \(first)" + (last.map { ", ends \($0)" } ?? "")
     }
     if spec.fireCount == 1 { return "fires \(first)" }

@@ -1,7 +1,7 @@
 package import TimerKit
 
-/// A simultaneous reading of all clocks. A board never reads a clock: it receives a reading with each command
-/// and event.
+/// A simultaneous reading of all clocks. A board never reads a clock: it receives a reading with each command, and each
+/// time that it advances.
 package struct ClockReading: Hashable, Sendable {
   /// The suspending clock, which stops while the machine sleeps.
   package var suspending: TimerClock.Instant
@@ -11,18 +11,15 @@ package struct ClockReading: Hashable, Sendable {
   package var wall: WallInstant
   /// The time zone in which times are shown.
   package var zone: LocalZone
-  /// The clock of the timers that follow the time of day.
-  private let wallClock: TimerClock
 
   package init(
     suspending: TimerClock.Instant, continuous: TimerClock.Instant, wall: WallInstant,
-    zone: LocalZone, wallClock: TimerClock = .wall
+    zone: LocalZone
   ) {
     self.suspending = suspending
     self.continuous = continuous
     self.wall = wall
     self.zone = zone
-    self.wallClock = wallClock
   }
 
   /// Creates a reading in which all clocks agree, for times that are compared with no other reading.
@@ -34,12 +31,19 @@ package struct ClockReading: Hashable, Sendable {
       zone: zone)
   }
 
+  /// The latest reading, which is never reached.
+  package static let distantFuture = ClockReading(wall: WallInstant(nanosecondsSince1970: .max))
+
+  /// Returns the reading a time later, or earlier if it is negative, assuming that no clock is set in the meantime.
+  package func moved(by time: Duration) -> ClockReading {
+    ClockReading(
+      suspending: suspending.advanced(by: time), continuous: continuous.advanced(by: time),
+      wall: wall.advanced(by: time), zone: zone)
+  }
+
   /// Returns the reading at another instant of the suspending clock, assuming that no clock is set in the meantime.
   package func moved(to suspending: TimerClock.Instant) -> ClockReading {
-    let change = self.suspending.duration(to: suspending)
-    return ClockReading(
-      suspending: suspending, continuous: continuous.advanced(by: change),
-      wall: wall.advanced(by: change), zone: zone, wallClock: wallClock)
+    moved(by: self.suspending.duration(to: suspending))
   }
 
   /// The reading of a clock.
@@ -47,7 +51,22 @@ package struct ClockReading: Hashable, Sendable {
     switch clock {
     case .suspending: suspending
     case .continuous: continuous
-    case .wall: wallClock.instant(nanoseconds: wall.nanosecondsSince1970)
+    case .wall: TimerClock.wall.instant(nanoseconds: wall.nanosecondsSince1970)
     }
+  }
+
+  /// Returns the time from the reading to an instant of any clock.
+  package func duration(to instant: TimerClock.Instant) -> Duration {
+    self[instant.clockKind].duration(to: instant)
+  }
+
+  /// Returns an instant of any clock on the suspending clock, assuming that no clock is set in the meantime.
+  package func onSuspendingClock(_ instant: TimerClock.Instant) -> TimerClock.Instant {
+    instant.clockKind == .suspending ? instant : suspending.advanced(by: duration(to: instant))
+  }
+
+  /// Returns an instant of any clock as a date and time, assuming that no clock is set in the meantime.
+  package func wallInstant(of instant: TimerClock.Instant) -> WallInstant {
+    instant.wallInstant ?? wall.advanced(by: duration(to: instant))
   }
 }

@@ -102,9 +102,7 @@ struct ControlMessageTests {
     let now = ClockReading(wall: SessionSample.wall)
     var response = ControlResponse.success()
     response.owner = SessionOwner(.board, at: now)
-    response.session = SessionFile(
-      try TimerSpec.parse(arguments: ["tea=3m"]).map { SavedTimer(startOf: $0, at: now) },
-      at: now.wall)
+    response.session = SessionFile(try TimerSpec.parse(arguments: ["tea=3m"]), at: now.wall)
     let read = try ControlResponse(json: response.jsonLine)
     #expect(read.isOK && read.text == nil)
     #expect(read.owner == response.owner)
@@ -116,7 +114,7 @@ struct ControlMessageTests {
     let now = ClockReading(wall: SessionSample.wall)
     func next(_ verb: ControlVerb, of line: String) throws -> String? {
       var board = Board()
-      _ = board.handle(.start(try TimerSpec.parse(arguments: [line])), at: now)
+      _ = board.perform(.start(try TimerSpec.parse(arguments: [line])), at: now)
       var request = ControlRequest(verb.rawValue)
       (request.selection, request.value) = (.next, "1m")
       let command = try verb.command(for: request, on: board, defaults: .init(), at: now)

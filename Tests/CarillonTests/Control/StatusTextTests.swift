@@ -11,8 +11,8 @@ struct StatusTextTests {
   {
     let start = ClockReading(wall: WallInstant(nanosecondsSince1970: 1_795_260_946_000_000_000))
     let now = ClockReading(wall: start.wall.advanced(by: time))
-    let timers = try TimerSpec.parse(arguments: [words]).map { SavedTimer(startOf: $0, at: start) }
-    return StatusText(timers: OfflineCatchUp(of: timers, .catchUp, until: now).timers, now: now)
+    let board = try Board(words, startedAt: start, at: now)
+    return StatusText(timers: board.timers.all, now: now)
   }
 
   @Test func timersAreFormattedInColumns() throws {

@@ -6,10 +6,8 @@ import Testing
 /// The timers of `carillon ctl watch`.
 struct WatchedTimersTests {
   private func session() throws -> SessionFile {
-    let now = ClockReading(wall: SessionSample.wall)
     let specs = try TimerSpec.parse(arguments: ["tea=3m every 7m every 9m group box"])
-    var file = SessionFile(
-      specs.map { SavedTimer(startOf: $0, at: now) }, at: SessionSample.wall)
+    var file = SessionFile(specs, at: SessionSample.wall)
     for (index, id) in [4, 2, 3].enumerated() { file.board.timers[index].id = TimerID(id) }
     return file
   }
@@ -27,7 +25,7 @@ struct WatchedTimersTests {
     ] as [([String], [String])] {
       var watched = WatchedTimers(names: names)
       let found = try watched.timers(in: session())
-      #expect(found.map(\.name) == expected, "\(names)")
+      #expect(found.map(\.spec.title) == expected, "\(names)")
     }
     var unknown = WatchedTimers(names: ["tea", "#9"])
     let failure = #expect(throws: ProgramFailure.self) { try unknown.timers(in: session()) }

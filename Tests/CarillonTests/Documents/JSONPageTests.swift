@@ -20,11 +20,11 @@ struct JSONPageTests {
 
   @Test func everyMemberOfAStatusIsDescribed() throws {
     let now = ClockReading(wall: WallInstant(nanosecondsSince1970: 1_795_260_946_000_000_000))
-    var timers = try TimerSpec.parse(
-      arguments: ["work=40s then rest x8 group gym\nrest=20s paused\npomo=cycle 25m/5m\negg=1s"]
-    ).map { SavedTimer(startOf: $0, at: now) }
-    _ = timers[3].catchUp(to: now.wall.advanced(by: .seconds(9)))
-    let members = members(of: StatusText(timers: timers, now: now).json)
+    let later = now.moved(by: .seconds(9))
+    let board = try Board(
+      "work=40s then rest x8 group gym\nrest=20s paused\npomo=cycle 25m/5m\negg=1s",
+      startedAt: now, at: later)
+    let members = members(of: StatusText(timers: board.timers.all, now: later).json)
     #expect(members.isSuperset(of: ["phase", "over", "group", "roundsLeft", "at"]))
     for member in members { #expect(describes(member), "\(member)") }
   }

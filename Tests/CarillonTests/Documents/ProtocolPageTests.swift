@@ -48,7 +48,7 @@ struct ProtocolPageTests {
     response.feed = "a"
     response.owner = owner
     var board = Board()
-    _ = board.handle(
+    let change = board.perform(
       .start(
         try TimerSpec.parse(arguments: ["tea=3m group box\nsw=stopwatch\nsets=cycle 2s/1s x4"])),
       at: now)
@@ -60,7 +60,7 @@ struct ProtocolPageTests {
     session.board.timers[0].hasAlert = true
     response.session = session
     var lines = [request.jsonLine, response.jsonLine]
-    for transition in board.takeTransitions() {
+    for transition in change.transitions {
       lines.append(Array(EventText(transition, at: now).json().utf8))
     }
     let members = lines.flatMap { line in

@@ -1,5 +1,4 @@
 import Dashboard
-import Synchronization
 import Testing
 import TimerKit
 
@@ -26,21 +25,18 @@ struct LineCounterTests {
 @MainActor
 @Suite(.timeLimit(.minutes(20)))
 struct TriggeredByLinesTests {
-  @Test func everyLineTriggersTheWaitingTimers() async throws {
-    let reference = WeakReference<TimerModel>()
-    let model = TimerModel.live(isMuted: true) { reference.object?.receive() }
-    reference.object = model
-    #expect(!model.trigger(times: 3) {})
+  @Test func everyLineTriggersTheWaitingTimers() throws {
+    let now = ClockReading.now()
+    var board = Board()
+    #expect(board.trigger(times: 3, at: now) == nil)
     let specs = try TimerSpec.parse(arguments: ["debounce 1h throttle 1h 1h coalesce 1h idle 1h"])
-    #expect(model.perform(.start(specs)).isEmpty)
-    let isDone = Atomic(false)
-    #expect(model.trigger(times: 2500) { isDone.store(true, ordering: .releasing) })
-    try await until { isDone.load(ordering: .acquiring) }
-    func calls(_ number: Int) -> Int? {
-      guard case .triggered(let calls) = model.board.timers[number].status else { return nil }
-      return calls.callCount
+    _ = board.perform(.start(specs), at: now)
+    #expect(board.trigger(times: 2500, at: now) != nil)
+    for number in [0, 1, 3] {
+      #expect(board.timers[number].machine.calls?.callCount == 2500)
     }
-    try await until { [0, 1, 3, 4].allSatisfy { calls($0) == 2500 } }
-    #expect(model.board.timers[2].status.deliveredCount == 0)
+    // Its start is its first trigger.
+    #expect(board.timers[4].machine.calls?.callCount == 2501)
+    #expect(board.timers[2].machine.deliveredCount == 0)
   }
 }

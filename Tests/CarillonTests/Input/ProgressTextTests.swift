@@ -18,12 +18,8 @@ struct ProgressTextTests {
   private func progress(
     _ line: String, after time: Duration, columns: Int = 80, isUTF8: Bool = true
   ) throws -> ProgressText {
-    var board = Board()
-    let saved = try TimerSpec.parse(arguments: [line]).map {
-      SavedTimer(startOf: $0, at: reading(after: .zero))
-    }
     let now = reading(after: time)
-    _ = board.handle(.restore(saved, .catchUp), at: now)
+    let board = try Board(line, startedAt: reading(after: .zero), at: now)
     return ProgressText(
       board.timers, at: now, columns: columns, uses24Hours: true, isUTF8: isUTF8)
   }

@@ -16,11 +16,9 @@ struct ShownTimesTests {
   ) throws {
     let start = try now(changes, changes.start)
     for (timer, _, date, time) in changes.countdowns {
-      let saved = try TimerSpec.parse(arguments: [timer]).map { SavedTimer(startOf: $0, at: start) }
-      let status = StatusText(timers: saved, now: start)
+      let board = Board(try TimerSpec.parse(arguments: [timer]), at: start)
+      let status = StatusText(timers: board.timers.all, now: start)
       #expect(status.formatted("{name} {at}") == "x \(time):00\n")
-      var board = Board()
-      _ = board.handle(.restore(saved, .catchUp), at: start)
       let progress = ProgressText(
         board.timers, at: start, columns: 100, uses24Hours: true, isUTF8: true)
       let end = date == changes.moments[0].date ? time : "\(date) \(time)"
@@ -52,15 +50,11 @@ struct ShownTimesTests {
     let (instant, _, time) = changes.moments[0]
     let now = try now(changes, instant.advanced(by: .minutes(5)))
     let due = now.suspending.advanced(by: .minutes(-5))
-    let status = TimerStatus.repeater(
-      Repeater.Snapshot(
-        configuration: .init(.interval(.seconds(45))), clock: .suspending, state: .running,
-        remainingIterations: nil))
+    let spec = TimerSpec(name: "x", kind: .every(.seconds(45), count: 8))
     let event = EventText(
       Transition(
-        event: .fired, id: TimerID(1),
-        spec: TimerSpec(name: "x", kind: .every(.seconds(45), count: 8)),
-        status: status, fire: Fire(lateness: .zero, missed: 0, due: due, iteration: 1)), at: now)
+        event: .fired, id: TimerID(1), spec: spec, machine: Board([spec], at: now).timers[0].machine,
+        fire: Fire(lateness: .zero, missed: 0, due: due, iteration: 1)), at: now)
     #expect(event.line(uses24Hours: true).hasPrefix("\(time):00  x  fired"))
   }
 }

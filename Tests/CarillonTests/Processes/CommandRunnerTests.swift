@@ -30,12 +30,11 @@ struct CommandRunnerTests {
   }
 
   private func event(named name: String, missed: Int = 0) -> EventText {
-    let status = CallSnapshot(
-      state: .idle, pendingCount: 0, callCount: 0, deliveredCount: 1, staleCount: 0, deadline: nil)
+    let spec = TimerSpec(name: name, kind: .once(.seconds(1)))
     return EventText(
       Transition(
-        event: .fired, id: tea, spec: TimerSpec(name: name, kind: .once(.seconds(1))),
-        status: .triggered(status), fire: Fire(lateness: nil, missed: missed)), at: .now())
+        event: .fired, id: tea, spec: spec, machine: Board([spec], at: .now()).timers[0].machine,
+        fire: Fire(lateness: nil, missed: missed)), at: .now())
   }
 
   private let tea = TimerID(1)

@@ -10,18 +10,17 @@ struct EventTextTests {
   /// The event of `sets=every 45s x8`, due at second 100 of the suspending clock, 1,000,000 s after 1970.
   private func event(named name: String?, in zone: LocalZone = .utc) -> EventText {
     let due = TimerClock.suspending.instant(nanoseconds: 100_000_000_000)
-    let status = TimerStatus.repeater(
-      Repeater.Snapshot(
-        configuration: .init(.interval(.seconds(45)), mode: .finite(8)), state: .running,
-        remainingIterations: 5))
+    let spec = TimerSpec(name: name, kind: .every(.seconds(45), count: 8))
+    let begin = ClockReading(wall: WallInstant(nanosecondsSince1970: 0))
+    var board = Board([spec], at: begin)
+    _ = board.advance(to: begin.moved(by: .seconds(3 * 45)), .unattended)
     let now = ClockReading(
       suspending: due.advanced(by: .milliseconds(2)),
       continuous: TimerClock.continuous.instant(nanoseconds: due.nanoseconds),
       wall: WallInstant(nanosecondsSince1970: 1_000_000_002_000_000), zone: zone)
     return EventText(
       Transition(
-        event: .fired, id: TimerID(1),
-        spec: TimerSpec(name: name, kind: .every(.seconds(45), count: 8)), status: status,
+        event: .fired, id: TimerID(1), spec: spec, machine: board.timers[0].machine,
         fire: Fire(lateness: .microseconds(1_234), missed: 2, due: due, iteration: 3)), at: now)
   }
 

@@ -26,10 +26,11 @@ struct HostileTextTests {
     let now = ClockReading(wall: WallInstant(nanosecondsSince1970: 0))
     let phase = Cycle.Phase(name, .seconds(45))
     let spec = TimerSpec(name: name, kind: .cycle([phase], rounds: nil))
-    let status = SavedTimer(startOf: spec, at: now).status(at: now)
+    let timer = Board([spec], at: now).timers[0]
     return EventText(
       Transition(
-        event: .phase, id: TimerID(1), spec: spec, status: status, fire: Fire(lateness: .zero)),
+        event: .phase, id: TimerID(1), spec: spec, machine: timer.machine,
+        fire: Fire(lateness: .zero)),
       at: now)
   }
 
@@ -41,7 +42,7 @@ struct HostileTextTests {
     #expect(Self.controls(result.json(of: text, at: .init(nanosecondsSince1970: 0))) == [])
     let spec = TimerSpec(name: text, kind: .once(.minutes(3)), note: text)
     let now = ClockReading(wall: WallInstant(nanosecondsSince1970: 0))
-    var status = StatusText(timers: [SavedTimer(startOf: spec, at: now)], now: now)
+    var status = StatusText(timers: Board([spec], at: now).timers.all, now: now)
     #expect(Self.controls(status.table) == ["\n"])
     #expect(Self.controls(status.json) == ["\n"])
     for escape in [nil] + StatusText.Escape.allCases {

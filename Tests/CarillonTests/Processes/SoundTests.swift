@@ -126,21 +126,21 @@ struct SoundTests {
     launch.configuration.notifications = NotificationOptions(
       sound: "/b.ogg", terminal: .off, desktop: .off)
     launch.specs = try TimerSpec.parse(arguments: [line])
-    let live = LiveBoard(launch, environment: players.environment) { _, _ in }
+    let live = BoardOwner(launch, environment: players.environment) { _, _ in }
     defer { _ = live.stop() }
-    for command in launch.commands(at: .now()) { _ = live.model.perform(command) }
-    let id = live.model.board.timers[0].id
+    for command in launch.commands { _ = live.perform(command) }
+    let id = live.board.timers[0].id
     func finish() async throws {
-      _ = live.model.perform(.control(.reset(restart: true), [id]))
-      _ = live.model.perform(.control(.adjustTime(.exactly(.hours(-1))), [id]))
-      try await until { live.model.board.timers[0].status.state == .finished }
+      _ = live.perform(.control(.reset(restart: true), [id]))
+      _ = live.perform(.control(.adjustTime(.exactly(.hours(-1))), [id]))
+      try await until { live.board.timers[0].state == .finished }
     }
     var count = 0
     for command in [Board.Command.acknowledge, .mute(true)] {
       try await finish()
       count += file == nil ? 0 : 1
       try await until { players.played.count == count }
-      _ = live.model.perform(command)
+      _ = live.perform(command)
       try await until { live.isIdle }
     }
     try await finish()

@@ -78,9 +78,7 @@ struct FileFuzzTests {
   private static let wall = SessionSample.wall
 
   private static func session() throws -> [UInt8] {
-    let now = ClockReading(wall: wall)
-    let timers = try TimerSpec.parse(arguments: [words]).map { SavedTimer(startOf: $0, at: now) }
-    return SessionFile(timers, at: wall).bytes
+    SessionFile(try TimerSpec.parse(arguments: [words]), at: wall).bytes
   }
 
   /// The file is opened, or kept unchanged under another name. An opened session can run, and is saved
@@ -111,20 +109,17 @@ struct FileFuzzTests {
     }
     if let error = launch.error {
       guard error.hasPrefix("the session could not be read") else { return error }
-      return session.files["main.json.unreadable"] == bytes && launch.saved.isEmpty
+      return session.files["main.json.unreadable"] == bytes && launch.restored == nil
         ? nil : "lost: \(error)"
     }
     for restorePolicy in [RestorePolicy.catchUp, .keepTimeLeft] {
       let now = ClockReading(wall: now)
-      let absence = OfflineCatchUp(of: launch.saved, restorePolicy, until: now)
-      for timer in launch.saved + absence.timers {
-        // One with settings that contradict one another is not created.
-        _ = try? timer.spec.makeTimer(restoring: timer.checkpoint, queue: nil)
-        _ = timer.timeText(at: now)
-      }
-      let again = SessionFile(absence.timers, at: now.wall).bytes
-      let read = try SessionFile(again).savedTimers()
-      guard read.map(\.spec) == absence.timers.map(\.spec) else {
+      guard let restored = launch.restored else { continue }
+      let board = Board(listing: restored, restorePolicy, at: now)
+      for timer in restored.timers + board.timers.all { _ = timer.timeText(at: now) }
+      let again = SessionFile(board, at: now).bytes
+      let read = try SessionFile(again).restored(at: now).timers
+      guard read.map(\.spec) == board.timers.all.map(\.spec) else {
         return "saved as \(String(decoding: again, as: UTF8.self))"
       }
       let text = StatusText(timers: read, now: now)

@@ -19,8 +19,7 @@ struct SessionFaultTests {
   private static func session(_ words: String) -> [UInt8] {
     let wall = WallInstant(nanosecondsSince1970: 1_795_260_946_000_000_000)
     guard let specs = try? TimerSpec.parse(arguments: [words]) else { return [] }
-    let timers = specs.map { SavedTimer(startOf: $0, at: ClockReading(wall: wall)) }
-    return SessionFile(timers, at: wall).bytes
+    return SessionFile(specs, at: wall).bytes
   }
 
   private func save(_ bytes: [UInt8], in store: SessionStore) -> FileError? {
@@ -113,7 +112,7 @@ struct SessionFaultTests {
         let files = session.files
         #expect(files.contains { $0.key.hasPrefix("main.json") && $0.value == bytes })
         #expect(!launch.isFirstStart)
-        let isRead = launch.saved.map(\.name) == ["tea"]
+        let isRead = launch.restored?.timers.map(\.name) == ["tea"]
         #expect(isRead || launch.error != nil)
         if error == EINTR, bytes == Self.old { #expect(isRead && launch.ownership != nil) }
         // If the content is unknown, nothing is written.
@@ -287,7 +286,7 @@ struct SessionFaultTests {
     let path = name.isEmpty ? here.folder : "\(here.folder)/\(name)"
     #expect(chmod(path, mode_t(mode)) == 0)
     let launch = try LaunchOptions.opening(here)
-    #expect(launch.saved.isEmpty && launch.ownership == nil && !launch.isFirstStart)
+    #expect(launch.restored == nil && launch.ownership == nil && !launch.isFirstStart)
     #expect(
       launch.error
         == "changes here are not saved: \(path): writable by others (expected: chmod go-w '\(path)')"
@@ -355,6 +354,6 @@ struct SessionFaultTests {
     hasRoom.withLock { $0 = true }
     #expect(saver.finish() == nil)
     #expect(session.files["main.json"] != Self.old)
-    #expect(try SessionFile(session.files["main.json"] ?? []).savedTimers().isEmpty)
+    #expect(try SessionFile(session.files["main.json"] ?? []).timers().isEmpty)
   }
 }

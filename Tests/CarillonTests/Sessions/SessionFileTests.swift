@@ -10,31 +10,30 @@ struct SessionFileTests {
   private static let wall = SessionSample.wall
   private static let now = ClockReading(wall: wall)
 
-  private func timers() throws -> [SavedTimer] {
-    try TimerSpec.parse(arguments: [SessionSample.words]).map {
-      SavedTimer(startOf: $0, at: Self.now)
-    }
-  }
-
-  private func roundTrip(_ timers: [SavedTimer]) throws -> [SavedTimer] {
-    try SessionFile(SessionFile(timers, at: Self.wall).bytes).savedTimers()
+  /// Returns the board that reads what another one saves.
+  private func roundTrip(_ board: Board, at now: ClockReading) throws -> Board {
+    let file = try SessionFile(SessionFile(board, at: now).bytes)
+    return Board(listing: try file.restored(at: now), .catchUp, at: now)
   }
 
   @Test func aSavedSessionIsRestored() throws {
-    var timers = try timers()
-    #expect(try roundTrip(timers) == timers.numbered)
-    // A later save of each timer is equal to within a microsecond.
-    for index in timers.indices {
-      _ = timers[index].catchUp(to: Self.wall.advanced(by: .milliseconds(77_123)))
-    }
-    let wall = Self.wall.advanced(by: .milliseconds(77_123))
-    let read = try SessionFile(SessionFile(timers, at: wall).bytes).savedTimers()
-    #expect(read.map(\.spec) == timers.map(\.spec))
-    let later = ClockReading(wall: wall)
-    for (read, saved) in zip(read, timers) {
-      #expect(read.status(at: later).state == saved.status(at: later).state)
-      #expect(read.timeText(at: later) == saved.timeText(at: later))
-      #expect(read.iterationsText(at: later) == saved.iterationsText(at: later))
+    var board = Board(try TimerSpec.parse(arguments: [SessionSample.words]), at: Self.now)
+    let later = Self.now.moved(by: .milliseconds(77_123))
+    for now in [Self.now, later] {
+      _ = board.advance(to: now, .unattended)
+      let read = try roundTrip(board, at: now)
+      #expect(read.timers.all.map(\.id) == board.timers.all.map(\.id))
+      #expect(read.timers.all.map(\.spec) == board.timers.all.map(\.spec))
+      for (read, saved) in zip(read.timers.all, board.timers.all) {
+        #expect(read.state == saved.state)
+        #expect(read.timeText(at: now) == saved.timeText(at: now))
+        #expect(read.iterationsText == saved.iterationsText)
+        // A number of seconds has no more than microseconds.
+        let difference = read.timeLeft(at: now).flatMap { new in
+          saved.timeLeft(at: now).map { $0 - new }
+        }
+        #expect(difference.map { abs($0 / .microseconds(1)) <= 1 } ?? true)
+      }
     }
   }
 
@@ -42,9 +41,7 @@ struct SessionFileTests {
   /// time of day was set back by two.
   @Test func timersContinueOnTheirOwnClocks() throws {
     let timers = try TimerSpec.parse(
-      arguments: ["tea=3h nap=3h awake race=stopwatch awake at 23:00 rest=3h paused"]
-    )
-    .map { SavedTimer(startOf: $0, at: Self.now) }
+      arguments: ["tea=3h nap=3h awake race=stopwatch awake at 23:00 rest=3h paused"])
     var file = SessionFile(timers, at: Self.wall)
     (file.continuousNs, file.suspendingNs, file.bootID) = (50_000, 20_000, SystemBoot.id)
     let second: Int64 = 1_000_000_000
@@ -54,8 +51,8 @@ struct SessionFileTests {
         suspending: TimerClock.suspending.instant(nanoseconds: 20_000 + uptime * second),
         continuous: TimerClock.continuous.instant(nanoseconds: 50_000 + boot * second),
         wall: Self.wall.advanced(by: wall), zone: .utc)
-      let saved = try SessionFile(file.bytes).savedTimers(at: now)
-      return OfflineCatchUp(of: saved, .catchUp, until: now).timers.map { $0.timeText(at: now) }
+      let saved = try SessionFile(file.bytes).restored(at: now)
+      return Board(listing: saved, .catchUp, at: now).timers.all.map { $0.timeText(at: now) }
     }
     let slept = try texts(file, uptime: 600, boot: 4200, wall: .seconds(4200 - 7200))
     #expect(slept[0] == "1:50:00" && slept[1] == "2:50:00" && slept[2] == "10:00")
@@ -69,35 +66,35 @@ struct SessionFileTests {
   /// Key presses can bring a timer into a state that the grammar rejects.
   @Test func aSessionIsNotValidatedByTheGrammar() throws {
     let words = "poll=every 1m backoff 30s run x tea=3m then egg"
-    let timers = try TimerSpec.parse(arguments: [words], in: .trusted)
-      .map { SavedTimer(startOf: $0, at: Self.now) }
-    #expect(try roundTrip(timers).map(\.spec) == timers.map(\.spec))
+    let board = Board(try TimerSpec.parse(arguments: [words], in: .trusted), at: Self.now)
+    let read = try roundTrip(board, at: Self.now)
+    #expect(read.timers.all.map(\.spec) == board.timers.all.map(\.spec))
   }
 
   @Test func pausedAndFinishedTimersAreRestored() throws {
-    let timers = try TimerSpec.parse(arguments: [
-      "a=3m paused b=every 1s x2 c=stopwatch d=cycle 1s/1s x2"
-    ])
-    .map { SavedTimer(startOf: $0, at: Self.now) }
-    let absence = OfflineCatchUp(
-      of: timers, .catchUp, until: ClockReading(wall: Self.wall.advanced(by: .seconds(60))))
-    #expect(absence.timers.map(\.state) == [.paused, .finished, .running, .finished])
-    #expect(try roundTrip(absence.timers).map(\.state) == absence.timers.map(\.state))
+    let later = Self.now.moved(by: .seconds(60))
+    let board = try Board(
+      "a=3m paused b=every 1s x2 c=stopwatch d=cycle 1s/1s x2", startedAt: Self.now, at: later)
+    #expect(board.timers.all.map(\.state) == [.paused, .finished, .running, .finished])
+    let read = try roundTrip(board, at: later)
+    #expect(read.timers.all.map(\.state) == board.timers.all.map(\.state))
   }
 
   /// Words of two entries are never joined: 1h and 30m remain two timers.
   @Test func entriesAreNotJoined() throws {
-    let timers = try TimerSpec.parse(entries: ["1h", "30m", "3m", "noon=5m", "tomorrow=9s"])
-      .map { SavedTimer(startOf: $0, at: Self.now) }
-    #expect(try roundTrip(timers) == timers.numbered)
+    let entries = ["1h", "30m", "3m", "noon=5m", "tomorrow=9s"]
+    let board = Board(try TimerSpec.parse(entries: entries), at: Self.now)
+    let read = try roundTrip(board, at: Self.now)
+    #expect(read.timers.all.map(\.spec) == board.timers.all.map(\.spec))
   }
 
   /// A crash can truncate the file anywhere, although this is unlikely.
   @Test func aTruncatedFileIsRejected() throws {
-    let bytes = SessionFile(try timers(), at: Self.wall).bytes
+    let specs = try TimerSpec.parse(arguments: [SessionSample.words])
+    let bytes = SessionFile(specs, at: Self.wall).bytes
     for count in 0..<(bytes.count - 2) {
       #expect(throws: SessionFile.Fault.self) {
-        try SessionFile(Array(bytes.prefix(count))).savedTimers()
+        try SessionFile(Array(bytes.prefix(count))).timers()
       }
     }
   }
@@ -117,7 +114,7 @@ struct SessionFileTests {
   ])
   func anInvalidFileIsRejected(text: String, message: String) {
     let fault = #expect(throws: SessionFile.Fault.self) {
-      try SessionFile(Array(text.utf8)).savedTimers()
+      try SessionFile(Array(text.utf8)).timers()
     }
     #expect(fault?.description.contains(message) == true)
   }
@@ -138,29 +135,26 @@ struct SessionFileTests {
     }) {
       let entry = #"{"timer":"\#(word)","state":"\#(state)",\#(values)}"#
       let text = #"{"version":3,"savedAt":1e18,"timers":[\#(entry)]}"#
-      guard let saved = try? SessionFile(Array(text.utf8)).savedTimers() else {
+      guard let saved = try? SessionFile(Array(text.utf8)).restored(at: Self.now) else {
         // The phase of a cycle must be valid, or the file is rejected.
         #expect(word.hasPrefix("cycle") && !values.contains("\"left\":0"), "\(entry)")
         continue
       }
-      let absence = OfflineCatchUp(of: saved, .catchUp, until: Self.now)
-      for timer in saved + absence.timers {
-        _ = try timer.spec.makeTimer(restoring: timer.checkpoint, queue: nil)
-      }
+      #expect(Board(listing: saved, .catchUp, at: Self.now).timers.count == 1)
     }
   }
 }
 
 extension SessionFileTests {
-  private func saved(_ entries: String, savedAt: Double = 1_795_260_946) throws -> [SavedTimer] {
+  private func saved(_ entries: String, savedAt: Double = 1_795_260_946) throws -> SessionFile {
     let text = #"{"version":3,"savedAt":\#(savedAt),"timers":[\#(entries)]}"#
-    return try SessionFile(Array(text.utf8)).savedTimers()
+    return try SessionFile(Array(text.utf8))
   }
 
   @Test func aCycleContinuesInItsPhase() throws {
     let entry = #"{"timer":"cycle 1m/30s x2","state":"paused","left":5,"phaseIndex":1}"#
-    let timer = try #require(try saved(entry).first)
-    #expect(timer.status(at: Self.now).phaseName == "rest")
+    let timer = try #require(try saved(entry).timers().first)
+    #expect(timer.machine.phaseName == "rest")
   }
 
   /// Well-formed but invalid: each of these crashed the program when its timer was created.
@@ -183,7 +177,7 @@ extension SessionFileTests {
     ),
   ])
   func impossibleTimersAreRejected(entry: String, message: String) throws {
-    let fault = #expect(throws: SessionFile.Fault.self) { try saved(entry) }
+    let fault = #expect(throws: SessionFile.Fault.self) { try saved(entry).timers() }
     #expect(fault?.description.contains(message) == true, "\(fault?.description ?? "")")
     // The file is moved, and the reason is reported.
     let bytes = Array(#"{"version":3,"savedAt":1,"timers":[\#(entry)]}"#.utf8)
@@ -204,7 +198,7 @@ extension SessionFileTests {
     #expect(
       launch.error == "the session could not be read: unsupported version '2' (expected 3); "
         + "moved to \(session.path).old-2")
-    #expect(session.files["main.json.old-2"] == bytes && launch.saved.isEmpty)
+    #expect(session.files["main.json.old-2"] == bytes && launch.restored == nil)
   }
 
   /// Saved in another time zone, or with a clock that was wrong by decades: the time left until the next
@@ -216,21 +210,13 @@ extension SessionFileTests {
     let entries = words.map {
       #"{"timer":"\#($0)","state":"running","left":\#(left),"iterations":1}"#
     }
-    let timers = try saved(entries.joined(separator: ","), savedAt: savedAt)
     let now = ClockReading(wall: Self.wall)
-    let wall = VirtualClock(.wall, wall: Self.wall)
-    for (saved, timer) in zip(timers, OfflineCatchUp(of: timers, .catchUp, until: now).timers) {
-      guard let schedule = saved.spec.kind.repeater?.schedule else { continue }
+    let restored = try saved(entries.joined(separator: ","), savedAt: savedAt).restored(at: now)
+    for timer in Board(listing: restored, .catchUp, at: now).timers.all {
+      let schedule = try #require(timer.spec.kind.repeater?.schedule)
       let next = try #require(schedule.next(after: Self.wall))
-      #expect(timer.timeLeft(at: now) == Self.wall.duration(to: next), "\(timer.name)")
-      for saved in [saved, timer] {
-        let live = try saved.spec.makeTimer(
-          restoring: saved.checkpoint,
-          clocks: TimerClocks(
-            continuous: .continuous, suspending: .suspending, wall: .virtual(wall)), queue: nil)
-        guard case .repeater(let snapshot) = live.status else { continue }
-        #expect(snapshot.deadline?.wallInstant == next)
-      }
+      #expect(timer.timeLeft(at: now) == Self.wall.duration(to: next), "\(timer.label)")
+      #expect(timer.machine.deadline?.wallInstant == next)
     }
   }
 
@@ -239,27 +225,21 @@ extension SessionFileTests {
     arguments: [Int64.min, -5_000_000_000_000_000_000, 0, Int64.max - 3_600_000_000_000] as [Int64])
   func anyClockCanSaveASession(wall: Int64) throws {
     let wall = WallInstant(nanosecondsSince1970: wall)
-    let timers = try TimerSpec.parse(arguments: ["tea=3m c=cycle 1m/1m x8"])
-      .map { SavedTimer(startOf: $0, at: ClockReading(wall: wall)) }
-    let read = try SessionFile(SessionFile(timers, at: wall).bytes).savedTimers()
     let now = ClockReading(wall: wall)
-    let absence = OfflineCatchUp(of: read, .catchUp, until: now)
+    let board = Board(try TimerSpec.parse(arguments: ["tea=3m c=cycle 1m/1m x8"]), at: now)
     // The limits of a nanosecond count are not whole seconds.
-    #expect(absence.timers.map { $0.timeText(at: now) } == ["3:00", "1:00"])
+    #expect(
+      try roundTrip(board, at: now).timers.all.map { $0.timeText(at: now) } == ["3:00", "1:00"])
   }
 
   /// A date that, in this time zone, passed before the session was saved is reported, and no invalid timer
   /// is created.
   @Test func aPastDateIsFinished() throws {
-    let timers = try saved(#"{"timer":"x=at 2026-01-01T00:43","state":"running","left":9000}"#)
-    #expect(timers.map(\.state) == [.running])
-    let catchUp = OfflineCatchUp(of: timers, .catchUp, until: ClockReading(wall: Self.wall))
-    #expect(catchUp.report.map { "\($0.label): \($0.text)" } == ["x: finished"])
-    let wall = VirtualClock(.wall, wall: Self.wall)
-    let live = try timers[0].spec.makeTimer(
-      restoring: timers[0].checkpoint,
-      clocks: TimerClocks(continuous: .continuous, suspending: .suspending, wall: .virtual(wall)),
-      queue: nil)
-    #expect(live.status.state == .finished)
+    let file = try saved(#"{"timer":"x=at 2026-01-01T00:43","state":"running","left":9000}"#)
+    let now = ClockReading(wall: Self.wall)
+    var board = Board()
+    let change = board.perform(.restore(try file.restored(at: now), .catchUp), at: now)
+    #expect(change.reports.map(\.text) == ["while carillon was not running: x finished"])
+    #expect(board.timers.all.map(\.state) == [.finished])
   }
 }

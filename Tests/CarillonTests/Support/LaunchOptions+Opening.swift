@@ -1,4 +1,3 @@
-import Dispatch
 import TimerBoard
 import TimerKit
 
@@ -16,17 +15,12 @@ extension LockOutcome {
   var isAcquired: Bool { if case .acquired = self { true } else { false } }
 }
 
-extension TimerModel {
-  /// Creates a model with the clocks of the system, as the program does.
-  /// - Parameter receive: Called on the main queue when events of the timers have arrived.
-  @MainActor
-  static func live(isMuted: Bool, receive: @escaping @MainActor @Sendable () -> Void) -> TimerModel
-  {
-    TimerModel(
-      Board(isMuted: isMuted, seed: .random(in: 0...(.max))),
-      queue: DispatchQueue(label: "carillon.timers"), readClocks: ClockReading.now
-    ) {
-      DispatchQueue.main.async { receive() }
+extension LaunchOptions {
+  /// The board of the session; `nil` without one.
+  var restored: RestoredBoard? {
+    switch source {
+    case .session(let board), .handOver(let board): board
+    case .none: nil
     }
   }
 }

@@ -19,24 +19,35 @@ enum SessionSample {
     """
 }
 
-extension SessionFile {
-  init(_ timers: [SavedTimer], at wall: WallInstant) {
+extension Board {
+  /// Creates a board with timers that begin at a time.
+  init(_ specs: [TimerSpec], at now: ClockReading) {
     self.init()
-    savedAt = Double(wall.nanosecondsSince1970) / 1e9
-    board.timers = timers.numbered.map { SavedFields($0) }
+    _ = perform(.start(specs), at: now)
+  }
+
+  /// Creates a board with timers that have begun at a time, and that no process has run since.
+  init(_ words: String, startedAt start: ClockReading, at now: ClockReading) throws {
+    self.init(try TimerSpec.parse(arguments: [words]), at: start)
+    _ = advance(to: now, .unattended)
+  }
+}
+
+extension SessionFile {
+  /// Creates the file of timers that begin at a time. It has no readings of the clocks since the boot.
+  init(_ specs: [TimerSpec], at wall: WallInstant) {
+    let now = ClockReading(wall: wall)
+    self.init(Board(specs, at: now), at: now)
+    continuousNs = nil
+    suspendingNs = nil
+    bootID = nil
   }
 
   var bytes: [UInt8] { jsonLine }
-}
 
-extension [SavedTimer] {
-  /// The timers with identifiers from 1.
-  var numbered: [SavedTimer] {
-    zip(self, 1...).map { timer, number in
-      var timer = timer
-      timer.id = TimerID(number)
-      return timer
-    }
+  /// The timers as they were saved.
+  func timers() throws(Fault) -> [BoardTimer] {
+    try restored(at: ClockReading(wall: WallInstant(savedSeconds: savedAt))).timers
   }
 }
 

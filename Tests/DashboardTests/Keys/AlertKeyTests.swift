@@ -103,7 +103,8 @@ import TimerKit
   /// An alert of a restored session began in another process.
   @Test func aRestoredAlertCanBeAcknowledged() throws {
     let fixture = try fixture()
-    let saved = fixture.dashboard.board.savedTimers(at: fixture.now)
+    let saved = try RestoredBoard(
+      SavedBoard(fixture.board, for: .session, at: fixture.now), savedAt: fixture.now)
     let restored = try Fixture(width: 100)
     restored.advance(by: .seconds(142))
     restored.perform(.restore(saved, .catchUp))
@@ -233,7 +234,7 @@ import TimerKit
     let fixture = try Fixture("tea=3s ring", width: 100)
     fixture.advance(by: .seconds(4))
     fixture.type("a")
-    #expect(fixture.boardEffects.last == .repeatBell(false))
+    #expect(fixture.requests.last == .repeatBell(false))
     #expect(fixture.dashboard.rows.alertCount == 1)
     fixture.press(.escape, .escape)
     #expect(fixture.dashboard.rows.alertCount == 0)
@@ -246,7 +247,7 @@ import TimerKit
     fixture.advance(by: .minutes(2))
     #expect(
       fixture.dashboard.frame(at: fixture.now).nextRedraw
-        == fixture.clock.now.advanced(by: .seconds(1)))
+        == fixture.now.suspending.advanced(by: .seconds(1)))
     fixture.type("2")
     #expect(fixture.dashboard.frame(at: fixture.now).nextRedraw != nil)
     fixture.advance(by: .minutes(59))

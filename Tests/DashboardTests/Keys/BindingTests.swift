@@ -99,7 +99,7 @@ struct KeyCase: Sendable, CustomTestStringConvertible {
       ]
       for key in keys { fixture.press(key) }
       #expect(fixture.effects == effects)
-      let isUnchanged = fixture.dashboard.rows == before.rows
+      let isUnchanged = fixture.dashboard.rows.all == before.rows.all
       #expect(isUnchanged && fixture.dashboard.selected == before.selected)
       #expect(fixture.dashboard.timerPrompt?.editor == before.timerPrompt?.editor)
       #expect(fixture.dashboard.helpOffset == before.helpOffset)
@@ -381,12 +381,12 @@ extension BindingTests {
     KeyCase(.timeline, [.left]) { (fixture, key) throws in
       fixture.press(key, key)
       let cell = fixture.dashboard.timeline.cellDuration
-      #expect(fixture.dashboard.timeline.cursor == fixture.clock.now.nanoseconds - 2 * cell)
+      #expect(fixture.dashboard.timeline.cursor == fixture.now.suspending.nanoseconds - 2 * cell)
     },
     KeyCase(.timeline, [.right]) { (fixture, key) throws in
       fixture.press(key)
       let cell = fixture.dashboard.timeline.cellDuration
-      #expect(fixture.dashboard.timeline.cursor == fixture.clock.now.nanoseconds + cell)
+      #expect(fixture.dashboard.timeline.cursor == fixture.now.suspending.nanoseconds + cell)
     },
     KeyCase(.timeline, [.escape]) { (fixture, key) throws in
       fixture.press(.left, .character("h"), key)

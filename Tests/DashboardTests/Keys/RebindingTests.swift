@@ -18,7 +18,7 @@ import Testing
       overrides.map { KeyOverride(scope: $0.0, key: $0.1, action: $0.2) })
     let fixture = try Fixture(width: 120, height: 60)
     fixture.dashboard = Dashboard(
-      fixture.model, options: .init(), size: Size(width: 120, height: 60), bindings: bindings)
+      options: .init(), size: Size(width: 120, height: 60), bindings: bindings)
     return fixture
   }
 

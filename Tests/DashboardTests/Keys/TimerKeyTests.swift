@@ -107,16 +107,6 @@ import TimerKit
     #expect(fixture.notice == nil)
   }
 
-  /// A key sends an action; the timer decides its effect.
-  @Test func aKeySendsAnAction() throws {
-    let fixture = try Fixture("tea=3m")
-    // The row shows it running, because the event of the pause has not arrived.
-    fixture.holdsEvents = true
-    try fixture.timer("tea").pause()
-    fixture.press(.space)
-    #expect(try fixture.snapshot("tea").state == .running)
-  }
-
   @Test func pauseAllResumesTheSameTimers() throws {
     let fixture = try Fixture("a=1h b=1h paused c=1h d=1h")
     fixture.advance(by: .seconds(1))
@@ -169,9 +159,7 @@ import TimerKit
   ])
   func everyKeyTakesEffect(_ line: String, _ keys: String, _ text: String, _ left: Int) throws {
     let fixture = try Fixture(line)
-    fixture.holdsEvents = true
     fixture.type(keys)
-    fixture.holdsEvents = false
     fixture.advance(by: .zero)
     #expect(fixture.dashboard.selectedRow?.spec.text == text)
     #expect(try fixture.selectedSnapshot().remainingIterations == left)

@@ -74,7 +74,6 @@ import TimerKit
     #expect(after.configuration.mode == .finite(8))
     #expect(after.remainingIterations == 7)
     #expect(try fixture.timeLeft("sets") == .seconds(32))
-    // The live timer takes added time back later.
     let addsTime = name == "time change"
     #expect(fixture.notice == "sets: \(name) undone\(addsTime ? "" : ", 0:32 left")")
   }

@@ -7,8 +7,7 @@ import TimerKit
 @testable import Dashboard
 @testable import TimerBoard
 
-/// Random messages in any order: events of timers that behave unexpectedly or do not exist, late or
-/// missing responses, and any sizes, texts and times.
+/// Random messages in any order: ends of commands, also of timers that do not exist, and any sizes, texts and times.
 @Suite struct DashboardFuzzTests {
   @Test func randomMessagesKeepTheDashboardConsistent() {
     let found = failures(
@@ -32,13 +31,13 @@ import TimerKit
 
 private enum DashboardStep: Sendable {
   case message(Message)
-  /// An event that is made from a random state, because its instants are those of the model's clocks.
-  case event(SplitMix)
+  /// The end of a command, which is made from a random state.
+  case commandEnded(SplitMix)
   case pass(uptime: Duration, wall: Duration)
 
   init(_ random: inout SplitMix) {
     switch random.below(30) {
-    case 0...8: self = .event(SplitMix(state: random.next()))
+    case 0...4: self = .commandEnded(SplitMix(state: random.next()))
     case 9:
       let isSmall = random.below(2) == 0
       let size = Size(
@@ -64,33 +63,45 @@ private enum DashboardStep: Sendable {
   }
 }
 
-/// A dashboard with random messages, and events of timers that the live timers did not have.
+/// A dashboard with random messages.
 private struct RandomMessages {
-  let still = StillModel()
+  private var clocks = ManualClocks()
+  private var wallStep = Duration.zero
+  private var board = Board()
   var dashboard: Dashboard
-  var now: ClockReading { still.now }
+  var now: ClockReading { clocks.now }
 
   init(_ options: DisplayOptions) {
-    dashboard = Dashboard(still.model, options: options, size: Size(width: 80, height: 24))
+    dashboard = Dashboard(options: options, size: Size(width: 80, height: 24))
     let specs: [TimerSpec] = [
       TimerSpec(name: "tea", kind: .once(.minutes(3)), sound: .ring, successor: "tea"),
       TimerSpec(kind: .every(.seconds(2), count: 8), command: "true", backoff: .minutes(1)),
       TimerSpec(name: "日", kind: .stopwatch), TimerSpec(kind: .idle(.seconds(1)), note: "x"),
     ]
-    dashboard.start(with: [.start(specs)], at: now)
+    _ = dashboard.start(with: [.start(specs)], on: &board, at: now)
+    show()
   }
 
   mutating func perform(_ step: DashboardStep) {
     switch step {
-    case .message(let message): _ = dashboard.update(message, at: now)
-    case .event(var random):
-      still.model.receive(random.boardEvent(on: still.clock))
-      dashboard.boardChanged(reports: [], at: now)
+    case .message(let message): _ = dashboard.update(message, &board, at: now)
+    case .commandEnded(var random):
+      let change = board.commandEnded(
+        TimerID(random.below(8)), random.result(), isRunning: random.below(2) == 0, at: now)
+      dashboard.follow(change, of: &board, at: now)
     case .pass(let uptime, let wall):
-      still.now.suspending = now.suspending.advanced(by: uptime)
-      still.now.continuous = now.continuous.advanced(by: uptime)
-      still.now.wall = now.wall.advanced(by: wall)
+      clocks.advance(by: uptime)
+      clocks.adjustWall(by: wall - uptime)
+      dashboard.follow(board.advance(to: now), of: &board, at: now)
     }
+    show()
+  }
+
+  /// Lets the checks read the dashboard as it is during a call.
+  private mutating func show() {
+    dashboard.board = board
+    dashboard.now = now
+    dashboard.keepSelectionVisible()
   }
 
   var fault: String? {
@@ -109,78 +120,7 @@ private struct RandomMessages {
 }
 
 extension SplitMix {
-  fileprivate mutating func boardEvent(
-    on clock: (TimerClock.Kind) -> TimerClock
-  ) -> Board.Event {
-    let id = TimerID(below(8))
-    switch below(9) {
-    case 0...6: return .timer(id, event(on: clock), status(on: clock))
-    case 7: return .timer(id, .changed, status(on: clock))
-    default: return .commandEnded(id, result(), isRunning: below(2) == 0)
-    }
-  }
-
-  private mutating func event(on clock: (TimerClock.Kind) -> TimerClock) -> Board.TimerEvent {
-    switch below(3) {
-    case 0: .changed
-    case 1: .stale
-    default:
-      .fired(
-        Fire(
-          lateness: below(3) == 0 ? nil : time(), missed: count(),
-          due: below(3) == 0 ? nil : instant(on: clock(.suspending)),
-          iteration: below(3) == 0 ? nil : count()))
-    }
-  }
-
-  private mutating func status(on clocks: (TimerClock.Kind) -> TimerClock) -> TimerStatus {
-    let clock = clocks
-    let phase = one(of: TimerState.displayOrder)
-    let isRunning = phase == .running
-    let left = phase == .paused ? time() : nil
-    switch below(5) {
-    case 0...1:
-      let isExecuting = below(4) == 0
-      let mode: Repeater.Mode = one(of: [.once, .infinite, .finite(count())])
-      let interval = time()
-      let kind: TimerClock.Kind = one(of: [.suspending, .continuous, .wall])
-      return .repeater(
-        Repeater.Snapshot(
-          configuration: .init(.interval(interval), mode: mode), clock: kind, state: phase,
-          isExecuting: isExecuting, remainingIterations: below(2) == 0 ? nil : count(),
-          deadline: isRunning ? instant(on: clock(kind)) : nil, pausedTimeLeft: left,
-          deliveredCount: count(),
-          missedCount: count(), staleCount: count()))
-    case 2:
-      let phases = (0...below(3)).map { Cycle.Phase("p\($0)", time()) }
-      let index = below(phases.count)
-      return .cycle(
-        Cycle.Snapshot(
-          configuration: .init(phases, rounds: below(2) == 0 ? nil : count()), state: phase,
-          position: below(4) == 0
-            ? nil : Cycle.Position(phase: phases[index], index: index, round: count()),
-          phaseIndex: count(), remainingRounds: below(2) == 0 ? nil : count(),
-          deadline: isRunning ? instant(on: clock(.suspending)) : nil, pausedTimeLeft: left,
-          deliveredCount: count()))
-    case 3:
-      return .stopwatch(
-        Stopwatch.Snapshot(
-          state: one(of: [.idle, .running, .paused, .cancelled]),
-          origin: isRunning
-            ? clock(.suspending).instant(nanoseconds: Int64(below(1 << 39))) : nil,
-          elapsedWhenStopped: isRunning ? nil : time(),
-          laps: (0..<below(3)).map { .init(number: $0 + 1, time: time(), total: time()) },
-          deliveredCount: count()))
-    default:
-      return .triggered(
-        CallSnapshot(
-          state: one(of: [.idle, .pending, .cancelled]), pendingCount: count(),
-          callCount: count(), deliveredCount: count(), staleCount: count(),
-          deadline: isRunning ? instant(on: clock(.suspending)) : nil))
-    }
-  }
-
-  private mutating func result() -> CommandResult {
+  fileprivate mutating func result() -> CommandResult {
     let reason = "no \u{1B}[2J such 日 file"
     let ending: CommandResult.Ending =
       one(of: [
@@ -189,50 +129,4 @@ extension SplitMix {
       ])
     return CommandResult(ending, lastLine: below(2) == 0 ? "" : reason)
   }
-
-  private mutating func time() -> Duration { .nanoseconds(max(1, edge())) }
-
-  /// A plausible count, or a larger one.
-  private mutating func count() -> Int { below(8) == 0 ? Int(max(0, edge()) >> 16) : below(9) }
-
-  private mutating func instant(on clock: TimerClock) -> TimerClock.Instant {
-    clock.instant(
-      nanoseconds: below(4) == 0 ? edge() : 1_000_000_000_000 + Int64(below(1 << 40)))
-  }
-}
-
-/// A model whose live timers never move: their clocks stand still, while the readings of the board's clocks change.
-final class StillModel {
-  private final class Reading {
-    var now: ClockReading
-
-    init(_ now: ClockReading) { self.now = now }
-  }
-
-  let model: TimerModel
-  private let clocks: [TimerClock.Kind: TimerClock]
-  private let reading: Reading
-  var now: ClockReading {
-    get { reading.now }
-    set { reading.now = newValue }
-  }
-
-  init() {
-    func clock(_ kind: TimerClock.Kind) -> TimerClock {
-      .virtual(VirtualClock(kind, startingAt: .seconds(1000), wall: Fixture.startTime))
-    }
-    let (suspending, continuous, wall) = (clock(.suspending), clock(.continuous), clock(.wall))
-    clocks = [.suspending: suspending, .continuous: continuous, .wall: wall]
-    let reading = Reading(
-      ClockReading(
-        suspending: suspending.now, continuous: continuous.now, wall: Fixture.startTime,
-        zone: .utc, wallClock: wall))
-    self.reading = reading
-    model = TimerModel(
-      Board(),
-      clocks: TimerClocks(continuous: continuous, suspending: suspending, wall: wall),
-      queue: nil, readClocks: { reading.now }, wake: {})
-  }
-
-  func clock(_ kind: TimerClock.Kind) -> TimerClock { clocks[kind] ?? TimerClock(kind) }
 }

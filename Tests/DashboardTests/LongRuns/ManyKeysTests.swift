@@ -1,63 +1,61 @@
 import Fuzzing
 import TerminalCore
 import Testing
+import TimerBoardFixtures
 import TimerKit
 
 @testable import Dashboard
 @testable import TimerBoard
 
-/// Twenty-four thousand keys, clicks and sizes. The timers never change, so that only the dashboard
-/// is tested.
+/// Twenty-four thousand keys, clicks and sizes.
 @Suite struct ManyKeysTests {
   @Test(arguments: 1...4 as ClosedRange<UInt64>) func nothingTraps(_ seed: UInt64) throws {
     var random = SplitMix(state: seed)
-    let still = StillModel()
-    var dashboard = Dashboard(
-      still.model, options: .init(), size: Size(width: 80, height: 24))
-    var now: ClockReading {
-      get { still.now }
-      set { still.now = newValue }
-    }
+    var board = Board()
+    var dashboard = Dashboard(options: .init(), size: Size(width: 80, height: 24))
+    var now = ManualClocks().now
     let keys =
       Bindings.standard.all.flatMap(\.keys)
       + (0x20...0x7E).map {
         Key.character(Character(Unicode.Scalar($0)))
       }
 
-    dashboard.start(
+    _ = dashboard.start(
       with: [
         .start(
           try TimerSpec.parse(arguments: ["tea=3m sets=every 4s x8 poll=every 7s slow=1h paused"]))
-      ], at: now)
+      ], on: &board, at: now)
     for step in 0..<6_000 {
       switch Int.random(in: 0..<100, using: &random) {
       case 0..<85:
         let key = keys.randomElement(using: &random) ?? .escape
-        _ = dashboard.update(.input(.key(key)), at: now)
+        _ = dashboard.update(.input(.key(key)), &board, at: now)
       case 85..<90:
         let size = Size(
           width: Int.random(in: 0...130, using: &random),
           height: Int.random(in: 0...40, using: &random))
-        _ = dashboard.update(.resized(size), at: now)
+        _ = dashboard.update(.resized(size), &board, at: now)
       case 90..<97:
         let kind: MouseEvent.Kind =
           [.press(button: 1), .scrollUp, .scrollDown].randomElement(using: &random) ?? .scrollUp
         let point = Point(
           x: Int.random(in: 0..<130, using: &random), y: Int.random(in: 0..<40, using: &random))
-        _ = dashboard.update(.input(.mouse(MouseEvent(kind, at: point))), at: now)
+        _ = dashboard.update(.input(.mouse(MouseEvent(kind, at: point))), &board, at: now)
       default:
         now = now.moved(
           to: now.suspending.advanced(by: .milliseconds(Int.random(in: 0..<2_000, using: &random))))
       }
-      if dashboard.rows.count > 30 || dashboard.rows.isEmpty {
+      if board.timers.count > 30 || board.timers.isEmpty {
         for key in [Key.escape, .escape, .escape] {
-          _ = dashboard.update(.input(.key(key)), at: now)
+          _ = dashboard.update(.input(.key(key)), &board, at: now)
         }
-        let line = dashboard.rows.isEmpty ? "1adrink=5m" : "1Vd"
+        let line = board.timers.isEmpty ? "1adrink=5m" : "1Vd"
         for key in line.map(Key.character) + [.enter] {
-          _ = dashboard.update(.input(.key(key)), at: now)
+          _ = dashboard.update(.input(.key(key)), &board, at: now)
         }
       }
+      dashboard.board = board
+      dashboard.now = now
       check(dashboard, at: now, drawing: step % 100 == 0, "seed \(seed), step \(step)")
     }
   }

@@ -64,7 +64,7 @@ struct RandomRun {
   private mutating func advance(upTo nanoseconds: Int64) {
     let duration = Duration.nanoseconds(Int64.random(in: 0...nanoseconds, using: &random))
     // A timer of a few milliseconds would fire millions of times in hours.
-    let shortest = fixture.dashboard.rows.all.compactMap(\.status.period).min() ?? duration
+    let shortest = fixture.dashboard.rows.all.compactMap(\.machine.period).min() ?? duration
     fixture.advance(by: min(duration, shortest * 200))
   }
 
@@ -73,7 +73,7 @@ struct RandomRun {
     let day: Int64 = 86_400_000_000_000
     let last = end.map { $0.nanoseconds - 1 } ?? now.suspending.nanoseconds + 3 * day
     return fixture.moment(
-      at: TimerClock.virtual(fixture.clock).instant(
+      at: TimerClock.suspending.instant(
         nanoseconds: Int64.random(in: now.suspending.nanoseconds...last, using: &random)))
   }
 }

@@ -16,24 +16,19 @@ extension Dashboard {
     metrics.measure(rows, displaySteps)
     guard metrics.widest == rowWidths else { return "the widths differ from the rows" }
     // A timer that is due at the end of time is never the next.
-    let timed = rows.all.filter { ($0.due?.nanoseconds ?? .max) < .max }
+    let timed = rows.all.filter { $0.machine.wakeUp != nil && $0.machine.deadline != nil }
     let awaited = timed.filter { !$0.isBackground }
-    let next = (awaited.isEmpty ? timed : awaited).compactMap(\.due).min()
-    return rows.next?.due == next ? nil : "\(String(describing: rows.next?.due)) is not next"
+    let next = (awaited.isEmpty ? timed : awaited).compactMap { $0.due(at: now) }.min()
+    let found = rows.next(at: now)?.due(at: now)
+    return found == next ? nil : "\(String(describing: found)) is not next"
   }
 }
 
 extension BoardTimer {
   /// True for an endless interval and for a timer that waits for triggers.
   fileprivate var isBackground: Bool {
-    switch status {
-    case .repeater(let snapshot): snapshot.configuration.interval != nil && mode == .infinite
-    case .triggered: true
-    case .cycle, .stopwatch: false
-    }
+    machine.calls != nil || (machine.interval != nil && machine.mode == .infinite)
   }
-
-  private var mode: Repeater.Mode? { status.mode }
 }
 
 extension TimerList {

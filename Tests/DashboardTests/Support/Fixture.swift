@@ -7,9 +7,9 @@ import TimerKit
 @testable import Dashboard
 @testable import TimerBoard
 
-/// A dashboard with a model whose timers follow virtual clocks.
+/// A dashboard and a board, with clocks that a test moves.
 final class Fixture {
-  static let startTime = VirtualModel.startTime
+  static let startTime = ManualClocks.startTime
 
   /// Timers that follow the time of day do so in the time zone of the process: here, UTC.
   private static let zone: Void = {
@@ -17,17 +17,16 @@ final class Fixture {
     tzset()
   }()
 
-  let virtual: VirtualModel
+  var board: Board
   var dashboard: Dashboard
-  private var hasBoardChanged = false
-  private var newReports: [Report] = []
+  private var clocks: ManualClocks
   /// The effects of the dashboard so far.
   private(set) var effects: [Effect] = []
-  /// The requests to the services.
-  var boardEffects: [Board.Effect] { virtual.services.effects }
-  var model: TimerModel { virtual.model }
-  var clock: VirtualClock { virtual.suspending }
-  var now: ClockReading { virtual.now }
+  /// The requests of the board so far.
+  private(set) var requests: [Change.Request] = []
+  /// The fires, each with its command, so far.
+  private(set) var commands: [(command: String, fire: Transition)] = []
+  var now: ClockReading { clocks.now }
 
   init(
     _ line: String = "", width: Int = 80, height: Int = 16, options: DisplayOptions = .init(),
@@ -35,15 +34,14 @@ final class Fixture {
     in zone: LocalZone = .utc
   ) throws {
     _ = Self.zone
-    virtual = VirtualModel(startingAt: start, at: time, in: zone, isMuted: options.isMuted)
+    clocks = ManualClocks(startingAt: start, at: time, in: zone)
+    board = Board(isMuted: options.isMuted)
     dashboard = Dashboard(
-      virtual.model, options: options, size: TerminalCore.Size(width: width, height: height))
-    virtual.services.onChange = { [unowned self] change in
-      hasBoardChanged = true
-      newReports += change.reports
-    }
+      options: options, size: TerminalCore.Size(width: width, height: height))
+    dashboard.now = now
     if !line.isEmpty {
-      dashboard.start(with: [.start(try TimerSpec.parse(arguments: [line]))], at: now)
+      let commands = [Board.Command.start(try TimerSpec.parse(arguments: [line]))]
+      note(dashboard.start(with: commands, on: &board, at: now))
       deliver()
     }
   }
@@ -51,32 +49,58 @@ final class Fixture {
   /// Returns the reading at another instant, assuming that no clock is set in the meantime.
   func moment(at suspending: TimerClock.Instant) -> ClockReading { now.moved(to: suspending) }
 
+  /// Advances all clocks together, from wake-up to wake-up.
   func advance(by duration: Duration) {
-    virtual.advance(by: duration, applying: !holdsEvents)
-    deliver()
+    var left = duration
+    repeat {
+      let step = min(left, max(.nanoseconds(1), clocks.timeToWakeUp(of: board) ?? left))
+      clocks.advance(by: step)
+      deliver()
+      left -= step
+    } while left > .zero
   }
+
+  /// Moves the clocks without a wake-up, as on a busy main queue.
+  func delay(by duration: Duration) { clocks.advance(by: duration) }
 
   /// Simulates a machine that sleeps.
   func sleep(for duration: Duration) {
-    virtual.sleep(for: duration)
+    clocks.sleep(for: duration)
     deliver()
   }
 
   /// Sets the wall clock forward or back.
   func adjustWall(by change: Duration) {
-    virtual.adjustWall(by: change)
+    clocks.adjustWall(by: change)
     deliver()
   }
 
   func send(_ message: Message) {
-    followBoard()
-    effects += dashboard.update(message, at: now)
+    let (change, new) = dashboard.update(message, &board, at: now)
+    note(change)
+    effects += new
     deliver()
   }
 
-  func apply(_ event: Board.Event, at instant: ClockReading? = nil) {
-    model.receive(event, at: instant)
+  func commandEnded(_ id: TimerID, _ result: CommandResult, isRunning: Bool = false) {
+    follow(board.commandEnded(id, result, isRunning: isRunning, at: now))
     deliver()
+  }
+
+  private func note(_ change: Change) {
+    requests += change.requests
+    for case .dropWaitingCommands(let id) in change.requests { board.forgetCommand(ofDeleted: id) }
+    for step in change.steps {
+      for case .run(let command) in step.requests {
+        if let fire = step.transition { commands.append((command, fire)) }
+      }
+    }
+  }
+
+  /// Lets the dashboard follow what the board has done by itself.
+  private func follow(_ change: Change) {
+    note(change)
+    if !change.isEmpty { dashboard.follow(change, of: &board, at: now) }
   }
 
   func press(_ keys: Key...) {
@@ -90,9 +114,9 @@ final class Fixture {
     var rest = inputs[...]
     var changes = 0
     while !rest.isEmpty {
-      followBoard()
-      let (count, effects) = dashboard.update(rest, at: now)
-      self.effects += effects
+      let (count, change, new) = dashboard.update(rest, &board, at: now)
+      note(change)
+      effects += new
       deliver()
       guard let count else { return nil }
       rest = rest.dropFirst(count)
@@ -106,7 +130,9 @@ final class Fixture {
 
   /// Performs a command of another process.
   func perform(_ command: Board.Command) {
-    send(.reports(model.perform(command)))
+    let change = board.perform(command, at: now)
+    note(change)
+    send(.reports(change.reports))
   }
 
   /// Presses the keys of a text, one by one.
@@ -120,12 +146,12 @@ final class Fixture {
     type(line)
     press(.enter)
     let spec = try TimerSpec.parse(timer: line)
-    try #require(dashboard.selectedRow?.spec == spec)
+    try #require(selectedRow?.spec == spec)
   }
 
-  var frame: Canvas { dashboard.frame(at: now).canvas }
+  var frame: Canvas { rendered.canvas }
+  var rendered: RenderedFrame { dashboard.frame(of: board, at: now) }
   var lines: [String] { frame.lines }
-  /// The line of the newest alert.
   /// The line of the newest alert; empty if there is none.
   var band: String {
     for sign in [" more   Space ", "Space done", "ready   Space start", "ready, ", "rang"] {
@@ -137,48 +163,48 @@ final class Fixture {
 
   /// The labels of the rows in order, the selected one in brackets.
   var order: String {
-    dashboard.rows.all.enumerated()
+    rows.all.enumerated()
       .map { $0.offset == dashboard.selected ? "[\($0.element.label)]" : $0.element.label }
       .joined(separator: " ")
   }
 
-  func timer(_ name: String) throws -> Repeater {
-    let row = try #require(dashboard.rows.all.first { $0.name == name })
-    return try #require(model.liveTimer(row.id) as? Repeater)
+  var rows: TimerList { board.timers }
+  var selectedRow: BoardTimer? { dashboard.selectedRow }
+
+  func snapshot(_ name: String) throws -> Repeater.Snapshot {
+    let timer = try #require(board.timers.timer(named: name))
+    return try #require(timer.machine.repeater)
   }
 
-  func snapshot(_ name: String) throws -> Repeater.Snapshot { try timer(name).snapshot }
-
-  func status(of id: TimerID) -> TimerStatus? { model.liveTimer(id)?.status }
-
   func selectedSnapshot() throws -> Repeater.Snapshot {
-    let row = try #require(dashboard.selectedRow)
-    return try #require(model.liveTimer(row.id) as? Repeater).snapshot
+    let row = try #require(selectedRow)
+    return try #require(row.machine.repeater)
   }
 
   func timeLeft(_ name: String) throws -> Duration? {
-    try snapshot(name).timeLeft(at: virtual.continuous.now)
+    try #require(board.timers.timer(named: name)).timeLeft(at: now)
   }
-
-  /// A Boolean value that indicates whether timer events are held back, as on a busy main queue.
-  var holdsEvents = false
 
   private func deliver() {
-    guard !holdsEvents else { return }
-    virtual.receive()
-    followBoard()
+    repeat { follow(board.advance(to: now)) } while board.isDue(at: now)
+    // Tests read the dashboard as it is during a call.
+    dashboard.board = board
+    dashboard.now = now
     dashboard.keepSelectionVisible()
-  }
-
-  private func followBoard() {
-    guard hasBoardChanged else { return }
-    hasBoardChanged = false
-    dashboard.boardChanged(reports: newReports, at: now)
-    newReports = []
   }
 }
 
 extension Dashboard {
+  func frame(at now: ClockReading) -> RenderedFrame { frame(of: board, at: now) }
+  var farewell: String? { farewell(of: board) }
+  var settings: [DashboardSetting: String] { settings(of: board) }
+
+  mutating func use(_ settings: [DashboardSetting: String]) {
+    var board = board
+    use(settings, on: &board, at: now)
+    self.board = board
+  }
+
   /// The number of days from the selected day of the history to the first day of the fixture.
   var historyDaysAgo: Int {
     let today = CivilDate(day: Int(Fixture.startTime.nanosecondsSince1970 / 86_400_000_000_000))

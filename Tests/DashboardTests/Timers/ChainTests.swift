@@ -28,8 +28,7 @@ import TimerKit
     let fixture = try Fixture(timers, width: 120)
     #expect(fixture.lines[4].hasSuffix("  then rest 5m · → egg"), "\(fixture.lines[4])")
     let other = try Fixture("\(timers) run x", width: 120)
-    other.apply(
-      .commandEnded(other.dashboard.rows[1].id, CommandResult(.exited(0)), isRunning: false))
+    other.commandEnded(other.board.timers[1].id, CommandResult(.exited(0)))
     #expect(
       other.lines[4].hasSuffix("  exit 0 · then rest 5m · → egg"), "\(other.lines[4])")
   }
@@ -110,55 +109,52 @@ import TimerKit
     let fixture = try Fixture("tea=3s ring sets=every 5s ring")
     fixture.advance(by: .seconds(4))
     #expect(fixture.lines[3].contains("♪ rang"))
-    #expect(fixture.boardEffects.filter { $0 == .repeatBell(true) }.count == 1)
+    #expect(fixture.requests.filter { $0 == .repeatBell(true) }.count == 1)
     #expect(
-      !fixture.boardEffects.contains(.ringOnce)
-        && !fixture.boardEffects.contains(.repeatBell(false)))
+      !fixture.requests.contains(.ringOnce)
+        && !fixture.requests.contains(.repeatBell(false)))
     fixture.press(.space)
-    #expect(fixture.boardEffects.contains(.repeatBell(false)))
+    #expect(fixture.requests.contains(.repeatBell(false)))
     #expect(fixture.lines[3].contains("✓ done"))
     #expect(fixture.notice == "tea: acknowledged at +0:01")
     fixture.advance(by: .seconds(1))
     #expect(fixture.lines[4].contains("♪ rang"))
-    let before = fixture.boardEffects.count
+    let before = fixture.requests.count
     fixture.press(.escape)
-    #expect(fixture.boardEffects[before...] == [.repeatBell(false)])
+    #expect(fixture.requests[before...] == [.repeatBell(false)])
     fixture.press(.escape)
-    #expect(fixture.boardEffects.count == before + 1)
+    #expect(fixture.requests.count == before + 1)
   }
 
   @Test func aCommandRunsAtEachFireAndReportsItsStatus() throws {
     let fixture = try Fixture(
       "poll=every 5s x3 run 'curl -sf x.org' note hourly tea=3m", width: 120, height: 20)
     fixture.advance(by: .seconds(5))
-    guard case .run("curl -sf x.org", let run)? = fixture.boardEffects.last else {
-      Issue.record("no command was requested: \(fixture.effects)")
-      return
-    }
+    let (command, run) = try #require(fixture.commands.last)
+    #expect(command == "curl -sf x.org")
     #expect(run.spec.name == "poll" && run.fire?.lateness == .zero)
-    #expect(run.status.deliveredCount == 1)
+    #expect(run.machine.deliveredCount == 1)
     fixture.advance(by: .seconds(1))
     #expect(fixture.lines[3].contains("◆ executing"))
     #expect(fixture.dashboard.frame(at: fixture.now).nextRedraw != nil)
     #expect(fixture.lines[3].hasSuffix("hourly"))
-    fixture.apply(
-      .commandEnded(run.id, CommandResult(.exited(0), lastLine: "200\u{1b}[2J"), isRunning: false))
+    fixture.commandEnded(run.id, CommandResult(.exited(0), lastLine: "200\u{1b}[2J"))
     #expect(fixture.lines[3].contains("▶ runs"))
     #expect(fixture.lines[3].hasSuffix("exit 0 '200␛[2J' · hourly"), "\(fixture.lines[3])")
     #expect(fixture.lines.contains { $0.contains("run  curl -sf x.org   exit 0") })
-    fixture.apply(.commandEnded(run.id, CommandResult(.killed(by: 9)), isRunning: true))
+    fixture.commandEnded(run.id, CommandResult(.killed(by: 9)), isRunning: true)
     #expect(
       fixture.lines[3].contains("◆ executing") && fixture.lines[3].hasSuffix("signal 9 · hourly"))
     fixture.type("du")
     #expect(fixture.lines[3].contains("▶ runs") && fixture.lines[3].hasSuffix("hourly"))
-    fixture.apply(.commandEnded(TimerID(99), CommandResult(.timedOut), isRunning: false))
+    fixture.commandEnded(TimerID(99), CommandResult(.timedOut))
   }
 
   @Test func failuresIncreaseTheIntervalUntilSuccess() throws {
     let fixture = try Fixture("poll=every 5s backoff 30s run x", width: 120, height: 24)
     let id = fixture.dashboard.rows[0].id
     func end(_ status: Int32) {
-      fixture.apply(.commandEnded(id, CommandResult(.exited(status)), isRunning: false))
+      fixture.commandEnded(id, CommandResult(.exited(status)))
     }
     for interval in [10, 20, 30, 30] {
       fixture.advance(by: .seconds(30))
@@ -180,8 +176,10 @@ import TimerKit
     #expect(fixture.lines.contains { $0.contains("run  x   exit 1") })
     end(1)
     #expect(try fixture.snapshot("poll").configuration.interval == .seconds(20))
+    // It returns as it was.
     fixture.type("du")
-    #expect(try fixture.snapshot("poll").configuration.interval == .seconds(10))
+    #expect(try fixture.snapshot("poll").configuration.interval == .seconds(20))
+    // A timer that does not run begins with its own interval.
     fixture.press(.space)
     end(1)
     #expect(try fixture.snapshot("poll").configuration.interval == .seconds(10))
@@ -191,8 +189,7 @@ import TimerKit
     let fixture = try Fixture("poll=every 30s backoff 40s run x")
     fixture.type(">>")
     #expect(try fixture.snapshot("poll").configuration.interval == .minutes(1))
-    fixture.apply(
-      .commandEnded(fixture.dashboard.rows[0].id, CommandResult(.timedOut), isRunning: false))
+    fixture.commandEnded(fixture.dashboard.rows[0].id, CommandResult(.timedOut))
     #expect(try fixture.snapshot("poll").configuration.interval == .minutes(1))
   }
 

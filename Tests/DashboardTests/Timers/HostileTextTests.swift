@@ -17,13 +17,10 @@ import TimerKit
     var spec = TimerSpec(name: text, kind: .every(.seconds(1), count: nil))
     spec.note = text
     spec.command = text
-    let now = fixture.now
-    fixture.dashboard.start(with: [.start([spec])], at: now)
-    let id = try #require(fixture.dashboard.rows.all.first).id
-    let status = TimerCheckpoint(startOf: spec, at: now).status(at: now)
-    fixture.apply(.timer(id, .fired(Fire(lateness: .zero)), status))
-    fixture.apply(.timer(id, .changed, status))
-    fixture.apply(.commandEnded(id, CommandResult(.exited(1), lastLine: text), isRunning: false))
+    fixture.perform(.start([spec]))
+    let id = try #require(fixture.board.timers.all.first).id
+    fixture.advance(by: .seconds(1))
+    fixture.commandEnded(id, CommandResult(.exited(1), lastLine: text))
     fixture.send(.error(text))
     for keys in ["", "e", "2", "3", "L", "1/"] {
       fixture.type(keys)

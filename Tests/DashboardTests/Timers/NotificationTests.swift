@@ -7,7 +7,7 @@ import TimerKit
 /// Notifications for a user of another program or window.
 @Suite struct NotificationTests {
   private func notifications(_ fixture: Fixture) -> [TimerNotification] {
-    fixture.boardEffects.compactMap {
+    fixture.requests.compactMap {
       if case .notify(let notification) = $0 { notification } else { nil }
     }
   }
@@ -32,7 +32,7 @@ import TimerKit
     let id = fixture.dashboard.rows[0].id
     for status: Int32 in [0, 1, 1, 0, 7] {
       let result = CommandResult(.exited(status), lastLine: "no \u{1B}route")
-      fixture.apply(.commandEnded(id, result, isRunning: false))
+      fixture.commandEnded(id, result)
     }
     #expect(
       notifications(fixture) == [
@@ -47,8 +47,7 @@ import TimerKit
     let fixture = try Fixture("tea=3s bell=2s ring")
     fixture.type("b")
     fixture.advance(by: .seconds(3))
-    fixture.apply(
-      .commandEnded(fixture.dashboard.rows[0].id, CommandResult(.timedOut), isRunning: false))
+    fixture.commandEnded(fixture.dashboard.rows[0].id, CommandResult(.timedOut))
     #expect(notifications(fixture).isEmpty)
   }
 

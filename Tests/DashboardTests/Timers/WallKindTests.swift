@@ -150,7 +150,7 @@ import TimerKit
     #expect(fixture.lines[3].contains("1:10:00"))
     fixture.adjustWall(by: .minutes(71))
     #expect(fixture.lines[3].contains("+1:00"))
-    #expect(fixture.boardEffects.contains(.ringOnce))
+    #expect(fixture.requests.contains(.ringOnce))
   }
 
   @Test func theTimelineShowsFutureFires() throws {

@@ -142,11 +142,11 @@ import TimerKit
     fixture.type("b")
     #expect(fixture.lines[0].contains("muted"))
     fixture.advance(by: .seconds(6))
-    #expect(!fixture.boardEffects.contains(.ringOnce))
+    #expect(!fixture.requests.contains(.ringOnce))
     fixture.type("b")
     #expect(fixture.notice == "bell and notifications on")
     fixture.advance(by: .seconds(6))
-    #expect(fixture.boardEffects.filter { $0 == .ringOnce }.count == 1)
+    #expect(fixture.requests.filter { $0 == .ringOnce }.count == 1)
   }
 
   /// Draws in which of the next `count` half seconds a row is highlighted.
@@ -162,7 +162,7 @@ import TimerKit
     fixture.advance(by: .seconds(5))
     #expect(
       fixture.dashboard.frame(at: fixture.now).nextRedraw
-        == fixture.clock.now.advanced(by: .milliseconds(500)))
+        == fixture.now.suspending.advanced(by: .milliseconds(500)))
     #expect(Self.highlights(fixture, 6, y: 3) == "#.#.#.")
     fixture.press(Key(.insert))
     #expect(Self.highlights(fixture, 4, y: 3) == "#.#.")
@@ -171,7 +171,7 @@ import TimerKit
     // Then only its age changes, once a minute.
     #expect(
       fixture.dashboard.frame(at: fixture.now).nextRedraw
-        == fixture.clock.now.advanced(by: .seconds(53)))
+        == fixture.now.suspending.advanced(by: .seconds(53)))
   }
 
   @Test func theBandPulsesForTenSeconds() throws {
@@ -181,7 +181,7 @@ import TimerKit
     // The time since its end is all that changes.
     #expect(
       fixture.dashboard.frame(at: fixture.now).nextRedraw
-        == fixture.clock.now.advanced(by: .seconds(1)))
+        == fixture.now.suspending.advanced(by: .seconds(1)))
     fixture.advance(by: .minutes(60))
     #expect(fixture.dashboard.frame(at: fixture.now).nextRedraw == nil)
   }
@@ -193,7 +193,7 @@ import TimerKit
     fixture.advance(by: .seconds(5))
     #expect(
       fixture.dashboard.frame(at: fixture.now).nextRedraw
-        == fixture.clock.now.advanced(by: .milliseconds(1000)))
+        == fixture.now.suspending.advanced(by: .milliseconds(1000)))
     #expect(Self.highlights(fixture, 4, y: 3) == "####")
   }
 

@@ -170,7 +170,7 @@ import TimerKit
     let fixture = try Fixture("tea=10s poll=every 10s run x")
     fixture.advance(by: .seconds(10))
     #expect(fixture.lines[3].contains("♪ rang") && fixture.lines[4].contains("◆ executing"))
-    fixture.apply(.commandEnded(TimerID(2), CommandResult(.exited(0)), isRunning: false))
+    fixture.commandEnded(TimerID(2), CommandResult(.exited(0)))
     #expect(fixture.lines[4].contains("▶ runs"))
   }
 
@@ -193,7 +193,7 @@ import TimerKit
       #expect(fixture.frame[x, y].style.foreground == Theme.standard[.alert].foreground)
       #expect(fixture.frame[x, y].style.attributes.contains(.reverse))
     }
-    #expect(fixture.boardEffects.filter { $0 == .ringOnce }.count == 1)
+    #expect(fixture.requests.filter { $0 == .ringOnce }.count == 1)
     fixture.acknowledge()
     #expect(fixture.frame[1, y].text == " ")
     #expect(fixture.frame[4, y].style == Style.plain.adding(.bold))

@@ -14,15 +14,14 @@ import TimerKit
     """
 
   /// A timer that is overdue, or due after centuries, is no reason for an overflow.
-  @Test(arguments: [Duration.nanoseconds(Int64.min), .nanoseconds(Int64.max - 1)])
+  @Test(arguments: [Duration.days(40_000), .nanoseconds(Int64.max - 1)])
   func anyDeadlineIsShown(_ time: Duration) throws {
     let fixture = try Fixture("e=every 10m x9 tea=1h", width: 200, height: 60)
     fixture.dashboard.boardLayout = .rows
-    for timer in fixture.dashboard.rows.all {
-      guard case .repeater(var snapshot) = timer.status else { continue }
-      snapshot.deadline = fixture.now[snapshot.clock].advanced(by: time)
-      fixture.apply(.timer(timer.id, .changed, .repeater(snapshot)))
-    }
+    fixture.delay(by: time)
+    #expect(fixture.lines.contains { $0.contains("─ next ") })
+    fixture.perform(
+      .control(.adjustTime(.exactly(time)), fixture.board.timers.all.map(\.id)))
     #expect(fixture.lines.contains { $0.contains("─ next ") })
   }
 

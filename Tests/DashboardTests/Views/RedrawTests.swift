@@ -45,7 +45,7 @@ import TimerKit
   private static func nextTimelineChange(of fixture: Fixture) -> TimerClock.Instant? {
     let dashboard = fixture.dashboard
     let frame = fixture.frame
-    let now = fixture.clock.now
+    let now = fixture.now.suspending
     let cellDuration = dashboard.timeline.cellDuration
     let current = LaneStrip.cellNumber(at: now.nanoseconds, cellDuration: cellDuration)
     let starts = (Int64(1)...2_000).lazy.map { number in
@@ -108,7 +108,7 @@ import TimerKit
     fixture.type("tea=3s")
     fixture.press(.enter)
     fixture.press(.escape)
-    let overdue = fixture.moment(at: fixture.clock.now.advanced(by: .seconds(10)))
+    let overdue = fixture.moment(at: fixture.now.suspending.advanced(by: .seconds(10)))
     #expect(fixture.dashboard.frame(at: overdue).nextRedraw == nil)
   }
 
@@ -123,7 +123,7 @@ import TimerKit
       fixture.advance(by: .seconds(time - 1))
       #expect(!fixture.lines.contains { $0.contains(text) })
       let redraw = try #require(fixture.dashboard.frame(at: fixture.now).nextRedraw)
-      #expect(fixture.clock.now.duration(to: redraw) == .seconds(1))
+      #expect(fixture.now.suspending.duration(to: redraw) == .seconds(1))
       fixture.advance(by: .seconds(1))
       #expect(fixture.lines.contains { $0.contains(text) }, "\(fixture.lines)")
     }
@@ -133,9 +133,9 @@ import TimerKit
     let fixture = try Fixture("tea=1h", options: DisplayOptions(showsClock: false))
     var frames = 0
     var last = fixture.frame
-    let end = fixture.clock.now.advanced(by: .seconds(60))
+    let end = fixture.now.suspending.advanced(by: .seconds(60))
     while let redraw = fixture.dashboard.frame(at: fixture.now).nextRedraw, redraw <= end {
-      fixture.advance(by: fixture.clock.now.duration(to: redraw))
+      fixture.advance(by: fixture.now.suspending.duration(to: redraw))
       #expect(fixture.frame != last)
       last = fixture.frame
       frames += 1
@@ -153,10 +153,10 @@ import TimerKit
       fixture.press(.enter)
       fixture.advance(by: .milliseconds(137))
     }
-    let end = fixture.clock.now.advanced(by: .seconds(10))
+    let end = fixture.now.suspending.advanced(by: .seconds(10))
     var frames = 0
     while let redraw = fixture.dashboard.frame(at: fixture.now).nextRedraw, redraw <= end {
-      fixture.advance(by: fixture.clock.now.duration(to: redraw))
+      fixture.advance(by: fixture.now.suspending.duration(to: redraw))
       frames += 1
     }
     #expect(frames == expected)
@@ -170,7 +170,7 @@ import TimerKit
     for (seconds, clock, end) in [
       (40, "14:30", "14:32"), (20, "14:30", "14:33"), (40, "14:31", "14:33"),
     ] {
-      let next = fixture.clock.now.advanced(by: .seconds(seconds))
+      let next = fixture.now.suspending.advanced(by: .seconds(seconds))
       #expect(fixture.dashboard.frame(at: fixture.now).nextRedraw == next)
       fixture.advance(by: .seconds(seconds))
       #expect(
@@ -194,7 +194,7 @@ import TimerKit
       fixture.advance(by: pass)
       #expect(fixture.lines.contains { $0.contains(text) }, "\(fixture.frame.text)")
       let redraw = try #require(fixture.dashboard.frame(at: fixture.now).nextRedraw)
-      #expect(fixture.clock.now.duration(to: redraw) == left)
+      #expect(fixture.now.suspending.duration(to: redraw) == left)
     }
     fixture.sleep(for: .days(3))
     #expect(fixture.lines.contains { $0.contains("done 5d ago") })
@@ -214,12 +214,12 @@ import TimerKit
     fixture.press(.end)
     #expect(
       fixture.dashboard.frame(at: fixture.now).nextRedraw
-        == fixture.clock.now.advanced(by: .seconds(1)))
+        == fixture.now.suspending.advanced(by: .seconds(1)))
     fixture.send(.resized(Size(width: 80, height: 24)))
     fixture.press(.character("?"))
     // The header shows the time of day.
     #expect(
       fixture.dashboard.frame(at: fixture.now).nextRedraw
-        == fixture.clock.now.advanced(by: .seconds(60)))
+        == fixture.now.suspending.advanced(by: .seconds(60)))
   }
 }

@@ -40,7 +40,7 @@ import TimerKit
       fixture.dashboard.boardLayout = .wall
       #expect(fixture.frame.text.contains("rings at \(end)"), "wall")
       fixture.type("3")
-      fixture.dashboard.timeline.cursor = fixture.dashboard.rows[0].due?.nanoseconds
+      fixture.dashboard.timeline.cursor = fixture.dashboard.rows[0].due(at: fixture.now)?.nanoseconds
       #expect(fixture.frame.text.contains("x fires \(time):00"), "timeline")
     }
   }
@@ -108,7 +108,7 @@ import TimerKit
     #expect(Set(times).count == times.count, "\(axis)")
     let ends = fixture.lines[area.y..<area.maxY].joined(separator: "\n")
     for timer in fixture.dashboard.rows.all {
-      let due = try #require(timer.due)
+      let due = try #require(timer.due(at: fixture.now))
       let end = LocalTime(fixture.now.moved(to: due)).timeOfDay(
         showsSeconds: false, uses24Hours: true)
       #expect(ends.contains(end), "\(ends)")

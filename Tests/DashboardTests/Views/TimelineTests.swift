@@ -82,13 +82,9 @@ import TimerKit
     let fixture = try Fixture("poll=every 10s", width: 60, height: 8)
     fixture.type("3")
     fixture.advance(by: .seconds(10))
-    var snapshot = try fixture.snapshot("poll")
-    let late = fixture.moment(at: fixture.clock.now.advanced(by: .seconds(25)))
-    snapshot.deadline = late.continuous.advanced(by: .seconds(5))
-    fixture.apply(
-      .timer(TimerID(1), .fired(Fire(lateness: .seconds(15), missed: 1)), .repeater(snapshot)),
-      at: late)
-    let then = fixture.moment(at: late.suspending.advanced(by: .seconds(2)))
+    fixture.delay(by: .seconds(25))
+    fixture.advance(by: .zero)
+    let then = fixture.now.moved(by: .seconds(2))
     let snapshotText = fixture.dashboard.frame(at: then).canvas.snapshotText
     #expect(
       snapshotText == """
@@ -105,11 +101,9 @@ import TimerKit
     let fixture = try Fixture("poll=every 10s", width: 60, height: 8)
     fixture.type("3--")
     fixture.advance(by: .seconds(10))
-    var snapshot = try fixture.snapshot("poll")
-    let late = fixture.moment(at: fixture.clock.now.advanced(by: .seconds(3_605)))
-    snapshot.deadline = late.continuous.advanced(by: .seconds(5))
-    let fire = Fire(lateness: .seconds(3_595), missed: 359)
-    fixture.apply(.timer(TimerID(1), .fired(fire), .repeater(snapshot)), at: late)
+    fixture.delay(by: .seconds(3_605))
+    fixture.advance(by: .zero)
+    let late = fixture.now
     let text = fixture.dashboard.frame(at: late).canvas.text
     #expect(text.contains(" ×──×───×──×────┃─○──○──○"), "\(text)")
     // Each cell has a missed fire.
@@ -130,7 +124,7 @@ import TimerKit
     fixture.send(.resized(Size(width: 50, height: 3)))
     #expect(
       fixture.dashboard.frame(at: fixture.now).nextRedraw
-        == fixture.clock.now.advanced(by: .milliseconds(29_600)))
+        == fixture.now.suspending.advanced(by: .milliseconds(29_600)))
     fixture.press(.escape)
     #expect(fixture.dashboard.view == .board)
   }

@@ -6,7 +6,7 @@ import TimerKit
 /// Chimes, overtime and snoozing.
 @Suite struct AlertTests {
   private func chimes(_ board: VirtualBoard) -> [String] {
-    board.effects.compactMap { effect in
+    board.requests.compactMap { effect in
       switch effect {
       case .ringOnce: "bell"
       case .repeatBell(let isOn): isOn ? "bell on" : "bell off"
@@ -42,7 +42,7 @@ import TimerKit
   func aChimePlaysTheSoundOfItsTimer(_ line: String, _ sound: String?) throws {
     let board = try VirtualBoard(line)
     board.advance(by: .seconds(25))
-    let sounds = board.effects.compactMap { effect -> String?? in
+    let sounds = board.requests.compactMap { effect -> String?? in
       if case .notify(let notification) = effect { notification.sound } else { nil }
     }
     #expect(sounds == [sound])
@@ -100,19 +100,16 @@ import TimerKit
     board.advance(by: .minutes(1))
     board.handle(.acknowledge)
     board.advance(by: .minutes(3))
-    let later = ClockReading(wall: VirtualBoard.begin.advanced(by: .minutes(7)))
-    let saved = board.board.savedTimers(at: board.now)
-    #expect(saved.map { $0.timeText(at: board.now) } == ["+1:00", "+0:30", "2:00"])
-    let status = OfflineCatchUp(of: saved, .catchUp, until: later)
-    #expect(status.timers.map { $0.timeText(at: later) } == ["+4:00", "+0:30", "+1:00"])
+    let later = board.now.moved(by: .minutes(3))
+    #expect(texts(board) == ["+1:00", "+0:30", "2:00"])
+    let status = Board(listing: try board.saved(), .catchUp, at: later)
+    #expect(status.timers.all.map { $0.timeText(at: later) } == ["+4:00", "+0:30", "+1:00"])
     let next = try VirtualBoard()
-    next.advance(by: .minutes(7))
-    next.handle(.restore(saved, .catchUp))
+    try next.restore(board, .catchUp, after: .minutes(3))
     #expect(texts(next) == ["+4:00", "+1:00"])
     #expect(next.board.timers.alertCount == 2)
     // A hand-over takes what was acknowledged, too.
     let other = try VirtualBoard()
-    other.advance(by: .minutes(4))
     try other.takeOver(board, after: .seconds(1))
     #expect(texts(other) == ["+1:01", "+0:30", "1:59"])
   }
@@ -143,7 +140,7 @@ import TimerKit
       try board.control(.adjustTime(.more), "t")
       #expect(board.states == [state], "\(line)")
       board.advance(by: .minutes(5))
-      #expect(board.board.timers[0].status.state == .finished && board.board.timers.alertCount == 1)
+      #expect(board.board.timers[0].state == .finished && board.board.timers.alertCount == 1)
     }
     // An alarm moves, and undo moves it back.
     let board = try VirtualBoard("t=at 14:29:05")
@@ -159,7 +156,7 @@ import TimerKit
     board.advance(by: .seconds(3))
     #expect(board.board.timers.ringingCount == 2)
     board.handle(.silence)
-    #expect(board.effects.last == .repeatBell(false))
+    #expect(board.requests.last == .repeatBell(false))
     #expect(board.board.timers.ringingCount == 0 && board.board.timers.alertCount == 2)
     try board.control(.reset(restart: true), "a")
     #expect(board.board.timers.alertCount == 1 && board.board.timerWithNewestAlert?.name == "b")
@@ -259,12 +256,11 @@ import TimerKit
       board.advance(by: .seconds(2))
       #expect(board.board.timerWithNewestAlert?.name == name)
     }
-    let saved = try TimerSpec.parse(arguments: ["a=2s then b x2 b=2s paused"]).map {
-      SavedTimer(startOf: $0, at: ClockReading(wall: VirtualBoard.begin))
-    }
+    let saved = try VirtualBoard("a=2s then b x2 b=2s paused")
     for (seconds, alerts) in [(7, [false, false]), (9, [false, true])] {
-      let later = ClockReading(wall: VirtualBoard.begin.advanced(by: .seconds(seconds)))
-      #expect(OfflineCatchUp(of: saved, .catchUp, until: later).timers.map(\.hasAlert) == alerts)
+      let later = saved.now.moved(by: .seconds(seconds))
+      let timers = Board(listing: try saved.saved(), .catchUp, at: later).timers.all
+      #expect(timers.map(\.needsAttention) == alerts)
     }
   }
 

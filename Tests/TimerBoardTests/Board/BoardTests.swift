@@ -120,7 +120,7 @@ import TimerKit
     board.handle(.mute(true))
     #expect(board.report == "bell and notifications off")
     board.advance(by: .seconds(2))
-    #expect(!board.effects.contains { $0 == .ringOnce })
+    #expect(!board.requests.contains { $0 == .ringOnce })
     board.handle(.mute(false))
     #expect(board.report == "bell and notifications on")
   }
@@ -131,14 +131,14 @@ import TimerKit
     board.advance(by: .seconds(3))
     #expect(board.board.timers.all.map(\.needsAttention) == [true, true])
     #expect(board.board.newestAlertStart != nil)
-    #expect(board.effects.contains(.repeatBell(true)) && board.effects.contains(.ringOnce))
+    #expect(board.requests.contains(.repeatBell(true)) && board.requests.contains(.ringOnce))
     board.handle(.acknowledge)
     #expect(board.board.timers.all.map(\.needsAttention) == [false, false])
     #expect(board.board.newestAlertStart == nil)
-    #expect(board.effects.last == .repeatBell(false))
-    let count = board.effects.count
+    #expect(board.requests.last == .repeatBell(false))
+    let count = board.requests.count
     board.handle(.acknowledge)
-    #expect(board.effects.count == count)
+    #expect(board.requests.count == count)
   }
 
   @Test func aFinishedTimerStartsTheNext() throws {
@@ -180,31 +180,28 @@ import TimerKit
     let board = try VirtualBoard("poll=every 5s backoff 30s run x")
     let id = board.board.timers[0].id
     func end(_ status: Int32) {
-      board.apply(.commandEnded(id, CommandResult(.exited(status)), isRunning: false))
+      board.commandEnded(id, CommandResult(.exited(status)))
     }
     for interval in [10, 20, 30, 30] {
       board.advance(by: .seconds(30))
-      guard case .run("x", let fire)? = board.effects.last(where: \.isRun), fire.id == id else {
-        Issue.record("no command was started")
-        return
-      }
+      #expect(board.requests.last == .run("x"))
       end(1)
-      #expect(board.board.timers[0].status.period == .seconds(interval))
+      #expect(board.board.timers[0].machine.period == .seconds(interval))
       #expect(board.board.timers[0].spec.text == "poll=every 5s backoff 30s run x")
     }
     end(0)
-    #expect(board.board.timers[0].status.period == .seconds(5))
+    #expect(board.board.timers[0].machine.period == .seconds(5))
     end(1)
     #expect(board.lastLogEntry == "poll: exit 1, next in 10s")
-    try board.control(.stepInterval(longer: true, intervalsBeforeBackoff: [:]), "poll")
+    try board.control(.stepInterval(longer: true), "poll")
     #expect(board.report == "poll: interval 10s → 10s")
-    board.apply(.commandEnded(TimerID(99), CommandResult(.timedOut), isRunning: false))
-    // A deleted timer is restored with its original interval.
+    board.commandEnded(TimerID(99), CommandResult(.timedOut))
+    // A deleted timer returns with the interval that it had.
     end(1)
-    #expect(board.board.timers[0].status.period == .seconds(20))
+    #expect(board.board.timers[0].machine.period == .seconds(20))
     board.handle(.delete([id]))
     board.handle(.undo)
-    #expect(board.board.timers[0].status.period == .seconds(10))
+    #expect(board.board.timers[0].machine.period == .seconds(20))
   }
 
   /// A session that was saved 100 seconds ago.
@@ -226,18 +223,14 @@ import TimerKit
       ),
     ] as [(RestorePolicy, [String], String?)])
   func restoresASession(_ policy: RestorePolicy, _ states: [String], _ report: String?) throws {
+    let other = try VirtualBoard(
+      """
+      sets=every 45s x8 pomo=cycle 25m/5m x4 sw=stopwatch p=1m paused a=10s then b
+      b=5m paused noon=daily 12:00 save=debounce 2s
+      """)
+    other.adjustWall(by: .seconds(-100))
     let board = try VirtualBoard()
-    var then = board.now
-    then.wall = then.wall.advanced(by: .seconds(-100))
-    let saved = try TimerSpec.parse(
-      arguments: [
-        """
-        sets=every 45s x8 pomo=cycle 25m/5m x4 sw=stopwatch p=1m paused a=10s then b
-        b=5m paused noon=daily 12:00 save=debounce 2s
-        """
-      ]
-    ).map { SavedTimer(startOf: $0, at: then) }
-    board.handle(.restore(saved, policy))
+    try board.restore(other, policy, after: .seconds(100))
     #expect(board.states == states)
     #expect(board.report == report)
   }
@@ -247,9 +240,8 @@ import TimerKit
     let board = try VirtualBoard("a=1s b=every 10s x3 c=stopwatch d=cycle 5s/5s")
     board.advance(by: .seconds(2))
     board.handle(.acknowledge)
-    let saved = board.board.savedTimers(at: board.now)
     let next = try VirtualBoard()
-    next.handle(.restore(saved, .keepTimeLeft))
+    try next.restore(board, .keepTimeLeft)
     #expect(next.states == Array(board.states.dropFirst()))
   }
 
@@ -259,21 +251,9 @@ import TimerKit
     board.advance(by: .seconds(5))
     board.handle(.acknowledge)
     let next = try VirtualBoard()
-    next.advance(by: .seconds(5))
-    next.handle(.restore(board.board.savedTimers(at: board.now), .catchUp))
+    try next.restore(board, .catchUp)
     #expect(next.states == ["work finished 0/1", "rest running 0:01 1/1"])
     next.advance(by: .seconds(1))
     #expect(next.states == ["work running 0:04 1/1", "rest finished 0/1"])
   }
-
-  @Test func aTimerThatCannotBeCreatedIsRemoved() throws {
-    let board = try VirtualBoard("a=1m")
-    board.apply(.notCreated(board.board.timers[0].id, "invalid interval"))
-    #expect(board.board.timers.isEmpty)
-    #expect(board.report == "a: invalid interval")
-  }
-}
-
-extension Board.Effect {
-  fileprivate var isRun: Bool { if case .run = self { true } else { false } }
 }

@@ -56,10 +56,10 @@ import TimerKit
     #expect(board.timer.timeText(at: board.now) == "+0:07")
     board.handle(.edit(try board.ids("tea")[0], try TimerSpec.parse(timer: "tea=3s silent")))
     try board.control(.reset(restart: true), "tea")
-    #expect(board.board.savedTimers(at: board.now)[0].overtime == nil)
+    #expect(board.savedTimers[0].over == nil)
     #expect(board.timer.longestTime == .seconds(3))
     board.advance(by: .seconds(5))
-    #expect(board.timer.status.state == .finished)
+    #expect(board.timer.state == .finished)
     #expect(board.timer.timeText(at: board.now) == nil)
   }
 
@@ -70,17 +70,16 @@ import TimerKit
     board.advance(by: .seconds(10))
     #expect(board.timer.needsAttention && board.timer.overtime(at: board.now) == nil)
     board.handle(.acknowledge)
-    #expect(board.board.savedTimers(at: board.now)[0].overtime == nil)
+    #expect(board.savedTimers[0].over == nil)
     #expect(board.timer.longestTime == .seconds(2))
   }
 
-  /// A restored timer has its overtime before its live timer is created.
-  @Test func aRestoredTimerHasItsOvertimeAtOnce() throws {
+  @Test func aRestoredTimerHasItsOvertime() throws {
     let old = try VirtualBoard("tea=3m")
     old.advance(by: .seconds(200))
-    var board = Board()
-    _ = board.handle(.restore(old.board.savedTimers(at: old.now), .keepTimeLeft), at: old.now)
-    #expect(board.timers[0].timeText(at: old.now) == "+0:20")
+    let board = try VirtualBoard()
+    try board.restore(old, .keepTimeLeft, after: .seconds(60))
+    #expect(board.timer.timeText(at: board.now) == "+0:20")
   }
 
   // MARK: Sessions
@@ -90,25 +89,10 @@ import TimerKit
     let old = try VirtualBoard("poll=every 1m")
     old.sleep(for: .seconds(330))
     let board = try VirtualBoard()
-    board.handle(.restore(old.board.savedTimers(at: old.now), .keepTimeLeft))
+    try board.restore(old, .keepTimeLeft)
     #expect(board.timer.counts.delivered == 1 && board.timer.counts.missed == 4)
     board.advance(by: .seconds(30))
     #expect(board.lastLogEntry == "poll: fired, 2nd")
-  }
-
-  /// Only the last fire of a run is saved as due while it is being delivered.
-  @Test func aTimerThatFiresAgainIsSavedWithItsTime() throws {
-    let board = try VirtualBoard("t=every 1m x3")
-    board.advance(by: .seconds(10))
-    guard case .repeater(var snapshot) = board.timer.status else {
-      Issue.record("\(board.timer.status)")
-      return
-    }
-    snapshot.isExecuting = true
-    board.apply(.timer(board.timer.id, .changed, .repeater(snapshot)))
-    let saved = board.board.savedTimers(at: board.now)[0]
-    #expect(saved.timeText(at: board.now) == "0:50")
-    #expect(saved.iterationsText(at: board.now) == "3/3")
   }
 
   // MARK: Texts
@@ -129,14 +113,14 @@ import TimerKit
     let board = try VirtualBoard(line)
     board.advance(by: .seconds(6))
     let id = board.timer.id
-    let failure = Board.Event.commandEnded(id, CommandResult(.exited(1)), isRunning: false)
-    board.apply(failure)
+    let failure = CommandResult(.exited(1))
+    board.commandEnded(id, failure)
     #expect(board.timer.period == .seconds(10) && board.timer.kindAndSuccessorText == "every 5s")
     try board.control(.setInterval(.seconds(seconds), .fromNow), "poll")
     #expect(board.timer.kindAndSuccessorText == "every \(seconds)s")
     // An edit to the interval that back-off has reached does, too.
     board.handle(.edit(id, try TimerSpec.parse(timer: line)))
-    board.apply(failure)
+    board.commandEnded(id, failure)
     #expect(board.timer.period == .seconds(10) && board.timer.kindAndSuccessorText == "every 5s")
     let edited = try TimerSpec.parse(timer: "poll=every 10s backoff 5m run false")
     board.handle(.edit(id, edited))

@@ -51,11 +51,11 @@ struct ControlCase: Sendable, CustomTestStringConvertible {
     ControlCase(
       "t=3m", 10, [.adjustTime(.exactly(.hours(1)))], "t running 1:02:50 1/1", "t: 1h added"),
     ControlCase(
-      "t=every 45s", 5, [.stepInterval(longer: true, intervalsBeforeBackoff: [:])],
+      "t=every 45s", 5, [.stepInterval(longer: true)],
       "t running 0:55 ∞",
       "t: interval 45s → 1m"),
     ControlCase(
-      "t=every 45s", 5, [.stepInterval(longer: false, intervalsBeforeBackoff: [:])],
+      "t=every 45s", 5, [.stepInterval(longer: false)],
       "t running 0:25 ∞",
       "t: interval 45s → 30s"),
     ControlCase(
@@ -95,8 +95,8 @@ struct ControlCase: Sendable, CustomTestStringConvertible {
     ControlCase(
       "t=every 45s", 0,
       [
-        .stepInterval(longer: true, intervalsBeforeBackoff: [:]),
-        .stepInterval(longer: true, intervalsBeforeBackoff: [:]),
+        .stepInterval(longer: true),
+        .stepInterval(longer: true),
       ],
       "t running 2:00 ∞", "t: interval 1m → 2m"),
     ControlCase(
@@ -127,11 +127,11 @@ struct ControlCase: Sendable, CustomTestStringConvertible {
       ("t=3m", 0, .lap, .noLaps),
       ("t=cycle 25m/5m", 0, .lap, .noLaps),
       (
-        "t=every 100d", 0, .stepInterval(longer: true, intervalsBeforeBackoff: [:]),
+        "t=every 100d", 0, .stepInterval(longer: true),
         .longestInterval
       ),
       (
-        "t=every 1s", 0, .stepInterval(longer: false, intervalsBeforeBackoff: [:]),
+        "t=every 1s", 0, .stepInterval(longer: false),
         .shortestInterval
       ),
       (
@@ -270,11 +270,11 @@ struct ControlCase: Sendable, CustomTestStringConvertible {
     let board = try VirtualBoard("poll=every 5s backoff 5m run false")
     let id = try board.ids("poll")[0]
     board.advance(by: .seconds(6))
-    board.apply(.commandEnded(id, CommandResult(.exited(1)), isRunning: false))
+    board.commandEnded(id, CommandResult(.exited(1)))
     #expect(board.board.timers[0].period == .seconds(10))
-    #expect(board.board.timers[0].commandState.intervalBeforeBackoff == .seconds(5))
+    #expect(board.board.timers[0].intervalBeforeBackoff == .seconds(5))
     try board.control(.setInterval(.seconds(20), .fromNow), "poll")
-    board.apply(.commandEnded(id, CommandResult(.exited(0)), isRunning: false))
+    board.commandEnded(id, CommandResult(.exited(0)))
     #expect(board.board.timers[0].period == .seconds(20))
   }
 }

@@ -14,7 +14,7 @@ import TimerKit
     let board = try VirtualBoard(line)
     board.advance(by: .seconds(3))
     #expect(board.timer.standsReady)
-    let runs = board.effects.filter { if case .run = $0 { true } else { false } }
+    let runs = board.requests.filter { if case .run = $0 { true } else { false } }
     #expect(runs.count == 1 && board.timer.commandState.isRunning)
     try board.control(.start, "t")
     try board.control(.pause, "t")
@@ -36,7 +36,7 @@ import TimerKit
     board.advance(by: .seconds(5))
     let ids = try board.ids("t")
     board.handle(.delete(ids))
-    let end = { board.apply(.commandEnded(ids[0], CommandResult(.exited(7)), isRunning: false)) }
+    let end = { board.commandEnded(ids[0], CommandResult(.exited(7))) }
     if undone > 0 {
       if undone == 1 { end() }
       board.handle(.undo)
@@ -62,17 +62,17 @@ import TimerKit
     #expect(board.takeHistory().isEmpty)
   }
 
-  /// The result of the last run stays with a timer that an undo has created again, without its back-off.
+  /// The result of the last run stays with a timer whose step is undone, and so does its back-off.
   @Test func aResultStays() throws {
     let board = try VirtualBoard("t=every 5s backoff 1m run x")
     board.advance(by: .seconds(5))
-    board.apply(.commandEnded(board.timer.id, CommandResult(.exited(1)), isRunning: false))
-    #expect(board.timer.status.period == .seconds(10))
+    board.commandEnded(board.timer.id, CommandResult(.exited(1)))
+    #expect(board.timer.machine.period == .seconds(10))
     try board.control(.pause, "t")
     board.handle(.undo)
     #expect(board.timer.commandState.result == CommandResult(.exited(1)))
-    #expect(board.timer.commandState.intervalBeforeBackoff == nil)
-    #expect(board.timer.status.period == .seconds(5))
+    #expect(board.timer.intervalBeforeBackoff == .seconds(5))
+    #expect(board.timer.machine.period == .seconds(10))
   }
 
   /// A result is that of the timer's present command.
@@ -80,10 +80,10 @@ import TimerKit
   func anotherCommandHasNoResult(_ text: String) throws {
     let board = try VirtualBoard("t=every 5s run x")
     board.advance(by: .seconds(5))
-    board.apply(.commandEnded(board.timer.id, CommandResult(.exited(1)), isRunning: true))
+    board.commandEnded(board.timer.id, CommandResult(.exited(1)), isRunning: true)
     board.handle(.edit(board.timer.id, try TimerSpec.parse(timer: text)))
     #expect(board.timer.commandState == CommandState())
-    board.apply(.commandEnded(board.timer.id, CommandResult(.exited(1)), isRunning: false))
+    board.commandEnded(board.timer.id, CommandResult(.exited(1)))
     #expect((board.timer.commandState.result != nil) == board.timer.hasCommand)
     #expect(!board.timer.commandState.isRunning)
   }
@@ -97,7 +97,7 @@ import TimerKit
     #expect(board.timer.standsReady && board.timer.isRinging)
     board.handle(.acknowledge)
     #expect(board.timer.standsReady && !board.timer.isRinging)
-    #expect(board.effects.last == .repeatBell(false))
+    #expect(board.requests.last == .repeatBell(false))
     try board.control(.start, "p")
     #expect(board.board.timers.alertCount == 0)
   }
@@ -109,7 +109,7 @@ import TimerKit
     board.advance(by: .seconds(5))
     #expect(board.timer.alert?.cause == .finished && board.timer.isRinging)
     try board.control(action, "t")
-    #expect(board.board.timers.alertCount == 0 && board.effects.contains(.repeatBell(false)))
+    #expect(board.board.timers.alertCount == 0 && board.requests.contains(.repeatBell(false)))
   }
 
   /// A session and a hand-over tell a timer that stands ready from one that has fired and was stopped.
@@ -128,7 +128,7 @@ import TimerKit
       if isTakenOver {
         try next.takeOver(board)
       } else {
-        next.handle(.restore(board.board.savedTimers(at: board.now), .catchUp))
+        try next.restore(board, .catchUp)
       }
       #expect(next.board.timers.all.last?.standsReady == isReady)
       next.handle(.acknowledge)
@@ -141,7 +141,7 @@ import TimerKit
     let board = try VirtualBoard("a=10m b=10m c=10m paused")
     board.handle(.pauseAll)
     let next = try VirtualBoard()
-    next.handle(.restore(board.board.savedTimers(at: board.now), .catchUp))
+    try next.restore(board, .catchUp)
     next.handle(.pauseAll)
     #expect(
       next.states == ["a running 10:00 1/1", "b running 10:00 1/1", "c paused 10:00 1/1"])
@@ -174,7 +174,7 @@ import TimerKit
     virtual.advance(by: .seconds(10))
     var (board, now) = (virtual.board, virtual.now)
     now.zone = .rules(try TimeZoneRules("Europe/Berlin"))
-    _ = board.handle(.control(.adjustTime(.more), try virtual.ids("t")), at: now)
+    board.handle(.control(.adjustTime(.more), try virtual.ids("t")), at: now)
     #expect(board.timers[0].spec.text == "t=at 2026-07-01T14:34:10 in UTC")
     #expect(board.timers[0].timeLeft(at: now) == .minutes(5))
   }

@@ -36,10 +36,14 @@ import TimerKit
     board.handle(.delete([id]))
     board.handle(.undo)
     #expect(board.timer.id == id && board.timer.recentActivity.fires == before)
-    // Not after as many other timers were changed.
+    // Not after as many other timers were deleted.
     board.handle(.delete([id]))
-    for _ in 0..<10 { board.handle(.pauseAll) }
-    for _ in 0..<11 { board.handle(.undo) }
+    for _ in 0..<7 {
+      board.handle(.delete(board.board.timers.all.map(\.id)))
+      board.handle(.add(try TimerSpec.parse(arguments: [line])))
+      board.advance(by: .seconds(3))
+    }
+    for _ in 0..<15 { board.handle(.undo) }
     #expect(board.timer.id == id && board.timer.recentActivity.fires.elements.isEmpty)
   }
 

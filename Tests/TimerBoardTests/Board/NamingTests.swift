@@ -48,8 +48,8 @@ import TimerKit
 
   @Test func aRestoredSessionHasUniqueNames() throws {
     let board = try VirtualBoard()
-    let saved = try TimerSpec.parse(arguments: ["tea=3m tea=5m egg=1m then tea"])
-      .map { SavedTimer(startOf: $0, at: board.now) }
+    let other = try VirtualBoard("tea=3m u=5m egg=1m then tea")
+    let saved = try other.saved { $0.timers[1].timer = "tea=5m" }
     board.handle(.restore(saved, .catchUp))
     #expect(names(board) == ["tea=3m", "tea-2=5m", "egg=1m then tea"])
     #expect(board.report == "3 timers: restored, tea as tea-2")

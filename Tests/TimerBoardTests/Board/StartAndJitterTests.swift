@@ -19,7 +19,7 @@ import TimerKit
 
   @Test func aPausedTimerWithNowIsAtItsBeginning() throws {
     let board = try VirtualBoard("poll=every 30s now paused")
-    #expect(board.states == ["poll paused 0:00 ∞"] && !board.timer.status.hasRun)
+    #expect(board.states == ["poll paused 0:00 ∞"] && !board.timer.machine.hasRun)
     // The first fire stays at the start if the interval becomes longer.
     try board.control(.setInterval(.minutes(1), .fromLastFire), "poll")
     try board.control(.toggle, "poll")
@@ -27,7 +27,7 @@ import TimerKit
     #expect(board.fires == [1] && board.states == ["poll running 1:00 ∞"])
     board.advance(by: .seconds(10))
     try board.control(.toggle, "poll")
-    #expect(board.timer.status.hasRun)
+    #expect(board.timer.machine.hasRun)
   }
 
   /// The fire at the start is not repeated by a process that continues the session.
@@ -47,8 +47,8 @@ import TimerKit
 
   /// The time left until the next fire without its delay.
   private func grid(of board: VirtualBoard) -> Duration? {
-    guard case .repeater(let status) = board.timer.status else { return nil }
-    return board.timer.status.timeLeft(at: board.now).map { $0 - status.jitterDelay }
+    guard let snapshot = board.timer.machine.repeater else { return nil }
+    return board.timer.timeLeft(at: board.now).map { $0 - snapshot.jitterDelay }
   }
 
   /// A random delay is no time that an edit adds to the grid.

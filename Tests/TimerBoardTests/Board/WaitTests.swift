@@ -12,7 +12,7 @@ import TimerKit
     #expect(board.board.timers[0].alert?.cause == .standsReady)
     #expect(board.board.timers[0].counts.delivered == 1)
     let notification = TimerNotification(event: .phase, timer: "pomo", text: "rest is ready")
-    #expect(board.effects.contains(.ringOnce) && board.effects.contains(.notify(notification)))
+    #expect(board.requests.contains(.ringOnce) && board.requests.contains(.notify(notification)))
     try board.control(.start, "pomo")
     #expect(board.states == ["pomo rest 5:00 2/2"] && board.board.timers.alertCount == 0)
     board.advance(by: .minutes(5))
@@ -92,13 +92,13 @@ import TimerKit
     let board = try VirtualBoard(
       "pomo=cycle 25m/5m wait wash=40m then dry wait dry=30m paused then wash wait")
     board.advance(by: .minutes(1))
-    let later = ClockReading(wall: VirtualBoard.begin.advanced(by: .hours(10)))
-    let saved = OfflineCatchUp(of: board.board.savedTimers(at: board.now), .catchUp, until: later)
-    #expect(saved.timers.map { $0.stateText(at: later) } == ["paused", "finished", "paused"])
-    #expect(saved.timers.map { $0.timeText(at: later) } == ["5:00", "+1:00:00", "30:00"])
-    #expect(saved.timers.map(\.hasAlert) == [true, true, true])
+    let later = board.now.moved(by: .hours(10))
+    let timers = Board(listing: try board.saved(), .catchUp, at: later).timers.all
+    #expect(timers.map(\.stateText) == ["paused", "finished", "paused"])
+    #expect(timers.map { $0.timeText(at: later) } == ["5:00", "+1:00:00", "30:00"])
+    #expect(timers.map(\.needsAttention) == [true, true, true])
     let next = try VirtualBoard()
-    next.handle(.restore(board.board.savedTimers(at: board.now), .keepTimeLeft))
+    try next.restore(board, .keepTimeLeft)
     #expect(next.board.timers.all.map(\.spec.waits) == [true, true, true])
   }
 

@@ -167,28 +167,22 @@ import TimerKit
     for seconds in stride(from: 0, to: 24, by: 3) {
       let board = try VirtualBoard(line)
       board.advance(by: .seconds(seconds))
-      let saved = board.board.savedTimers(at: board.now)
-      board.advance(by: .seconds(10))
-      let later = ClockReading(wall: board.now.wall)
-      let offline = OfflineCatchUp(of: saved, .catchUp, until: later)
-      let expected = board.board.savedTimers(at: board.now)
-      #expect(
-        offline.timers.map {
-          "\($0.name) \($0.stateText(at: later)) \($0.timeText(at: later) ?? "")"
-        }
-          == expected.map {
-            "\($0.name) \($0.stateText(at: later)) \($0.timeText(at: later) ?? "")"
-          },
-        "\(line) after \(seconds) s")
-      #expect(offline.timers.map(\.chain) == expected.map(\.chain), "\(line) after \(seconds) s")
+      let saved = try board.saved()
       // The next process goes on as the board does.
       let next = try VirtualBoard()
-      next.advance(by: .seconds(seconds))
-      next.handle(.restore(saved, .catchUp))
+      try next.restore(board, .catchUp)
       next.advance(by: .seconds(40))
+      board.advance(by: .seconds(10))
+      let offline = Board(listing: saved, .catchUp, at: board.now)
+      #expect(
+        offline.timers.all.map { $0.stateLine(at: board.now) } == board.states,
+        "\(line) after \(seconds) s")
+      #expect(
+        offline.timers.all.map(\.chain) == board.board.timers.all.map(\.chain),
+        "\(line) after \(seconds) s")
       board.advance(by: .seconds(30))
       let states = { (board: VirtualBoard) in
-        board.board.timers.all.map { "\($0.label) \($0.status.state) \($0.kindAndSuccessorText)" }
+        board.board.timers.all.map { "\($0.label) \($0.state) \($0.kindAndSuccessorText)" }
       }
       let left = Set(states(next))
       #expect(left.isSubset(of: states(board)), "\(line) after \(seconds) s: \(left)")
@@ -197,16 +191,18 @@ import TimerKit
 
   /// Other processes and files can say anything.
   @Test func chainsOfAFileEnd() throws {
-    var timers = SavedTimer.timers(
-      try TimerSpec.parse(arguments: ["a=1s then b x3 b=1s then a c=1s"], in: .trusted),
-      at: ClockReading(wall: VirtualBoard.begin))
+    let chained = try VirtualBoard()
+    let specs = try TimerSpec.parse(
+      arguments: ["a=1s then b x3 b=1s then a c=1s"], in: .trusted)
+    chained.handle(.start(specs))
     for heads in [[1, 1, 1], [2, 1, 3], [3, 3, 2], [9, -1, 0]] {
-      for index in timers.indices { timers[index].chain.head = TimerID(heads[index]) }
+      let restored = try chained.saved { saved in
+        for index in heads.indices { saved.timers[index].chain.head = TimerID(heads[index]) }
+      }
       let board = try VirtualBoard()
-      board.handle(.restore(timers, .catchUp))
+      board.handle(.restore(restored, .catchUp))
       board.advance(by: .seconds(30))
-      let later = ClockReading(wall: VirtualBoard.begin.advanced(by: .hours(1)))
-      _ = OfflineCatchUp(of: timers, .catchUp, until: later)
+      _ = Board(listing: restored, .catchUp, at: board.now.moved(by: .hours(1)))
       #expect(board.board.timers.count == 3)
     }
   }

@@ -75,18 +75,20 @@ import TimerKit
     let specs =
       try TimerSpec.parse(arguments: ["a=1s then x b=5s paused group x"], in: .trusted)
       + [TimerSpec.parse(timer: "x=3s paused", in: .trusted)]
-    let saved = SavedTimer.timers(specs, at: ClockReading(wall: VirtualBoard.begin))
     let board = try VirtualBoard()
-    var savedBoard = SavedBoard()
-    savedBoard.timers = saved.map { SavedFields($0) }
-    try board.takeOver(savedBoard)
+    var saved = SavedBoard()
+    saved.timers = try specs.enumerated().map { index, spec in
+      SavedFields(
+        try BoardTimer(id: TimerID(index + 1), startOf: spec, at: board.now), at: board.now)
+    }
+    let restored = try RestoredBoard(saved, savedAt: board.now)
+    board.handle(.takeOver(restored))
     board.advance(by: .seconds(2))
     #expect(board.states == ["a finished 0/1", "b paused 0:05 1/1", "x running 0:02 1/1"])
-    let later = ClockReading(wall: VirtualBoard.begin.advanced(by: .seconds(2)))
     #expect(
-      OfflineCatchUp(of: saved, .catchUp, until: later).timers.map(\.state)
+      Board(listing: restored, .catchUp, at: board.now).timers.all.map(\.state)
         == [.finished, .paused, .running])
-    #expect(try TimerNames(saved.map { ($0.spec, nil) }).positions(of: "x") == [2])
+    #expect(try TimerNames(specs.map { ($0, nil) }).positions(of: "x") == [2])
   }
 
   /// A timer without a name is given by its identifier.
@@ -106,15 +108,18 @@ import TimerKit
   /// Ten thousand timers in groups that start one another take time in proportion to their number.
   @Test func manyTimersInAGroup() throws {
     let count = 10_000
-    let begin = ClockReading(wall: VirtualBoard.begin)
+    let begin = try VirtualBoard()
     let member = try TimerSpec.parse(timer: "1s paused group g", in: .trusted)
     var specs = [TimerSpec](repeating: member, count: count)
     specs[0] = try TimerSpec.parse(timer: "head=1s then g x3", in: .trusted)
+    begin.handle(.start(specs))
+    let restored = try begin.saved()
     let took = processorTime {
-      let saved = specs.map { SavedTimer(startOf: $0, at: begin) }
-      let later = ClockReading(wall: VirtualBoard.begin.advanced(by: .hours(1)))
-      let catchUp = OfflineCatchUp(of: saved, .catchUp, until: later)
-      #expect(catchUp.fires.allSatisfy { $0 == 3 })
+      var board = Board()
+      let now = begin.now.moved(by: .hours(1))
+      let change = board.perform(.restore(restored, .catchUp), at: now)
+      let missed = change.transitions.filter { $0.event == .missed }
+      #expect(missed.count == count && missed.allSatisfy { $0.fire?.missed == 3 })
     }
     #expect(took < .seconds(5), "\(took)")
   }

@@ -114,11 +114,11 @@ let hasTimeZones = access("/usr/share/zoneinfo/Europe/Berlin", R_OK) == 0
     let now = ClockReading(wall: WallInstant(nanosecondsSince1970: 1_767_225_600_000_000_000))
     for line in ["daily 8:00 and 20:00 in Asia/Tokyo", "cron '0 8 * * *' in Asia/Tokyo x3"] {
       let spec = try TimerSpec.parse(timer: line)
-      let saved = SavedTimer(startOf: spec, at: now)
+      let timer = try BoardTimer(id: TimerID(1), startOf: spec, at: now)
       // 20:00 in Tokyo is 11:00 UTC; 8:00 is 23:00.
       let hours = line.hasPrefix("daily") ? 11 : 23
-      #expect(saved.timeLeft(at: now) == .hours(hours))
-      let restored = try SavedTimer(SavedFields(saved), at: now)
+      #expect(timer.timeLeft(at: now) == .hours(hours))
+      let restored = try BoardTimer(SavedFields(timer, at: now), savedAt: now)
       #expect(restored.spec == spec)
       #expect(restored.timeLeft(at: now) == .hours(hours))
     }

@@ -82,13 +82,11 @@ struct StretchTests {
     board.advance(by: .seconds(30))
     try board.control(.reset(restart: true), "t")
     board.advance(by: .seconds(60))
-    board.apply(
-      .commandEnded(try board.ids("t")[0], CommandResult(.exited(0)), isRunning: false))
+    board.commandEnded(try board.ids("t")[0], CommandResult(.exited(0)))
     #expect(lines(board) == ["t reset 30 0 fires"])
     board.advance(by: .seconds(60))
     try board.control(.reset(restart: true), "t")
-    board.apply(
-      .commandEnded(try board.ids("t")[0], CommandResult(.exited(0)), isRunning: false))
+    board.commandEnded(try board.ids("t")[0], CommandResult(.exited(0)))
     #expect(lines(board) == ["t reset 120 2 fires", "result exit 0"])
   }
 
@@ -151,10 +149,10 @@ struct StretchTests {
     let board = try VirtualBoard("t=10s run 'make' e=every 4s run 'true'")
     board.advance(by: .seconds(5))
     let ids = try board.ids("t", "e")
-    board.apply(.commandEnded(ids[1], CommandResult(.exited(3), lastLine: "x"), isRunning: false))
+    board.commandEnded(ids[1], CommandResult(.exited(3), lastLine: "x"))
     board.advance(by: .seconds(6))
-    board.apply(.commandEnded(ids[0], CommandResult(.exited(0)), isRunning: false))
-    board.endStretches()
+    board.commandEnded(ids[0], CommandResult(.exited(0)))
+    board.endRuns()
     let lines = board.takeHistory()
     guard lines.count == 3, case .record(let ended) = lines[0], case .record(let open) = lines[2]
     else {
@@ -167,23 +165,20 @@ struct StretchTests {
 
   // MARK: Sessions
 
-  private func saved(_ board: VirtualBoard) -> [SavedTimer] {
-    board.board.savedTimers(at: board.now)
-  }
-
+  /// Returns a board that has restored another one, `time` after the beginning of both.
   private func restored(
-    _ timers: [SavedTimer], after gap: Duration, _ policy: RestorePolicy = .catchUp
+    _ other: VirtualBoard, after time: Duration, _ policy: RestorePolicy = .catchUp
   ) throws -> VirtualBoard {
-    let board = try VirtualBoard()
-    board.advance(by: gap)
-    board.handle(.restore(timers, policy))
+    let board = try VirtualBoard(seed: 1)
+    let passed = VirtualBoard.begin.duration(to: other.now.wall)
+    try board.restore(other, policy, after: time - passed)
     return board
   }
 
   @Test func aSessionContinuesItsStretches() throws {
     let board = try VirtualBoard("t=1m")
     board.advance(by: .seconds(10))
-    let next = try restored(saved(board), after: .seconds(30))
+    let next = try restored(board, after: .seconds(30))
     next.advance(by: .seconds(60))
     #expect(lines(next) == ["t finished 60/60 1 fires"])
   }
@@ -191,7 +186,7 @@ struct StretchTests {
   @Test func aFrozenSessionPausesItsStretches() throws {
     let board = try VirtualBoard("t=1m")
     board.advance(by: .seconds(10))
-    let next = try restored(saved(board), after: .seconds(1000), .keepTimeLeft)
+    let next = try restored(board, after: .seconds(1000), .keepTimeLeft)
     next.advance(by: .seconds(60))
     guard case .record(let record)? = next.takeHistory().first else {
       Issue.record("no record")
@@ -216,15 +211,14 @@ struct StretchTests {
   ) throws {
     let board = try VirtualBoard(timer)
     board.advance(by: .seconds(10))
-    let saved = saved(board)
-    let id = saved[0].stretch?.id
-    let next = try restored(saved, after: .seconds(seconds))
+    let id = board.timer.settings.run?.id
+    let next = try restored(board, after: .seconds(seconds))
     let history = next.takeHistory()
     for case .record(let record) in history {
       #expect(record.id == id)
       #expect(record.end == VirtualBoard.begin.milliseconds + 60_000)
     }
-    let again = try restored(saved, after: .seconds(seconds))
+    let again = try restored(board, after: .seconds(seconds))
     #expect(lines(again) == expected)
     #expect(history.count == expected.count)
   }
@@ -245,7 +239,6 @@ struct StretchTests {
     let board = try VirtualBoard("t=1m p=cycle 40s/40s")
     board.advance(by: .seconds(10))
     let next = try VirtualBoard()
-    next.advance(by: .seconds(11))
     try next.takeOver(board, after: .seconds(1))
     next.advance(by: .seconds(60))
     #expect(lines(next) == ["p work finished 40/40 1 fires", "t finished 60/60 1 fires"])

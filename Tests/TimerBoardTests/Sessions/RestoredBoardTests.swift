@@ -9,9 +9,7 @@ import TimerKit
   private func restored(_ line: String) throws -> VirtualBoard {
     let saved = try VirtualBoard(line)
     let board = try VirtualBoard()
-    board.advance(by: .seconds(25))
-    _ = board.takeTransitions()
-    board.handle(.restore(saved.board.savedTimers(at: saved.now), .catchUp))
+    try board.restore(saved, after: .seconds(25))
     return board
   }
 
@@ -54,9 +52,9 @@ import TimerKit
   /// The identifiers of restored timers are in use, in whatever order they are.
   @Test(arguments: [false, true]) func aNewTimerHasAnIdentifierOfItsOwn(_ isReversed: Bool) throws {
     let saved = try VirtualBoard("a=1h b=1h c=1h")
-    let timers = saved.board.savedTimers(at: saved.now)
+    let restored = try saved.saved { if isReversed { $0.timers.reverse() } }
     let board = try VirtualBoard()
-    board.handle(.restore(isReversed ? timers.reversed() : timers, .catchUp))
+    board.handle(.restore(restored, .catchUp))
     board.handle(.add(try TimerSpec.parse(arguments: ["d=1h", "e=1h"])))
     #expect(Set(board.board.timers.all.map(\.id)).count == 5)
     try board.control(.pause, "d")
@@ -65,11 +63,13 @@ import TimerKit
 
   @Test func aHeadThatIsNotRestoredContinuesNoChain() throws {
     let saved = try VirtualBoard("a=1h b=1h")
-    var timers = saved.board.savedTimers(at: saved.now)
-    (timers[0].chain.head, timers[1].chain.head) = (timers[1].id, TimerID(99))
+    let restored = try saved.saved { saved in
+      saved.timers[0].chain.head = saved.timers[1].id
+      saved.timers[1].chain.head = TimerID(99)
+    }
     let board = try VirtualBoard()
-    board.handle(.restore(timers, .catchUp))
-    #expect(board.board.timers.all.map(\.chain.head) == [timers[1].id, nil])
+    board.handle(.restore(restored, .catchUp))
+    #expect(board.board.timers.all.map(\.chain.head) == [TimerID(2), nil])
   }
 
   @Test func theFirstTimersCannotBeUndone() throws {

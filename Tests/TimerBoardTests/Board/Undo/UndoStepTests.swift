@@ -5,25 +5,25 @@ import TimerKit
 
 /// Undo of steps on several timers, and the stretches, pauses and chains that it restores.
 @Suite struct UndoStepTests {
-  /// Of several timers, those that have fired since keep the time that was added; redo leaves them alone, too.
-  @Test func addedTimeIsTakenOnlyFromTimersThatHaveNotFired() throws {
+  /// Of several timers, those that have fired since are on the grid that they would have; redo moves them again.
+  @Test func addedTimeIsTakenFromAllTimers() throws {
     let board = try VirtualBoard("a=every 1m b=5m")
     board.handle(.control(.adjustTime(.exactly(.seconds(10))), try board.ids("a", "b")))
     board.advance(by: .seconds(80))
     #expect(board.states == ["a running 0:50 ∞", "b running 3:50 1/1"])
     board.handle(.undo)
-    #expect(board.states == ["a running 0:50 ∞", "b running 3:40 1/1"])
-    #expect(board.report == "b: time change undone")
+    #expect(board.states == ["a running 0:40 ∞", "b running 3:40 1/1"])
+    #expect(board.report == "2 timers: time change undone")
     board.handle(.redo)
     #expect(board.states == ["a running 0:50 ∞", "b running 3:50 1/1"])
-    #expect(board.report == "b: time change redone")
+    #expect(board.report == "2 timers: time change redone")
   }
 
   /// A step that did not end the stretch is undone without a trace in the history.
   @Test(
     arguments: [
       ("t=every 45s x8", .adjustIterations(by: 1)),
-      ("t=every 45s x8", .stepInterval(longer: true, intervalsBeforeBackoff: [:])),
+      ("t=every 45s x8", .stepInterval(longer: true)),
       ("t=stopwatch", .lap),
     ] as [(String, TimerAction)])
   func aStretchThatWasNotEndedContinues(_ line: String, _ action: TimerAction) throws {
@@ -33,7 +33,7 @@ import TimerKit
     board.handle(.undo)
     #expect(board.takeHistory() == [])
     board.advance(by: .seconds(10))
-    board.endStretches()
+    board.endRuns()
     guard case .record(let record)? = board.takeHistory().first else {
       Issue.record("no record")
       return
@@ -61,8 +61,8 @@ import TimerKit
     _ = board.takeHistory()
     try board.control(.reset(restart: true), "t")
     board.advance(by: .seconds(2))
-    board.apply(.commandEnded(ids[0], CommandResult(.exited(0)), isRunning: false))
-    board.endStretches()
+    board.commandEnded(ids[0], CommandResult(.exited(0)))
+    board.endRuns()
     let results = board.takeHistory().map { line -> String? in
       guard case .record(let record) = line else { return nil }
       return record.result

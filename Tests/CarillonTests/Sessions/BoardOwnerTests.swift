@@ -10,9 +10,8 @@ import TimerKit
 /// A board without a screen, which saves its session in a folder of its own.
 @MainActor
 final class TestBoard: FrontEnd {
-  var board: Board { live.model.board }
-  var model: TimerModel { live.model }
-  let live: LiveBoard
+  var board: Board { live.board }
+  let live: BoardOwner
   let store: SessionStore
   /// The folder of the state.
   let state: URL
@@ -25,11 +24,11 @@ final class TestBoard: FrontEnd {
     store = try #require(SessionStore(environment: environment))
     var launch = try LaunchOptions.opening(store)
     launch.events = events
-    launch.specs = try TimerSpec.parse(arguments: [line])
+    if !line.isEmpty { launch.specs = try TimerSpec.parse(arguments: [line]) }
     ownership = launch.ownership
-    live = LiveBoard(launch, environment: environment) { _, _ in }
+    live = BoardOwner(launch, environment: environment) { _, _ in }
     live.frontEnd = self
-    for command in launch.commands(at: .now()) { _ = perform(command) }
+    for command in launch.commands { _ = perform(command) }
     live.startSaving()
   }
 
@@ -40,20 +39,24 @@ final class TestBoard: FrontEnd {
 
   func saved() throws -> [String]? {
     try store.load().map { bytes in
-      try SessionFile(bytes).savedTimers().map { "\($0.name) \($0.state)" }
+      try SessionFile(bytes).timers().map { "\($0.spec.title) \($0.state)" }
     }
   }
 
   @discardableResult
-  func perform(_ command: Board.Command) -> [Report] { live.model.perform(command) }
+  func perform(_ command: Board.Command) -> [Report] { live.perform(command) }
 
+  /// What has happened, in order.
+  private(set) var transitions: [Transition] = []
+
+  func show(_ transitions: [Transition]) { self.transitions += transitions }
   func show(error: String) {}
   func end(newOwner: String?) {}
 }
 
 @MainActor
 @Suite(.timeLimit(.minutes(20)))
-struct LiveBoardTests {
+struct BoardOwnerTests {
   /// A client that watched the previous owner gets the events after the last one that it has received.
   @Test func eventsContinueAfterAHandOver() throws {
     let events = RecentEvents(feed: "a", last: 7, text: "{\"6\"}\n{\"7\"}\n")
@@ -178,5 +181,50 @@ struct LiveBoardTests {
     #expect(!board.live.isIdle && idleCount == 0)
     board.live.resumeAfterHandOver()
     #expect(board.live.isIdle && idleCount == 1)
+  }
+
+  // MARK: The clocks of the system
+
+  /// Timers that became due during a hand-over fire while they are taken over.
+  @Test func noFireOfATakenOverTimerIsLost() async throws {
+    let count = 2_000
+    let board = try TestBoard("")
+    defer { board.remove() }
+    let begin = ClockReading.now().moved(by: .seconds(-3))
+    let specs = Array(repeating: try TimerSpec.parse(timer: "every 1s x1"), count: count)
+    let saved = SavedBoard(Board(specs, at: begin), for: .session, at: begin)
+    board.perform(.takeOver(try RestoredBoard(saved, savedAt: begin)))
+    try await until { board.transitions.count { $0.fire != nil } == count }
+  }
+
+  @Test func firesArriveInOrderWithTheirState() async throws {
+    let board = try TestBoard("every 5ms x20 missed burst 100")
+    defer { board.remove() }
+    try await until { board.board.timers[0].state == .finished }
+    let fires = board.transitions.filter { $0.fire != nil }
+    #expect(fires.compactMap { $0.fire?.iteration } == Array(1...20))
+    #expect(fires.map(\.machine.deliveredCount) == Array(1...20))
+    #expect(fires.map(\.event) == Array(repeating: .fired, count: 19) + [.finished])
+  }
+
+  /// A loop that takes no time delays nothing else.
+  @Test func aLoopWithoutTimeLeavesTheQueueFree() async throws {
+    let board = try TestBoard("x=every 10s x1 now then x")
+    defer { board.remove() }
+    try await until { board.board.timers[0].counts.delivered > 1000 }
+    board.perform(.delete([board.board.timers[0].id]))
+    #expect(board.board.timers.isEmpty)
+  }
+
+  @Test func aFailedHandOverKeepsWhatTheTimersHave() throws {
+    let board = try TestBoard("every 1h x3 stopwatch debounce 1h")
+    defer { board.remove() }
+    board.perform(.control(.fire(pausing: false), [board.board.timers[0].id]))
+    #expect(board.live.stopForHandOver() == nil)
+    #expect(board.perform(.control(.pause, [board.board.timers[0].id]))[0].isFailure)
+    let before = board.board.timers.all
+    board.live.resumeAfterHandOver()
+    #expect(board.board.timers.all == before)
+    #expect(board.board.timers[0].machine.iterations == .counted(left: 2, of: 3))
   }
 }

@@ -4,12 +4,21 @@ import Dispatch
 import TimerBoard
 import TimerKit
 
-/// The model of a process with all that the process adds to it: commands, hooks, bell, notifications, history, the saved
-/// session and its control by clients. All on the main queue.
+/// The one owner of a board in a process: it lets the board advance at its wake-ups, and performs each ``Change`` of it once,
+/// with commands, hooks, bell, notifications, history, the saved session and its clients. All on the main queue.
+///
+/// The timers of the board follow three clocks; each has a `DeadlineTimer` on the main queue, which is a
+/// `DispatchSourceTimer`, for the next wake-up.
 @MainActor
-final class LiveBoard {
+final class BoardOwner {
   weak var frontEnd: (any FrontEnd)?
-  let model: TimerModel
+  /// The board. Whoever changes it passes the ``Change`` to ``perform(_:)``.
+  var board: Board
+  private lazy var alarms = TimerClock.Kind.allCases.map { clock in
+    DeadlineTimer(clock: TimerClock(clock), isolation: MainActor.shared) { [weak self] _, _ in
+      self?.advance()
+    }
+  }
   private let commands: CommandRunner<TimerID>
   private let hooks: Hooks
   private let notifier: Notifier
@@ -30,8 +39,6 @@ final class LiveBoard {
   private var onIdle: (@MainActor () -> Void)?
   /// A Boolean value that indicates whether a hand-over waits for its confirmation.
   var isHandingOver = false
-  /// The commands of fires, until the front end has shown the fires.
-  private var pendingCommands: [(id: TimerID, command: Command, event: EventText)] = []
   /// A Boolean value that indicates whether the only fire that matters is over.
   private(set) var isFirstFireOver = false
 
@@ -50,21 +57,16 @@ final class LiveBoard {
     environment: [String: String] = Program.environment,
     showInTerminal: @escaping @MainActor (NotificationMessage, NotificationSequence) -> Void
   ) {
-    let reference = WeakReference<LiveBoard>()
+    let reference = WeakReference<BoardOwner>()
     let configuration = launch.configuration
     self.launch = launch
-    self.launch.source = .session([])
+    self.launch.source = .none
     (self.launch.specs, self.launch.events) = ([], nil)
     self.environment = environment
     view = launch.view
     events = EventFeed(continuing: launch.events)
     let session = launch.ownership?.store.name
-    model = TimerModel(
-      Board(isMuted: configuration.display.isMuted, seed: .random(in: 0...(.max))),
-      queue: DispatchQueue(label: "carillon.timers"), readClocks: ClockReading.now
-    ) {
-      DispatchQueue.main.async { reference.object?.receive() }
-    }
+    board = Board(isMuted: configuration.display.isMuted, seed: .random(in: 0...(.max)))
     notifier = Notifier(
       configuration.notifications, environment: environment, showInTerminal: showInTerminal)
     commands = CommandRunner(
@@ -78,7 +80,6 @@ final class LiveBoard {
     }
     player = SoundPlayer(environment: environment) { reference.object?.performIfIdle() }
     reference.object = self
-    model.services = self
     commands.onIdle = { reference.object?.performIfIdle() }
     bell.onRing = { reference.object?.ring() }
     guard launch.recordsHistory ?? (configuration.history.isEnabled && session != nil) else {
@@ -114,7 +115,7 @@ final class LiveBoard {
   var isIdle: Bool { !isHandingOver && hasNoCommand && hooks.isIdle && player.isIdle }
 
   /// A Boolean value that indicates whether no command of a timer is running or waiting.
-  var hasNoCommand: Bool { commands.isIdle && pendingCommands.isEmpty }
+  var hasNoCommand: Bool { commands.isIdle }
 
   /// Calls a closure now if ``isIdle`` is true, whenever the end of a command or hook makes it true, and after events of
   /// the timers while it is.
@@ -123,10 +124,43 @@ final class LiveBoard {
     performIfIdle()
   }
 
-  private func receive() {
-    model.receive()
+  /// Performs a command on the board, and what follows from it.
+  /// - Returns: The reports.
+  func perform(_ command: Board.Command) -> [Report] {
+    // While a hand-over waits for its confirmation, the board is that of the file.
+    guard !isHandingOver else { return [.failure("the session is being handed over")] }
+    let change = board.perform(command, at: .now())
+    perform(change, ofCommand: true)
+    return change.reports
+  }
+
+  /// Triggers every timer that waits for triggers, `count` times.
+  /// - Returns: True if there is any such timer.
+  func trigger(times count: Int) -> Bool {
+    guard !isHandingOver, let change = board.trigger(times: count, at: .now()) else { return false }
+    perform(change)
+    return true
+  }
+
+  /// Lets the board advance to now, and performs what follows.
+  func advance() {
+    guard !isHandingOver else { return }
+    perform(board.advance(to: .now()))
     performIfIdle()
   }
+
+  /// Schedules the next wake-up of each clock. A wake-up that has passed comes in a later turn of the queue, so that a board
+  /// with much that is due delays nothing else.
+  private func scheduleWakeUps() {
+    for alarm in alarms {
+      let latest = isHandingOver ? nil : board.wakeUp(on: alarm.clock.kind)?.upperBound
+      guard latest != alarm.deadline else { continue }
+      if let latest { alarm.schedule(at: latest) } else { alarm.unschedule() }
+    }
+  }
+
+  /// Ends the open runs of the history, because the process ends without a saved session.
+  func endRuns() { perform(board.endRuns(at: .now())) }
 
   private func performIfIdle() {
     if isIdle { onIdle?() }
@@ -146,7 +180,7 @@ final class LiveBoard {
   /// Returns the board to save; `nil` if the session is lost to another process.
   private func contentsToSave() -> SessionSaver.Contents? {
     control?.checkFiles()
-    return saver == nil ? nil : (model.board, view, .now())
+    return saver == nil ? nil : (board, view, .now())
   }
 
   /// Saves the session within a second.
@@ -160,7 +194,7 @@ final class LiveBoard {
     control?.close()
     var lines = ["session '\(ownership.store.name)' is open in \(loss.newOwner) now"]
     saver.abandon(because: lines[0])
-    var file = SessionFile(model.board, at: .now())
+    var file = SessionFile(board, at: .now())
     file.view = view
     do throws(FileError) {
       lines.append(
@@ -183,28 +217,24 @@ final class LiveBoard {
     saver.whenSaved(completion)
   }
 
-  /// Stops all timers and saves the session with the time that they have left, so that another process can
-  /// continue it.
+  /// Stops the board and saves the session, so that another process can continue it. Until the hand-over is confirmed or has
+  /// failed, the board does not advance.
   /// - Returns: The error; `nil` on success. After an error the timers continue.
   func stopForHandOver() -> String? {
     guard let saver else { return "this process does not save it" }
-    model.stop()
-    let error = saver.finish()
-    if error == nil {
-      self.saver = nil
-      isHandingOver = true
-    } else {
-      model.restart()
-    }
-    return error
+    advance()
+    if let error = saver.finish() { return error }
+    self.saver = nil
+    isHandingOver = true
+    scheduleWakeUps()
+    return nil
   }
 
-  /// Continues after a hand-over that the other process did not confirm.
+  /// Continues after a hand-over that the other process did not confirm. What was due in the meantime fires, late.
   func resumeAfterHandOver() {
-    model.restart()
-    startSaving()
     isHandingOver = false
-    performIfIdle()
+    startSaving()
+    advance()
   }
 
   /// Ends the commands, writes the history and the session for the last time, and closes the socket.
@@ -221,26 +251,62 @@ final class LiveBoard {
   }
 
   private func commandEnded(_ id: TimerID, _ result: CommandResult) {
-    if let timer = model.board.timers[id] { frontEnd?.commandEnded(timer, result) }
-    model.receive(.commandEnded(id, result, isRunning: commands.isBusy(with: id)))
+    if let timer = board.timers[id] { frontEnd?.commandEnded(timer, result) }
+    let isRunning = commands.isBusy(with: id)
+    perform(board.commandEnded(id, result, isRunning: isRunning, at: .now()))
+  }
+
+  private func ring() {
+    frontEnd?.ring()
+    if bell.repeats { player.play(repeatedSound) }
   }
 }
 
-extension LiveBoard: @MainActor TimerServices {
-  func run(_ command: String, for fire: Transition) {
-    let event = EventText(fire, at: .now(), session: ownership?.store.name)
-    pendingCommands.append(
-      (fire.id, command.isEmpty ? .arguments(launch.program) : .shell(command), event))
+/// What follows from a change of the board.
+extension BoardOwner {
+  /// Performs a change of the board once: records the runs that have ended, shows what has happened, starts the commands of
+  /// fires, passes the transitions on, and schedules a save.
+  /// - Parameter isOfCommand: True if the reports are shown by whoever has performed the command.
+  func perform(_ change: Change, ofCommand isOfCommand: Bool = false) {
+    scheduleWakeUps()
+    guard !change.isEmpty else { return }
+    let steps = launch.endsAtFirstFire ? upToFirstFire(change.steps) : change.steps
+    let transitions = steps.compactMap(\.transition)
+    // A fire that starts a timer can end an alert of it.
+    let isAcknowledged = transitions.contains { $0.event == .acknowledged }
+    if board.isMuted || isAcknowledged && transitions.allSatisfy({ $0.fire == nil }) {
+      player.endSound()
+    }
+    if !change.history.isEmpty { recorder?.record(change.history) }
+    if !transitions.isEmpty { frontEnd?.show(transitions) }
+    for step in steps {
+      for request in step.requests { perform(request, of: step.transition) }
+    }
+    hooks.run(transitions)
+    events.add(transitions)
+    if change.needsSave {
+      // After a kill, a recorded run that is still open in the file would be recorded again: it is saved soon.
+      saver?.scheduleSave(afterFire: change.isOnlyFires && change.history.isEmpty)
+    }
+    frontEnd?.boardChanged(change, ofCommand: isOfCommand)
   }
 
-  func dropWaitingCommands(of id: TimerID) -> Bool {
-    pendingCommands.removeAll { $0.id == id }
-    return commands.dropWaiting(of: id)
+  private func perform(_ request: Change.Request, of transition: Transition?) {
+    switch request {
+    case .run(let command):
+      guard let transition else { return }
+      let event = EventText(transition, at: .now(), session: ownership?.store.name)
+      commands.run(
+        command.isEmpty ? .arguments(launch.program) : .shell(command), for: transition.id, event)
+    case .dropWaitingCommands(let id):
+      if !commands.dropWaiting(of: id) { board.forgetCommand(ofDeleted: id) }
+    case .ringOnce: bell.ring()
+    case .repeatBell(let isOn): repeatBell(isOn)
+    case .notify(let notification): notify(notification)
+    }
   }
 
-  func ringOnce() { bell.ring() }
-
-  func repeatBell(_ isOn: Bool) {
+  private func repeatBell(_ isOn: Bool) {
     do throws(TimerConfigurationError) {
       if !isOn { player.endSound() }
       try bell.setRepeats(isOn)
@@ -249,12 +315,7 @@ extension LiveBoard: @MainActor TimerServices {
     }
   }
 
-  private func ring() {
-    frontEnd?.ring()
-    if bell.repeats { player.play(repeatedSound) }
-  }
-
-  func notify(_ notification: TimerNotification) {
+  private func notify(_ notification: TimerNotification) {
     notifier.notify(notification)
     // The bell does not ring for a command that failed.
     guard notification.event != .failed else { return }
@@ -263,40 +324,12 @@ extension LiveBoard: @MainActor TimerServices {
     player.play(sound)
   }
 
-  /// Records the stretches that have ended, shows the transitions, starts the commands of the
-  /// fires among them, passes them on, and schedules a save.
-  func changed(_ change: BoardChange) {
-    // A fire that starts a timer can end an alert of it.
-    let isAcknowledged = change.transitions.contains { $0.event == .acknowledged }
-    if model.board.isMuted || isAcknowledged && change.transitions.allSatisfy({ $0.fire == nil }) {
-      player.endSound()
-    }
-    if !change.history.isEmpty { recorder?.record(change.history) }
-    let transitions =
-      launch.endsAtFirstFire ? upToFirstFire(change.transitions) : change.transitions
-    if !transitions.isEmpty { frontEnd?.show(transitions) }
-    let starting = pendingCommands
-    pendingCommands = []
-    for (id, command, event) in starting { commands.run(command, for: id, event) }
-    hooks.run(transitions)
-    events.add(transitions)
-    if change.isSaveNeeded {
-      // After a kill, a recorded stretch that is still open in the file would be recorded again: it is saved soon.
-      saver?.scheduleSave(afterFire: change.isOnlyFires && change.history.isEmpty)
-    }
-    frontEnd?.boardChanged(reports: change.reports)
-  }
-
-  /// Returns the transitions up to the first fire of all, and drops the commands of the later ones.
-  private func upToFirstFire(_ transitions: [Transition]) -> [Transition] {
-    guard !isFirstFireOver else {
-      pendingCommands = []
-      return []
-    }
-    guard let first = transitions.firstIndex(where: { $0.fire != nil }) else { return transitions }
+  /// Returns the steps up to the first fire of all, with the first command. Of the later ones, only the bell follows.
+  private func upToFirstFire(_ steps: [Change.Step]) -> [Change.Step] {
+    let count =
+      isFirstFireOver ? 0 : steps.firstIndex { $0.transition?.fire != nil }.map { $0 + 1 }
+    guard let count else { return steps }
     isFirstFireOver = true
-    pendingCommands.removeAll { $0.id != transitions[first].id }
-    pendingCommands = Array(pendingCommands.prefix(1))
-    return Array(transitions[...first])
+    return steps[..<count] + steps[count...].map(\.withoutFire)
   }
 }
