@@ -23,8 +23,8 @@ package struct Board: Sendable {
   var deletedWithCommand: Set<TimerID> = []
   /// The timers that "pause all" has paused and that have not been started since.
   var pausedTogether: Set<TimerID> = []
-  /// The readings after clocks have jumped, the newest last. At each of them, the instants of other clocks were
-  /// converted to the suspending clock.
+  /// The first reading and those after clocks have jumped, the newest last. At each of them, the instants of other clocks
+  /// were converted to the suspending clock.
   private var clockSamples = BoundedList<ClockReading>(limit: 64)
   private var nextID = 1
 
