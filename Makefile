@@ -137,7 +137,7 @@ pictures:
 	@swift build -c release --no-color-diagnostics --package-path Examples/InspectedServer
 	@packaging/pictures "$$(swift build --show-bin-path)/carillon" $(ARGS)
 
-# A few minutes, on an idle machine: 64 KiB of input in each prompt, while which the program must go on answering.
+# A few minutes, on an idle machine: 64 KiB of input in each prompt, during which the program must go on answering.
 waiting-input: release
 	@.ci/needs $(NEEDS_TEST) python3
 	@Tests/Faults/waiting-input $(ARGS) "$$($(RELEASE) --show-bin-path)/carillon"

@@ -76,7 +76,6 @@ public final class CursesTerminal {
     var options = options
     let type = try options.checkedTerminalType()
     self.onEvent = onEvent
-    cn_malloc_use_one_arena()
     isUTF8 = cn_set_locale(options.locale)
     let isExact: Bool
     do {

@@ -68,9 +68,9 @@ final class Input {
 
   func close() {
     watch?.cancel()
-    // Releasing a suspended source traps.
     waiting = []
     isPaused = false
+    // Releasing a suspended source traps.
     suspendIfNeeded()
     sequenceWait += 1
     burstWait += 1
@@ -119,8 +119,7 @@ final class Input {
 
   /// A Boolean value that indicates whether more characters of a paste are about to follow.
   private var isInBurst: Bool {
-    guard burst >= Self.burstSize, waiting.count < Self.capacity,
-      case .key(let key)? = waiting.last, key.text != nil
+    guard burst >= Self.burstSize, waiting.count < Self.capacity, waiting.last?.typedText != nil
     else { return false }
     return ContinuousClock.now - burstStart < Self.longestBurst
   }

@@ -75,12 +75,6 @@ int cn_width(uint32_t scalar);
 /// Sets the character encoding from the name of a locale. Returns true if it is UTF-8.
 bool cn_set_locale(const char *name);
 
-// MARK: Memory (memory.c)
-
-/// Makes all threads share one heap. glibc reserves 64 MiB of addresses for the heap of each
-/// thread, which soon reaches a limit on addresses, and a few threads do not compete for one heap.
-void cn_malloc_use_one_arena(void);
-
 // MARK: Terminal (tty.c): its modes, and their restoration on every way out.
 
 /// Saves the terminal's modes for `cn_tty_restore`.

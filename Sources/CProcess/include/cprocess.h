@@ -28,8 +28,9 @@ typedef struct {
 /// sent to `registrar`, may name a process that has ended already.
 int cp_process_start(const cp_start *start, pid_t *process);
 
-/// Lets all threads allocate from one heap. In the GNU C library, each of the first threads has one otherwise, and memory
-/// that is free in one heap is of no use to another.
+/// Lets all threads allocate from one heap. In the GNU C library, each of the first threads has one otherwise: it reserves
+/// 64 MiB of addresses for it, which soon reaches a limit on addresses, and memory that is free in one heap is of no use
+/// to another. A few threads do not compete for one heap.
 void cp_use_one_heap(void);
 
 #endif

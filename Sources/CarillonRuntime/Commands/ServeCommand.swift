@@ -1,5 +1,4 @@
 import ArgumentParser
-import CProcess
 import TimerBoard
 
 /// `carillon serve`: the owner of a session without a screen.
@@ -21,8 +20,6 @@ struct ServeCommand: ParsableCommand {
 
   /// Starts the timers and runs until the program ends.
   func run() throws {
-    // It lives for long, and its main queue changes threads. Saves allocate much for a moment.
-    cp_use_one_heap()
     try StandardStreams.checkLimitOfOwner()
     let configuration = try Configuration.read(file.config)
     let store = try SessionStore(options.name, for: "serve")

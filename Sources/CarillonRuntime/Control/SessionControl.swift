@@ -33,8 +33,8 @@ final class SessionControl {
     live.events.onLines = { [weak self] in self?.server.publish($0) }
   }
 
-  /// Makes the lock and the socket again if others have removed them: called when something has changed in their folders,
-  /// and before each save.
+  /// Makes the lock and the socket again if others have removed them: called when something has changed in the folders
+  /// that contain the socket, and before each save.
   func checkFiles() {
     guard !isClosed else { return }
     do {
@@ -229,7 +229,7 @@ final class SessionControl {
       let name = timer.name.map { TimerID(reference: $0) == nil ? $0 : "'\($0)'" }
       return preview.text(of: timer.spec, named: name ?? timer.id.reference, in: text)
     }
-    if text == nil { lines += [parsed.numberInMinutes].compactMap { $0 } }
+    if text == nil, let number = parsed.numberInMinutes { lines.append(number) }
     return lines.joined(separator: "\n")
   }
 

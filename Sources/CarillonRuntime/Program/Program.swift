@@ -1,3 +1,4 @@
+import CProcess
 import CursesTerminal
 import Dispatch
 import Platform
@@ -52,6 +53,8 @@ package enum Program {
 
   /// Creates a front end, and runs the main queue until it ends the process.
   static func run(_ start: @MainActor () throws -> AnyObject) rethrows -> Never {
+    // It lives for long, its main queue changes threads, and saves allocate much for a moment.
+    cp_use_one_heap()
     try MainActor.assumeIsolated { frontEnd = try start() }
     dispatchMain()
   }

@@ -95,9 +95,7 @@ package struct Tour: Sendable {
 
   /// Returns a time of day in the grammar: `14:30:05`.
   private static func timeOfDay(_ time: Duration, after now: ClockReading) -> String {
-    var then = now
-    then.wall = now.wall.advanced(by: time)
-    return LocalTime(then).timeOfDay(uses24Hours: true)
+    LocalTime(now.wall.advanced(by: time), in: now.zone).timeOfDay(uses24Hours: true)
   }
 
   /// One timer of each mode and kind, and what is characteristic of it.

@@ -132,8 +132,9 @@ struct UpcomingPane {
     let offsetNow = offset(after: 0)
     let passed = (now.nanosecondsSince1970 &+ offsetNow).flooredDivision(by: step).remainder
     let ahead = number * step - passed
-    let distance = ahead + offsetNow - offset(after: ahead)
-    return offset(after: distance) == offset(after: ahead) ? distance : nil
+    let offsetThen = offset(after: ahead)
+    let distance = ahead + offsetNow - offsetThen
+    return offset(after: distance) == offsetThen ? distance : nil
   }
 
   /// Draws now and the times of day, at fixed instants.

@@ -30,7 +30,7 @@ package struct Board: Sendable {
   var runIDs: RunIDs
   /// The deleted timers whose commands have not ended, with the recorded runs that await the results.
   var deletedWithCommand: [TimerID: UInt64?] = [:]
-  /// The readings after clocks have jumped, the newest last.
+  /// The first reading and those after clocks have jumped, the newest last.
   private var clockSamples = BoundedList<ClockReading>(limit: 64)
   /// The parts that a session saves, at the end of the previous call.
   private var saved: (revision: Int, isMuted: Bool)

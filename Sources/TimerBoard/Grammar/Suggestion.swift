@@ -148,17 +148,12 @@ extension TimerParser {
       word, in: text(from: timerStart, to: last.end), meaning: named(words, meaning: timer))
   }
 
-  /// Throws an error for a unit without a length at a word.
+  /// Throws an error for a unit that no duration has, such as `months`, with what to write instead.
   func checkHasLength(at index: Int) throws(TimerSyntaxError) {
-    if let error = lengthError(at: index) { throw error }
-  }
-
-  /// Returns the error for a unit that no duration has, such as `months`, with what to write instead.
-  private func lengthError(at index: Int) -> TimerSyntaxError? {
     guard index < tokens.count, let keyword = tokens[index].plainKeyword,
       let instead = TimeWord[keyword]?.insteadOfUnit
-    else { return nil }
-    return error(
+    else { return }
+    throw error(
       "unit '\(tokens[index].text)' is not supported (expected \(instead))", at: tokens[index])
   }
 

@@ -134,8 +134,7 @@ extension TimerParser {
       return ((isThis ? ["today"] : []) + [text(of: minutes)], reader.count(from: start))
     }
     // `1h 05 tonight` is no hour and a time.
-    let isAfterDuration = isDuration(before) || DurationText.unit(named: before) != nil
-    guard !isThis, !isAfterDuration, before != "x", let (time, isClear) = reader.hour() else {
+    guard !isThis, !endsDuration(before), before != "x", let (time, isClear) = reader.hour() else {
       return nil
     }
     if let night = tonight(&reader, time, isClear) { return (night, reader.count(from: start)) }
@@ -203,8 +202,7 @@ extension TimerParser {
       return isDay ? ([], 1) : nil
     }
     if reader.take("from") {
-      let isAfterDuration = DurationText.unit(named: before) != nil || isDuration(before)
-      return reader.take("now") && isAfterDuration ? ([], 2) : nil
+      return reader.take("now") && endsDuration(before) ? ([], 2) : nil
     }
     let isOnce = reader.take("once")
     if isOnce {
@@ -225,12 +223,14 @@ extension TimerParser {
     return (["every", "\(number)\(unit.name)"], 3)
   }
 
-  private func isDuration(_ word: String) -> Bool {
-    !word.isEmpty && DurationText.units(in: ArraySlice(word.unicodeScalars)) != nil
+  /// Returns true for the last word of a duration, such as `3d` or `days`.
+  private func endsDuration(_ word: String) -> Bool {
+    DurationText.unit(named: word) != nil
+      || !word.isEmpty && DurationText.units(in: ArraySlice(word.unicodeScalars)) != nil
   }
 
   /// Returns the number of `other`, `second`, `2nd` and the like.
-  private static func ordinal(_ word: String) -> Int? {
+  static func ordinal(_ word: String) -> Int? {
     if let number = TimeWord[word]?.ordinal { return number > 1 ? number : nil }
     return ["2nd": 2, "3rd": 3, "4th": 4, "5th": 5][word]
   }

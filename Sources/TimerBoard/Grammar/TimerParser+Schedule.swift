@@ -9,14 +9,9 @@ extension TimerParser {
     if position < tokens.count, tokens[position].keyword == "every" {
       return try repeating(every: try duration(after: "every"), on: days)
     }
-    var seconds = [try time(after: word).secondOfDay]
-    while position + 1 < tokens.count, tokens[position].keyword == "and", isTime(at: position + 1) {
-      position += 1
-      seconds.append(try time(after: "and").secondOfDay)
-    }
-    let times = seconds
+    let times = try times(after: word)
     let schedule = try schedule(in: nil) { () throws(WallScheduleError) in
-      try WallSchedule(days, seconds: times)
+      try WallSchedule(days, seconds: times.map(\.secondOfDay))
     }
     return .daily(schedule, count: nil)
   }

@@ -148,8 +148,8 @@ extension TimerParser {
       })
   }
 
-  /// Parses `9:00`, or `9:00 and 17:00` if days that repeat follow.
-  private mutating func times(
+  /// Parses `9:00`, or `9:00 and 17:00`, which only a timer that repeats can have.
+  mutating func times(
     after word: String
   ) throws(TimerSyntaxError) -> [WallTimeText.TimeOfDay] {
     var times = [try time(after: word)]
@@ -274,7 +274,7 @@ extension TimerParser {
   }
 
   func isOrdinal(_ word: String) -> Bool {
-    TimeWord[word]?.ordinal != nil || ["2nd", "3rd", "4th", "5th"].contains(word)
+    TimeWord[word]?.ordinal != nil || Self.ordinal(word) != nil
   }
 
   /// Parses `["at"] time`: `14:30`, `9`, `2:30 pm`, `noon`.

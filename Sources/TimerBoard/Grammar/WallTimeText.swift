@@ -74,14 +74,15 @@ enum WallTimeText {
     guard let first = text.utf8.first, first >= UInt8(ascii: "a") else { return nil }
     var days: WallSchedule.Weekdays = []
     var isPlural = false
+    let text =
+      text.utf8.contains(UInt8(ascii: ".")) ? text.replacing("..", with: "-") : text
     for part in text.split(omittingEmptySubsequences: false, whereSeparator: { ",/".contains($0) })
     {
       if let all = TimeWord[String(part)]?.weekdays {
         days.formUnion(all)
         continue
       }
-      let ends = part.replacing("..", with: "-")
-        .split(omittingEmptySubsequences: false) { $0 == "-" || $0 == "–" }
+      let ends = part.split(omittingEmptySubsequences: false) { $0 == "-" || $0 == "–" }
         .map { TimeWord[String($0)] }
       guard ends.count <= 2, let first = ends[0]?.weekday, let last = ends[ends.count - 1]?.weekday
       else { return nil }

@@ -33,9 +33,7 @@ package struct TimerPreview {
   /// Returns the times of the fires: `fires 14:32:05`, or `first fires 14:30:11, last 14:32:11`.
   private func fires(of spec: TimerSpec) -> String {
     func text(of instant: WallInstant, showsSeconds: Bool = true) -> String {
-      var then = start
-      then.wall = instant
-      return LocalTime(then).text(
+      LocalTime(instant, in: start.zone).text(
         from: LocalTime(start), showsSeconds: showsSeconds, uses24Hours: uses24Hours)
     }
     if let schedule = spec.kind.repeater?.schedule {

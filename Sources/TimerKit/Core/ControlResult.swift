@@ -13,7 +13,7 @@ public enum ControlResult: Sendable, Hashable, CustomStringConvertible {
 
   /// The reason why a control was refused.
   public enum Refusal: Sendable, Hashable, Error, CustomStringConvertible {
-    /// The timer was cancelled; create a new one.
+    /// The timer was cancelled, or drains (``Drainable/drain(until:)``); create a new one.
     case cancelled
     /// The timer is idle; start it first.
     case idle

@@ -22,8 +22,9 @@ public protocol Drainable: Sendable {
   /// }
   /// ```
   ///
-  /// Calling it inside the timer's own operation is a programming error and traps, as `await cancelAndWait()` does. Call it again, from another task, to wait for the same end. On a
-  /// ``VirtualClock``, handlers run on the caller's actor or on the thread that advances the clock.
+  /// Calling it inside the timer's own operation is a programming error and traps, as `await cancelAndWait()` does. Call it
+  /// again, from another task, to wait for the same end. On a ``VirtualClock``, handlers run on the caller's actor or on the
+  /// thread that advances the clock.
   /// - Parameter deadline: the time at which the rest is cancelled, on a system clock of any kind or on the timer's
   ///   virtual clock; an instant of another virtual clock is a programming error and traps. `nil` for no deadline.
   /// - Returns: what was dropped and cancelled, because the deadline came first, or another control cancelled the timer.

@@ -90,4 +90,10 @@ extension BatchStateMachine {
   }
 }
 
-// The pending work of a BackgroundStateMachine is private: its close(at:) is there.
+extension BackgroundStateMachine {
+  @usableFromInline
+  mutating func close(at now: Int64) {
+    _ = flush(at: now)
+    phase = .draining
+  }
+}

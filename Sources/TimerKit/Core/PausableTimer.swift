@@ -112,7 +112,7 @@ protocol PausableStateMachine: RunStateMachine {
 
 extension PausableStateMachine {
   mutating func reset(at now: Int64) -> ControlResult {
-    isReset ? .unchanged : reset(restart: false, at: now)
+    isReset && !isClosed ? .unchanged : reset(restart: false, at: now)
   }
 
   mutating func restart(at now: Int64) -> ControlResult { reset(restart: true, at: now) }

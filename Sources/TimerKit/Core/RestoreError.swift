@@ -33,3 +33,28 @@ public enum RestorePolicy: String, Sendable, Hashable, Codable, CaseIterable {
   /// The timer resumes with the time that was left when the checkpoint was taken.
   case keepTimeLeft
 }
+
+/// A checkpoint, whose values may come from a file.
+protocol RestorableCheckpoint {
+  /// Returns the checkpoint after validating its values.
+  func checked() throws(RestoreError) -> Self
+
+  /// Advances a running timer to `wall`, and returns the number of deadlines that passed.
+  mutating func catchUp(to wall: WallInstant) throws(RestoreError) -> Int
+}
+
+extension RestorableCheckpoint {
+  /// Returns the validated checkpoint, advanced to `wall` if the policy demands it, and the number of deadlines that
+  /// passed.
+  func checked(
+    _ policy: RestorePolicy, at wall: WallInstant
+  ) throws(RestoreError) -> (checkpoint: Self, passedDeadlines: Int) {
+    var checked = try checked()
+    let passed = policy == .catchUp ? try checked.catchUp(to: wall) : 0
+    return (checked, passed)
+  }
+}
+
+extension Repeater.Checkpoint: RestorableCheckpoint {}
+extension Cycle.Checkpoint: RestorableCheckpoint {}
+extension Stopwatch.Checkpoint: RestorableCheckpoint {}

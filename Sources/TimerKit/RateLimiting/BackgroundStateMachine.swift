@@ -101,15 +101,6 @@ struct BackgroundStateMachine<Work: Sendable>: PendingStateMachine {
     return [pending.take(), dueWork.take()].compactMap(\.self)
   }
 
-  /// Makes the pending work due now, and refuses all other.
-  @usableFromInline
-  mutating func close(at now: Int64) {
-    phase = .draining
-    guard pending != nil, pendingDeadline > now else { return }
-    pendingDeadline = now
-    generation += 1
-  }
-
   @usableFromInline
   mutating func cancel() {
     phase = .cancelled

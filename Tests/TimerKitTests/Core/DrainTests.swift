@@ -394,6 +394,13 @@ import Testing
     #expect(await events.reduce(into: 0) { count, _ in count += 1 } == 3)
   }
 
+  /// Also a control that would change nothing.
+  @Test func aDrainingStopwatchRefusesAReset() {
+    var machine = StopwatchStateMachine()
+    machine.close(at: 0)
+    #expect(machine.isReset && machine.reset(at: 0) == .refused(.cancelled))
+  }
+
   @Test func aStopwatchKeepsItsTimeAndDeliversItsLaps() async throws {
     let queue = DispatchQueue(label: "suspended")
     queue.suspend()

@@ -12,8 +12,8 @@ public import TimerKit
 /// timeouts[7]?.restart(at: timeouts.now)            // whenever the connection receives something
 /// ```
 ///
-/// Use it on its event loop only, also to create it; elsewhere it traps. Its values follow ``TimerClock/suspending``, which is
-/// the clock of `NIODeadline`. It waits for its timers while it is referenced, and the loop references it no longer
+/// Use it on its event loop only; creating or changing it elsewhere traps. Its values follow ``TimerClock/suspending``, which
+/// is the clock of `NIODeadline`. It waits for its timers while it is referenced, and the loop references it no longer
 /// than a handler runs.
 public final class EventLoopTimers<ID: Hashable & Sendable, Value: TimerValue> {
   /// A closure called for every delivery, on the event loop.
@@ -54,9 +54,16 @@ public final class EventLoopTimers<ID: Hashable & Sendable, Value: TimerValue> {
     get { queue[id] }
     _modify {
       eventLoop.nonisolated().preconditionInEventLoop()
-      defer { reschedule() }
+      defer { if needsEarlierTask(for: id) { reschedule() } }
       yield &queue[id]
     }
+  }
+
+  /// Returns true if a timer that has changed needs a task that is earlier than the scheduled one, which is early enough for
+  /// all others.
+  private func needsEarlierTask(for id: ID) -> Bool {
+    guard let end = queue[id]?.wakeUp?.upperBound.nanoseconds else { return false }
+    return wakeUp.map { end < $0.deadline } ?? true
   }
 
   /// Schedules the task for the first wake-up. A task that is too early stays: it schedules the next one.

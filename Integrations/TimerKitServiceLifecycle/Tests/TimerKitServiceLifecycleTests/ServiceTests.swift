@@ -69,6 +69,30 @@ import TimerKitServiceLifecycle
     #expect(batcher.state == .cancelled && repeater.timer.state == .cancelled)
   }
 
+  /// It waits for an operation that takes its time to end, and reports it.
+  @Test func aCancelledServiceWaitsForWhatRuns() async throws {
+    let begun = Atomic(false)
+    let ended = Atomic(false)
+    let reported = Atomic(0)
+    let repeater = try Repeater(
+      Repeater.Configuration(.interval(.milliseconds(1))), overlap: .skip
+    ) { _, _ in
+      begun.store(true, ordering: .releasing)
+      while !Task.isCancelled { await Task.yield() }
+      for _ in 0..<1_000 { await Task.yield() }
+      ended.store(true, ordering: .releasing)
+    }
+    repeater.start()
+    while !begun.load(ordering: .acquiring) { await Task.yield() }
+    let service = DrainingService(repeater) { _, result in
+      reported.store(result.cancelledRunCount, ordering: .releasing)
+    }
+    let task = Task { try await service.run() }
+    task.cancel()
+    await #expect(throws: CancellationError.self) { try await task.value }
+    #expect(ended.load(ordering: .acquiring) && reported.load(ordering: .acquiring) == 1)
+  }
+
   /// Also while the handler, which the service waits for, is slow.
   @Test func whatWaitsIsDeliveredOnGracefulShutdown() async throws {
     let delivered = Mutex<[Int]>([])

@@ -185,19 +185,9 @@ extension Cycle.Checkpoint {
     return endedPhases
   }
 
-  /// Returns the validated checkpoint, advanced to `wall` if the policy demands it, and the number of phases that
-  /// ended.
-  func checked(
-    _ policy: RestorePolicy, at wall: WallInstant
-  ) throws(RestoreError) -> (checkpoint: Self, passedDeadlines: Int) {
-    var checked = try checked()
-    let ended = policy == .catchUp ? try checked.catchUp(to: wall) : 0
-    return (checked, ended)
-  }
-
   /// Returns the checkpoint after validating its values, which may come from a file. The phase index of a finished
   /// cycle is set to the number of all phases.
-  private func checked() throws(RestoreError) -> Self {
+  func checked() throws(RestoreError) -> Self {
     guard state != .cancelled else { throw .invalidState(state) }
     let plan = try plan()
     var checked = self

@@ -53,7 +53,7 @@ extension Cycle {
     }
 
     // MARK: - Controls
-    // The controls that it shares with other kinds are in TimerValue.swift.
+    // The controls that it shares with other kinds are in ValueStorage.swift.
 
     /// Requests the end of the current phase, which ``TimerValue/advance(to:)`` then delivers: see ``Cycle/skip()``.
     @discardableResult

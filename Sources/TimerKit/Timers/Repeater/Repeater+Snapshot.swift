@@ -241,21 +241,11 @@ extension Repeater.Checkpoint {
     return passedDeadlines
   }
 
-  /// Returns the validated checkpoint, advanced to `wall` if the policy demands it, and the number of deadlines that
-  /// passed.
-  func checked(
-    _ policy: RestorePolicy, at wall: WallInstant
-  ) throws(RestoreError) -> (checkpoint: Self, passedDeadlines: Int) {
-    var checked = try checked()
-    let passed = policy == .catchUp ? checked.catchUp(to: wall) : 0
-    return (checked, passed)
-  }
-
   /// Returns the checkpoint after validating its state and its remaining iterations, which may come from a file. The
   /// remaining iterations of an infinite timer are set to `nil`, those of a finished timer to 0. If those of a finite
   /// timer are missing, they are set to the number of its mode. A schedule with one time on one
   /// date has at most one.
-  private func checked() throws(RestoreError) -> Self {
+  func checked() throws(RestoreError) -> Self {
     guard state != .cancelled else { throw .invalidState(state) }
     var checked = self
     let occursOnce = configuration.schedule?.occursOnce ?? false

@@ -84,7 +84,7 @@ extension Repeater {
     }
 
     // MARK: - Controls
-    // The controls that it shares with other kinds are in TimerValue.swift.
+    // The controls that it shares with other kinds are in ValueStorage.swift.
 
     /// Resets the timer, changes its interval and starts it: see ``Repeater/restart(every:)``.
     @discardableResult

@@ -269,7 +269,7 @@ struct RepeaterStateMachine: PausableStateMachine, Hashable {
   private mutating func deliverFromBurst(
     merging keptMissedCount: Int = 0, at now: Int64, on clock: ClockIdentity
   ) -> Effect<Repeater.Tick>? {
-    guard !coldState.isUnused, var rest = coldState.value.burst else { return nil }
+    guard var rest = pendingBurst else { return nil }
     let due = rest.due
     rest.ticks -= 1
     let next = rest.ticks > 0 ? recurrence.next(after: rest.begin) : nil

@@ -1,7 +1,7 @@
 extension Stopwatch {
   /// A ``Stopwatch`` as a value, without a queue, a clock and a handler: see ``TimerValue``.
   ///
-  /// It never finishes, so that it has no ``PausableTimerValue/end(by:)``. Its deadline is that of the alarm.
+  /// It never finishes, so that ``PausableTimerValue/end(by:)`` is `nil`. Its deadline is that of the alarm.
   public struct Value: PausableTimerValue, ValueStorageOwner {
     public typealias Delivery = Stopwatch.Delivery
     var storage: ValueStorage<StopwatchStateMachine>
@@ -27,7 +27,7 @@ extension Stopwatch {
     }
 
     // MARK: - Controls
-    // The controls that it shares with other kinds are in TimerValue.swift.
+    // The controls that it shares with other kinds are in ValueStorage.swift.
 
     /// Ends a lap and begins the next one: see ``Stopwatch/lap()``. The lap is also a delivery, which
     /// ``TimerValue/advance(to:)`` returns.

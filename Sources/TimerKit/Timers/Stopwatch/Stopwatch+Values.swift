@@ -155,16 +155,6 @@ extension Stopwatch {
       return alarms
     }
 
-    /// Returns the validated checkpoint, advanced to `wall` if the policy demands it, and the number of alarms whose time
-    /// passed.
-    func checked(
-      _ policy: RestorePolicy, at wall: WallInstant
-    ) throws(RestoreError) -> (checkpoint: Self, passedDeadlines: Int) {
-      var checked = try checked()
-      let passed = policy == .catchUp ? checked.catchUp(to: wall) : 0
-      return (checked, passed)
-    }
-
     /// Returns the checkpoint after validating its values, which may come from a file. The times of laps are clamped to
     /// the range of a clock, and an elapsed time that is less than the total of the last lap is raised to it.
     func checked() throws(RestoreError) -> Self {

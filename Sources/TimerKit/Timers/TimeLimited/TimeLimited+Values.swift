@@ -6,7 +6,7 @@ public enum TimeLimitedState: String, Sendable, Hashable, CustomStringConvertibl
   case expired
   /// The container is empty: the value was taken.
   case taken
-  /// The container is empty permanently: it was cancelled.
+  /// The container was cancelled, or drains: it takes no value any more.
   case cancelled
 
   /// The name of the state.
