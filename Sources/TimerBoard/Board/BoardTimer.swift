@@ -251,6 +251,8 @@ extension BoardTimer {
   mutating func setMachine(_ machine: TimerMachine, by command: TimerCommand, at now: ClockReading)
   {
     settings.machine = machine
+    // Of a stopwatch, the laps are counted.
+    if command == .lap { facts.counts.delivered = facts.counts.delivered.addingSaturated(1) }
     machineChanged(by: command, at: now)
   }
 
@@ -491,10 +493,13 @@ extension BoardTimer {
       let checkpoint = value.checkpoint(at: before[machine.clock], wall: before.wall)
       return (try? Stopwatch.Value(restoring: checkpoint, at: now)).map { .stopwatch($0) }
     case .triggered(var gate):
-      // Pending triggers are lost, but the start of an idle timer is one.
+      // Pending triggers are lost, but an idle timer counts on.
+      let wasPending = gate.isPending
       _ = gate.cancelPending()
-      if case .triggered(let family) = settings.requested.kind, family.behavior == .idle {
-        gate.call(Trigger(), at: now[machine.clock])
+      if case .triggered(let family) = settings.requested.kind, family.behavior == .idle,
+        wasPending
+      {
+        gate.start(at: now[machine.clock])
       }
       return .triggered(gate)
     }

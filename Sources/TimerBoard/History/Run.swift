@@ -156,6 +156,8 @@ package struct Run: JSONFields, Hashable, Sendable {
     var run = self
     run.advance(to: now)
     run.savedAt = now.wall.nanosecondsSince1970
+    // No file contains instants.
+    run.since = Run().since
     return run
   }
 

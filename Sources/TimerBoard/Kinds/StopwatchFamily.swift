@@ -52,9 +52,16 @@ extension Stopwatch.Value {
     case .start: start(at: now)
     case .pause: pause(at: now)
     case .reset(let restart): restart ? self.restart(at: now) : reset(at: now)
-    case .lap: lap(at: now) == nil ? .unchanged : .changed
+    case .lap: takeLap(at: now)
     case .fire, .adjustTimeLeft, .setInterval, .setRemainingIterations, .skip: .unchanged
     }
+  }
+
+  private mutating func takeLap(at now: TimerClock.Instant) -> ControlResult {
+    guard lap(at: now) != nil else { return .unchanged }
+    // A lap is a command, not a fire.
+    while advance(to: now) != nil {}
+    return .changed
   }
 
   /// The state as a file stores it.

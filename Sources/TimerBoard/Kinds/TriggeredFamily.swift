@@ -50,10 +50,10 @@ package struct TriggeredFamily: TimerFamily, Hashable, Sendable {
   func start(
     of spec: TimerSpec, seed: UInt64, at now: ClockReading
   ) throws(TimerConfigurationError) -> TimerMachine {
-    var gate = try CallGate<Trigger>(
-      rule(tolerance: spec.tolerance), clock: TimerClock(spec.clock))
-    // The start of an idle timer is its first trigger, so that it also fires for what is quiet from the beginning.
-    if behavior == .idle { gate.call(Trigger(), at: now[spec.clock]) }
+    var gate = TriggerGate(
+      try CallGate(rule(tolerance: spec.tolerance), clock: TimerClock(spec.clock)))
+    // So that it also fires for what is quiet from the beginning.
+    if behavior == .idle { gate.start(at: now[spec.clock]) }
     return .triggered(gate)
   }
 
@@ -153,11 +153,47 @@ extension TimerParser {
   }
 }
 
-extension CallGate<Trigger> {
+/// The value of a call that has none.
+package struct Trigger: Hashable, Sendable {}
+
+/// A gate of triggers.
+package struct TriggerGate: Hashable, Sendable {
+  private var gate: CallGate<Trigger>
+  /// The number of calls that were starts, and not triggers.
+  private var startCount = 0
+
+  init(_ gate: CallGate<Trigger>) {
+    self.gate = gate
+  }
+
+  var clock: TimerClock.Kind { gate.clock }
+  var wakeUp: ClosedRange<TimerClock.Instant>? { gate.wakeUp }
+  var isPending: Bool { gate.snapshot.state == .pending }
+
+  /// The counts of triggers and fires.
+  package var snapshot: CallSnapshot {
+    var snapshot = gate.snapshot
+    snapshot.callCount = max(0, snapshot.callCount - startCount)
+    return snapshot
+  }
+
+  /// Starts an idle timer: it is pending, but not triggered.
+  mutating func start(at now: TimerClock.Instant) {
+    gate.call(Trigger(), at: now)
+    startCount += 1
+  }
+
+  mutating func trigger(times count: Int = 1, at now: TimerClock.Instant) {
+    gate.call(Trigger(), times: count, at: now)
+  }
+
+  mutating func advance(to now: TimerClock.Instant) -> Trigger? { gate.advance(to: now) }
+  mutating func cancelPending() -> ControlResult { gate.cancelPending() }
+
   mutating func perform(_ command: TimerCommand, at now: TimerClock.Instant) -> ControlResult {
     switch command {
     case .fire:
-      call(Trigger(), at: now)
+      trigger(at: now)
       return .changed
     case .reset: return cancelPending()
     default: return .unchanged

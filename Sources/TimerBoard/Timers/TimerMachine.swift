@@ -7,11 +7,8 @@ package enum TimerMachine: Hashable, Sendable {
   case cycle(Cycle.Value)
   case stopwatch(Stopwatch.Value)
   /// A debouncer, a throttler or a background timer.
-  case triggered(CallGate<Trigger>)
+  case triggered(TriggerGate)
 }
-
-/// The value of a call that has none.
-package struct Trigger: Hashable, Sendable {}
 
 // MARK: Time
 
@@ -27,7 +24,7 @@ extension TimerMachine {
     }
   }
 
-  /// Delivers the first fire that is due; `nil` if none is. A lap of a stopwatch is no fire.
+  /// Delivers the first fire that is due; `nil` if none is.
   mutating func advance(to now: ClockReading) -> Fire? {
     switch self {
     case .repeater(var value):
@@ -45,10 +42,7 @@ extension TimerMachine {
           lateness: tick.isManual ? nil : tick.lateness, missed: tick.missedCount,
           due: tick.isManual ? nil : tick.deadline, iteration: tick.round)
       }
-    case .stopwatch(var value):
-      defer { self = .stopwatch(value) }
-      while value.advance(to: now[value.clock]) != nil {}
-      return nil
+    case .stopwatch: return nil
     case .triggered(var gate):
       defer { self = .triggered(gate) }
       return gate.advance(to: now[gate.clock]).map { _ in Fire(lateness: nil) }
@@ -91,7 +85,7 @@ extension TimerMachine {
     case .repeater(let value): value.state
     case .cycle(let value): value.state
     case .stopwatch(let value): value.state
-    case .triggered(let gate): gate.snapshot.state == .pending ? .running : .idle
+    case .triggered(let gate): gate.isPending ? .running : .idle
     }
   }
 
@@ -293,7 +287,7 @@ extension TimerMachine {
   /// - Complexity: O(1).
   mutating func trigger(times count: Int, at now: ClockReading) {
     guard case .triggered(var gate) = self else { return }
-    gate.call(Trigger(), times: count, at: now[gate.clock])
+    gate.trigger(times: count, at: now[gate.clock])
     self = .triggered(gate)
   }
 }

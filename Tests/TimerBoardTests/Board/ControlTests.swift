@@ -46,7 +46,7 @@ struct ControlCase: Sendable, CustomTestStringConvertible {
     ControlCase("t=3m", 10, [.adjustTime(.more)], "t running 3:00 1/1", "t: 10s added"),
     ControlCase("t=3m", 10, [.adjustTime(.less)], "t running 2:40 1/1", "t: 10s removed"),
     ControlCase(
-      "t=3m", 10, [.adjustTime(.exactly(.zero - .minutes(5)))], "t running 0:00 1/1",
+      "t=3m", 10, [.adjustTime(.exactly(.zero - .minutes(5)))], "t finished 0/1",
       "t: 5m removed, ends now"),
     ControlCase(
       "t=3m", 10, [.adjustTime(.exactly(.hours(1)))], "t running 1:02:50 1/1", "t: 1h added"),

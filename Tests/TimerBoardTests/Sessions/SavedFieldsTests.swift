@@ -99,7 +99,8 @@ import TimerKit
         "running 0:05 1000000000/1000000000"
       ),
       ("every 1m x3", fields(.finished, iterations: 2), "finished 0/3"),
-      ("at 2020-01-01T09:00", fields(.running, left: 5), "finished 0/1"),
+      // It is due: the passage of time ends it.
+      ("at 2020-01-01T09:00", fields(.running, left: 5), "running 0:00 1/1"),
       ("cycle 1m/1m x2", fields(.paused, left: 5, phaseIndex: 2), "paused 0:05 1/2"),
       ("cycle 1m/1m x2", fields(.finished), "finished 0/2"),
       (
