@@ -12,7 +12,7 @@ package struct Dashboard {
   package internal(set) var size: Size
   /// The board that is lent to the present call; empty between calls.
   var board = Board()
-  /// What commands have changed on the board in the present call.
+  /// The changes of the board by the commands of the present call.
   var change = Change()
   /// The time of the present call.
   var now = ClockReading.distantFuture

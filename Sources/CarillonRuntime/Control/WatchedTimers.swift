@@ -20,7 +20,8 @@ struct WatchedTimers {
       for name in names {
         let found = try known.positions(of: name)
         positions.formUnion(found)
-        if let first = found.first, all[first].spec.title != name, let id = TimerID(reference: name),
+        if let first = found.first, all[first].spec.title != name,
+          let id = TimerID(reference: name),
           all[first].id == id
         {
           referenced.insert(id.rawValue)

@@ -262,7 +262,7 @@ final class BoardOwner {
   }
 }
 
-/// What follows from a change of the board.
+/// The performance of a change of the board.
 extension BoardOwner {
   /// Performs a change of the board once: records the runs that have ended, shows what has happened, starts the commands of
   /// fires, passes the transitions on, and schedules a save.

@@ -21,7 +21,8 @@ extension Frame {
     guard width > 0, row.hasBar else { return }
     if row.machine.countsUp { return drawLaps(of: row, x: x, width: width, y: y) }
     let part = progress(of: row)
-    guard let phase = row.machine.phaseNumbers, let count = phase.count, count > 0, count < width / 4
+    guard let phase = row.machine.phaseNumbers, let count = phase.count, count > 0,
+      count < width / 4
     else {
       return drawBar(part, barRole(of: row), x: x, width: width, y: y)
     }

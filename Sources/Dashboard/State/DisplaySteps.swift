@@ -57,7 +57,9 @@ struct DisplaySteps: Hashable, Sendable {
   /// - Parameter step: The reading of the clocks at the start of the step.
   func shownTime(of row: BoardTimer, at step: ClockReading) -> Int64? {
     // Rounded to the nearest unit, because its own seconds need not begin with the steps.
-    if let origin = row.machine.origin { return roundedUnits(in: .zero - step.duration(to: origin)) }
+    if let origin = row.machine.origin {
+      return roundedUnits(in: .zero - step.duration(to: origin))
+    }
     if let elapsed = row.machine.elapsedWhenStopped {
       return elapsed.clampedNanoseconds / stepLength
     }

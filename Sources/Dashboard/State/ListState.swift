@@ -46,7 +46,9 @@ struct FilteredRows {
     var positions = Array(0..<rows.count)
     if !query.isEmpty { positions.removeAll { !rows.all[$0].matches(query) } }
     if let column = listState.order.column {
-      let keys = positions.map { OrderKey(of: rows.all[$0], by: column, position: $0, at: dashboard.now) }
+      let keys = positions.map {
+        OrderKey(of: rows.all[$0], by: column, position: $0, at: dashboard.now)
+      }
       positions = keys.sorted { $0.precedes($1, isReversed: listState.order.isReversed) }
         .map(\.position)
     } else if listState.order.isReversed {

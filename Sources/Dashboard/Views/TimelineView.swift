@@ -163,7 +163,8 @@ struct TimelineView {
     let firstCell = strip.firstCell - 2
     let start = strip.start(ofCell: firstCell) ?? .min
     let hasCursor = cursorCell.map { frame.layout.legend != nil || $0 >= firstCell } ?? false
-    let moves = hasCursor || rows.contains { frame.isMoving($0) || $0.latestEvent(at: frame.now) >= start }
+    let moves =
+      hasCursor || rows.contains { frame.isMoving($0) || $0.latestEvent(at: frame.now) >= start }
     let next = moves ? strip.start(ofCell: strip.currentCell + 1) : nil
     let now = frame.now.suspending
     let changes = rows.map { timeWidth > 0 ? frame.nextChange(of: $0) : frame.nextPulse(of: $0) }
@@ -177,7 +178,9 @@ extension BoardTimer {
   fileprivate func latestEvent(at now: ClockReading) -> Int64 {
     let spans = recentActivity.spans.elements
     let hasRun = spans.contains { $0.activity != .notRunning }
-    let instants = [due(at: now), hasRun ? spans.last?.start : nil, recentActivity.fires.elements.last?.at]
+    let instants = [
+      due(at: now), hasRun ? spans.last?.start : nil, recentActivity.fires.elements.last?.at,
+    ]
     return instants.compactMap { $0?.nanoseconds }.max() ?? .min
   }
 }

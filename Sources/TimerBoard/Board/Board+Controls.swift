@@ -4,7 +4,7 @@ extension Board {
   /// The outcome of an action for one timer.
   fileprivate struct Outcome {
     let id: TimerID
-    /// What the action resolved to; `nil` if it was refused.
+    /// The command that the action resolved to; `nil` if it was refused.
     var command: TimerCommand?
     var isChanged = false
     var refusal: ControlRefusal?

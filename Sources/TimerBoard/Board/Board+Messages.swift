@@ -31,7 +31,7 @@ extension Board {
   }
 }
 
-/// What a call has changed on a board, and what follows from it.
+/// The changes of a board in one call, and the requests that follow from them.
 package struct Change: Sendable {
   /// A change of a timer, with the requests that follow from it.
   package struct Step: Sendable {
@@ -60,7 +60,7 @@ package struct Change: Sendable {
     case notify(TimerNotification)
   }
 
-  /// What has happened, in order.
+  /// The transitions and the requests, in order.
   package var steps: [Step] = []
   package var reports: [Report] = []
   /// The lines of the history, for runs that have ended.

@@ -54,7 +54,7 @@ extension Board {
     guard entry.changesMachine, let after = entry.after, let timer = timers[entry.id] else {
       return false
     }
-    return timer.settings.startsByOthers != after.settings.startsByOthers
+    return timer.settings.startsWithoutCommand != after.settings.startsWithoutCommand
   }
 
   private mutating func reverse(
@@ -92,7 +92,7 @@ extension Board {
     if entry.changesMachine {
       restored.machine = before.machine
       restored.intervalBeforeBackoff = before.intervalBeforeBackoff
-      restored.startsByOthers = before.startsByOthers
+      restored.startsWithoutCommand = before.startsWithoutCommand
       let fires = firesSince(entry)
       catchUp(&restored.machine, waits: before.requested.waits, delivered: fires, at: now)
       restored.run = run(

@@ -25,7 +25,7 @@ package struct Board: Sendable {
   var undoHistory = UndoHistory()
   /// The name of the present step, and what it is the inverse of; `nil` if it cannot be undone.
   var stepName: (text: String, isUndone: Bool?)?
-  /// What the present call has changed; empty between calls.
+  /// The changes of the present call; empty between calls.
   var change = Change()
   var runIDs: RunIDs
   /// The deleted timers whose commands have not ended, with the recorded runs that await the results.

@@ -4,7 +4,7 @@ package import TimerKit
 ///
 /// Its settings are what commands change, and what undo puts back. Facts are what has happened: nothing takes them back.
 package struct BoardTimer: Hashable, Sendable {
-  /// What commands change.
+  /// The state that commands change.
   struct Settings: Hashable, Sendable {
     /// The requested specification; ``BoardTimer/spec`` includes later changes of the machine.
     var requested: TimerSpec
@@ -19,12 +19,12 @@ package struct BoardTimer: Hashable, Sendable {
     /// The run that has not ended, for the history; `nil` if none is recorded.
     var run: Run?
     /// The number of runs that began without a command: started by another timer, or ready for a start.
-    var startsByOthers = 0
+    var startsWithoutCommand = 0
     /// A Boolean value that indicates whether "pause all" has paused the timer, and it was not started since.
     var isPausedTogether = false
   }
 
-  /// What has happened.
+  /// The past of the timer.
   struct Facts: Hashable, Sendable {
     /// The fires since the timer was added, including those of earlier processes.
     var counts = FireCounts()
@@ -364,7 +364,7 @@ extension BoardTimer {
   }
 
   /// Counts a start by another timer.
-  mutating func countStartByOther() { settings.startsByOthers += 1 }
+  mutating func countStartByOther() { settings.startsWithoutCommand += 1 }
 
   /// Sets the run of the history whose command has not ended.
   mutating func setRunAwaitingResult(_ id: UInt64?) { facts.runAwaitingResult = id }

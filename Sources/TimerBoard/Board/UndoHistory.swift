@@ -121,8 +121,12 @@ struct UndoJournal: Sendable {
   private var order: [TimerID] = []
 
   mutating func add(_ id: TimerID) { touch(id, nil, at: 0) }
-  mutating func change(_ timer: BoardTimer, at position: Int) { touch(timer.id, timer, at: position) }
-  mutating func remove(_ timer: BoardTimer, at position: Int) { touch(timer.id, timer, at: position) }
+  mutating func change(_ timer: BoardTimer, at position: Int) {
+    touch(timer.id, timer, at: position)
+  }
+  mutating func remove(_ timer: BoardTimer, at position: Int) {
+    touch(timer.id, timer, at: position)
+  }
 
   private mutating func touch(_ id: TimerID, _ before: BoardTimer?, at position: Int) {
     guard touched[id] == nil else { return }

@@ -38,7 +38,8 @@ extension Board {
       if id != timer.chain.head { timers.change(at: position) { $0.countStartByOther() } }
       let target = timers[position]
       // `wait` of a head applies to its next round too, which the last timer of the chain starts.
-      if timer.successor == nil ? target.waits : timer.waits, waitForStart(ofTimerAt: position, at: now)
+      if timer.successor == nil ? target.waits : timer.waits,
+        waitForStart(ofTimerAt: position, at: now)
       {
         ready.append(id)
       } else {

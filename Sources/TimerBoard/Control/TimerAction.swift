@@ -34,7 +34,7 @@ package enum TimerAction: Hashable, Sendable {
   }
 }
 
-/// What an action resolves to for a timer in its state.
+/// The command that an action resolves to for a timer in its state.
 enum TimerCommand: Hashable, Sendable {
   case start
   case pause

@@ -190,7 +190,7 @@ extension Int {
   package var boundedCount: Int { Swift.min(Swift.max(0, self), 1 << 40) }
 }
 
-/// What the history needs of a timer.
+/// The properties of a timer that the history needs.
 extension TimerMachine {
   /// The kind of its runs; `nil` for a kind of timer that has none.
   var runKind: StretchRecord.Kind? {

@@ -60,7 +60,7 @@ package struct StretchRecord: Hashable, Sendable {
   package var activeTime: Int64
   /// The number of pauses by the user.
   package var interruptions = 0
-  /// The pauses, in order; at most ``OpenStretch/pauseLimit`` of them.
+  /// The pauses, in order; at most ``Run/pauseLimit`` of them.
   package var pauses: [Pause] = []
   package var fires = 0
   package var missed = 0

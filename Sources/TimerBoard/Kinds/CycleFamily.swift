@@ -63,9 +63,10 @@ package struct CycleFamily: TimerFamily, Hashable, Sendable {
     let checkpoint = Cycle.Checkpoint(
       configuration: configuration, clock: spec.clock, state: fields.state, phaseIndex: index,
       timeLeft: fields.isActive ? left : nil, takenAt: now.wall)
-    return try .cycle(SavedFieldError.ofTimer { () throws(RestoreError) in
-      try Cycle.Value(restoring: checkpoint, at: now)
-    })
+    return try .cycle(
+      SavedFieldError.ofTimer { () throws(RestoreError) in
+        try Cycle.Value(restoring: checkpoint, at: now)
+      })
   }
 
   /// The maximum phase number of an endless cycle: 30,000 years with phases of a millisecond.

@@ -36,9 +36,10 @@ extension RepeaterFamily {
       let isDue = fields.left.map { $0 <= 0 } ?? false
       checkpoint.timeLeft = isDue ? .zero : next.map { now.wall.duration(to: $0) } ?? .zero
     }
-    return try .repeater(SavedFieldError.ofTimer { [checkpoint] () throws(RestoreError) in
-      try Repeater.Value(restoring: checkpoint, at: now, seed: seed)
-    })
+    return try .repeater(
+      SavedFieldError.ofTimer { [checkpoint] () throws(RestoreError) in
+        try Repeater.Value(restoring: checkpoint, at: now, seed: seed)
+      })
   }
 
   private func configuration(of spec: TimerSpec) -> Repeater.Configuration {

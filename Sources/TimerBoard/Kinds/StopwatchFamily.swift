@@ -26,9 +26,10 @@ struct StopwatchFamily: TimerFamily {
       state: fields.isActive ? fields.state : .idle,
       elapsed: isIdle ? .zero : Duration(savedSeconds: fields.elapsed ?? 0), laps: laps,
       clock: spec.clock, takenAt: now.wall)
-    return try .stopwatch(SavedFieldError.ofTimer { () throws(RestoreError) in
-      try Stopwatch.Value(restoring: checkpoint, at: now)
-    })
+    return try .stopwatch(
+      SavedFieldError.ofTimer { () throws(RestoreError) in
+        try Stopwatch.Value(restoring: checkpoint, at: now)
+      })
   }
 }
 

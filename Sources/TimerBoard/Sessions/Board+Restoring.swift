@@ -66,7 +66,7 @@ extension Board {
   /// The maximum number of starts, which take less than a second: those of a loop of 20 seconds in 23 days.
   private static let startLimit = 100_000
 
-  /// What happened to a timer in the meantime.
+  /// The events of a timer in the meantime.
   private struct Absence {
     var fires = 0
     var hasFinished = false

@@ -249,7 +249,8 @@ struct ExtremeNumberTests {
         guard let specs = try? TimerSpec.parse(arguments: [text]) else { continue }
         let now = ClockReading.now()
         for spec in specs {
-          guard let timer = try? BoardTimer(id: TimerID(1), startOf: spec, at: now) else { continue }
+          guard let timer = try? BoardTimer(id: TimerID(1), startOf: spec, at: now)
+          else { continue }
           _ = timer.timeText(at: now)
           _ = timer.iterationsText
         }

@@ -53,7 +53,8 @@ struct ShownTimesTests {
     let spec = TimerSpec(name: "x", kind: .every(.seconds(45), count: 8))
     let event = EventText(
       Transition(
-        event: .fired, id: TimerID(1), spec: spec, machine: Board([spec], at: now).timers[0].machine,
+        event: .fired, id: TimerID(1), spec: spec,
+        machine: Board([spec], at: now).timers[0].machine,
         fire: Fire(lateness: .zero, missed: 0, due: due, iteration: 1)), at: now)
     #expect(event.line(uses24Hours: true).hasPrefix("\(time):00  x  fired"))
   }

@@ -46,7 +46,7 @@ final class TestBoard: FrontEnd {
   @discardableResult
   func perform(_ command: Board.Command) -> [Report] { live.perform(command) }
 
-  /// What has happened, in order.
+  /// The transitions, in order.
   private(set) var transitions: [Transition] = []
 
   func show(_ transitions: [Transition]) { self.transitions += transitions }

@@ -40,7 +40,8 @@ import TimerKit
       fixture.dashboard.boardLayout = .wall
       #expect(fixture.frame.text.contains("rings at \(end)"), "wall")
       fixture.type("3")
-      fixture.dashboard.timeline.cursor = fixture.dashboard.rows[0].due(at: fixture.now)?.nanoseconds
+      let due = fixture.dashboard.rows[0].due(at: fixture.now)
+      fixture.dashboard.timeline.cursor = due?.nanoseconds
       #expect(fixture.frame.text.contains("x fires \(time):00"), "timeline")
     }
   }

@@ -13,7 +13,7 @@ struct StoredText {
       .appending(path: "../../../\(path)").standardizedFileURL
   }
 
-  static var isUpdating: Bool { ProcessInfo.processInfo.environment["UPDATE_TEXTS"] == "1" }
+  static var rewrites: Bool { ProcessInfo.processInfo.environment["UPDATE_TEXTS"] == "1" }
 
   /// Expects the stored text to equal a generated text.
   /// - Parameter masking: Replaces the parts that may differ, in both texts.
@@ -23,7 +23,7 @@ struct StoredText {
   ) throws {
     // Where only masked parts differ, the text stays: the guide page contains it, and is written in
     // parallel.
-    if Self.isUpdating,
+    if Self.rewrites,
       (try? String(contentsOf: url, encoding: .utf8)).map(masking) != masking(text)
     {
       try text.write(to: url, atomically: true, encoding: .utf8)

@@ -221,7 +221,7 @@ struct ControlCase: Sendable, CustomTestStringConvertible {
     _ command: Board.Command, _ transitions: [String], _ undone: [String]
   ) throws {
     let board = try VirtualBoard("t=every 45s x8")
-    _ = board.takeTransitions()
+    _ = board.newTransitions()
     let id = board.board.timers[0].id
     let applied: Board.Command =
       switch command {
@@ -231,25 +231,25 @@ struct ControlCase: Sendable, CustomTestStringConvertible {
       default: command
       }
     board.handle(applied)
-    #expect(board.takeTransitions() == transitions)
+    #expect(board.newTransitions() == transitions)
     board.handle(.undo)
-    #expect(board.takeTransitions() == undone)
+    #expect(board.newTransitions() == undone)
   }
 
   /// A restart of a run is no reset, and a timer that a chain starts is started.
   @Test func restartsAndStartsOfChainsAreTransitions() throws {
     let board = try VirtualBoard("tea=1s then egg egg=5s paused")
-    _ = board.takeTransitions()
+    _ = board.newTransitions()
     try board.control(.reset(restart: true), "tea")
-    #expect(board.takeTransitions() == ["tea restarted"])
+    #expect(board.newTransitions() == ["tea restarted"])
     try board.control(.reset(restart: false), "tea")
     try board.control(.reset(restart: true), "tea")
-    #expect(board.takeTransitions() == ["tea reset", "tea started"])
+    #expect(board.newTransitions() == ["tea reset", "tea started"])
     board.advance(by: .seconds(1))
-    #expect(board.takeTransitions().last == "egg started")
+    #expect(board.newTransitions().last == "egg started")
     try board.control(.reset(restart: true), "tea")
     board.advance(by: .seconds(1))
-    #expect(board.takeTransitions().last == "egg restarted")
+    #expect(board.newTransitions().last == "egg restarted")
   }
 
   /// Several timers for which the action has no effect.

@@ -7,9 +7,9 @@ import TimerKit
 @Suite struct EventTests {
   @Test func firesAreTransitions() throws {
     let board = try VirtualBoard("e=every 10s x2 c=cycle 5s/20s")
-    _ = board.takeTransitions()
+    _ = board.newTransitions()
     board.advance(by: .seconds(20))
-    #expect(board.takeTransitions() == ["c phase", "e fired", "e finished"])
+    #expect(board.newTransitions() == ["c phase", "e fired", "e finished"])
   }
 
   @Test func runsBeginWithTheirCommands() throws {
@@ -21,7 +21,7 @@ import TimerKit
     board.handle(.edit(id, TimerSpec(name: "a", kind: .once(.hours(2)))))
     board.advance(by: .seconds(5))
     board.endRuns()
-    let records = board.takeHistory().compactMap { line -> String? in
+    let records = board.newHistory().compactMap { line -> String? in
       guard case .record(let record) = line else { return nil }
       return "\(record.timer) \(record.ending) \(record.activeTime)"
     }
@@ -33,7 +33,7 @@ import TimerKit
     let board = try VirtualBoard("t=10s")
     board.advance(by: .seconds(10))
     #expect(board.savedTimers[0].state == .finished && board.board.timers.alertCount == 1)
-    #expect(board.takeTransitions().last == "t finished")
+    #expect(board.newTransitions().last == "t finished")
   }
 
   /// After the clock was set, alarms are due at another time.
@@ -76,9 +76,9 @@ import TimerKit
     for expected in [["t acknowledged", "t started"], ["t started"]] {
       board.advance(by: .minutes(6))
       if expected.count == 1 { board.handle(.acknowledge) }
-      _ = board.takeTransitions()
+      _ = board.newTransitions()
       try board.control(.adjustTime(.more), "t")
-      #expect(board.takeTransitions() == expected)
+      #expect(board.newTransitions() == expected)
     }
   }
 

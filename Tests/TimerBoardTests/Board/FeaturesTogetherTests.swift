@@ -48,18 +48,18 @@ import TimerKit
       }
       return
     }
-    let record = board.takeHistory().compactMap { line -> UInt64? in
+    let record = board.newHistory().compactMap { line -> UInt64? in
       if case .record(let record) = line { record.id } else { nil }
     }
     #expect(record.count == 1)
     end()
-    let results = board.takeHistory().map { line -> String in
+    let results = board.newHistory().map { line -> String in
       if case .result(let text, let id) = line, [id] == record { text } else { "\(line)" }
     }
     #expect(results == ["exit 7"])
     // Only the first result after it is that of the timer.
     end()
-    #expect(board.takeHistory().isEmpty)
+    #expect(board.newHistory().isEmpty)
   }
 
   /// The result of the last run stays with a timer whose step is undone, and so does its back-off.

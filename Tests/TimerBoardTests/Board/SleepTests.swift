@@ -117,7 +117,7 @@ import TimerKit
     board.sleep(for: .minutes(2))
     board.advance(by: .minutes(1))
     board.endRuns()
-    let records = board.takeHistory().compactMap { line -> String? in
+    let records = board.newHistory().compactMap { line -> String? in
       guard case .record(let record) = line else { return nil }
       return "\(record.timer) \(record.activeTime / 1000)"
     }

@@ -55,12 +55,12 @@ final class VirtualBoard {
     requests.compactMap { if case .dropWaitingCommands(let id) = $0 { id } else { nil } }
   }
 
-  func takeTransitions() -> [String] {
+  func newTransitions() -> [String] {
     defer { transitions = [] }
     return transitions.map { "\($0.spec.title) \($0.event)" }
   }
 
-  func takeHistory() -> [HistoryLine] {
+  func newHistory() -> [HistoryLine] {
     defer { history = [] }
     return history
   }

@@ -40,7 +40,7 @@ import TimerKit
   @Test func theRunBeforeWaitingIsRecorded() throws {
     let board = try VirtualBoard("a=10s then b wait b=1h")
     board.advance(by: .seconds(11))
-    let records = board.takeHistory().compactMap { line -> String? in
+    let records = board.newHistory().compactMap { line -> String? in
       guard case .record(let record) = line else { return nil }
       return "\(record.timer) \(record.ending) \(record.activeTime)"
     }
@@ -64,7 +64,7 @@ import TimerKit
     board.advance(by: .minutes(40))
     try board.control(.start, "pomo")
     board.advance(by: .minutes(5))
-    let records = board.takeHistory().compactMap { line -> String? in
+    let records = board.newHistory().compactMap { line -> String? in
       guard case .record(let record) = line else { return nil }
       return "\(record.phase ?? "") \(record.activeTime / 60_000) \(record.interruptions)"
     }

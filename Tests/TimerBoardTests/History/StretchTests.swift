@@ -7,7 +7,7 @@ import TimerKit
 struct StretchTests {
   /// The recorded lines in short: name, ending, active and planned seconds, fires.
   private func lines(_ board: VirtualBoard) -> [String] {
-    board.takeHistory().map { line in
+    board.newHistory().map { line in
       switch line {
       case .record(let record):
         let planned = record.planned.map { "/\($0 / 1000)" } ?? ""
@@ -99,7 +99,7 @@ struct StretchTests {
       try board.control(.start, "t")
     }
     board.advance(by: .seconds(60))
-    guard case .record(let record)? = board.takeHistory().first else {
+    guard case .record(let record)? = board.newHistory().first else {
       Issue.record("no record")
       return
     }
@@ -125,7 +125,7 @@ struct StretchTests {
     board.advance(by: .seconds(600))
     board.handle(.undo)
     board.advance(by: .seconds(40))
-    let lines = board.takeHistory()
+    let lines = board.newHistory()
     guard case .record(let deleted)? = lines.first, case .record(let finished)? = lines.last else {
       Issue.record("\(lines)")
       return
@@ -142,7 +142,7 @@ struct StretchTests {
     board.advance(by: .seconds(30))
     try board.control(.adjustTime(.more), "t")
     board.handle(.undo)
-    #expect(board.takeHistory() == [])
+    #expect(board.newHistory() == [])
   }
 
   @Test func theResultOfACommandIsAdded() throws {
@@ -153,7 +153,7 @@ struct StretchTests {
     board.advance(by: .seconds(6))
     board.commandEnded(ids[0], CommandResult(.exited(0)))
     board.endRuns()
-    let lines = board.takeHistory()
+    let lines = board.newHistory()
     guard lines.count == 3, case .record(let ended) = lines[0], case .record(let open) = lines[2]
     else {
       Issue.record("\(lines)")
@@ -188,7 +188,7 @@ struct StretchTests {
     board.advance(by: .seconds(10))
     let next = try restored(board, after: .seconds(1000), .keepTimeLeft)
     next.advance(by: .seconds(60))
-    guard case .record(let record)? = next.takeHistory().first else {
+    guard case .record(let record)? = next.newHistory().first else {
       Issue.record("no record")
       return
     }
@@ -213,7 +213,7 @@ struct StretchTests {
     board.advance(by: .seconds(10))
     let id = board.timer.settings.run?.id
     let next = try restored(board, after: .seconds(seconds))
-    let history = next.takeHistory()
+    let history = next.newHistory()
     for case .record(let record) in history {
       #expect(record.id == id)
       #expect(record.end == VirtualBoard.begin.milliseconds + 60_000)

@@ -31,10 +31,10 @@ import TimerKit
     board.advance(by: .seconds(30))
     try board.control(action, "t")
     board.handle(.undo)
-    #expect(board.takeHistory() == [])
+    #expect(board.newHistory() == [])
     board.advance(by: .seconds(10))
     board.endRuns()
-    guard case .record(let record)? = board.takeHistory().first else {
+    guard case .record(let record)? = board.newHistory().first else {
       Issue.record("no record")
       return
     }
@@ -58,12 +58,12 @@ import TimerKit
     let ids = try board.ids("t")
     board.handle(.delete(ids))
     board.handle(.undo)
-    _ = board.takeHistory()
+    _ = board.newHistory()
     try board.control(.reset(restart: true), "t")
     board.advance(by: .seconds(2))
     board.commandEnded(ids[0], CommandResult(.exited(0)))
     board.endRuns()
-    let results = board.takeHistory().map { line -> String? in
+    let results = board.newHistory().map { line -> String? in
       guard case .record(let record) = line else { return nil }
       return record.result
     }

@@ -88,7 +88,7 @@ import TimerKit
   private func stretches(_ board: VirtualBoard) -> [String] {
     board.endRuns()
     var counted: [UInt64: String] = [:]
-    for line in board.takeHistory() {
+    for line in board.newHistory() {
       switch line {
       case .record(let record):
         counted[record.id] =
@@ -166,7 +166,7 @@ import TimerKit
     board.handle(.undo)
     board.advance(by: .seconds(5))
     try board.control(.reset(restart: false), "e")
-    let recorded = board.takeHistory().compactMap { line -> Int? in
+    let recorded = board.newHistory().compactMap { line -> Int? in
       if case .record(let record) = line { record.fires } else { nil }
     }
     #expect(board.fires == [fires] && recorded == [fires])
@@ -222,10 +222,10 @@ import TimerKit
     board.handle(.acknowledge)
     board.advance(by: .seconds(10))
     let effects = board.requests.count
-    _ = board.takeTransitions()
+    _ = board.newTransitions()
     board.handle(.undo)
     #expect(board.report == "egg: acknowledge undone")
-    #expect(board.takeTransitions() == ["egg changed"])
+    #expect(board.newTransitions() == ["egg changed"])
     #expect(board.board.timerWithNewestAlert?.name == "egg")
     #expect(board.board.timers.alertCount == 1 && board.board.timers.ringingCount == 0)
     #expect(board.timer.timeText(at: board.now) == "+0:15")
