@@ -134,7 +134,8 @@ extension TimerParser {
   func count(at index: Int) -> Count? {
     let word = tokens[index]
     let next = index + 1 < tokens.count ? tokens[index + 1] : nil
-    if word.looksLikeCount {
+    // `x=5m` is another timer; that of `x=8` is a count.
+    if word.looksLikeCount, word.equals == nil || word.dropFirst(2).isNumber {
       let number = word.dropFirst(1)
       if number.isEmpty, let next, next.isNumber { return (next, 2) }
       return (number, 1)
