@@ -14,17 +14,30 @@ struct GuidePageTests {
 
     ## Overview
 
-    `carillon demo` shows the scenes live: in slow motion, step by step, or with your own key presses
-    as input. Time runs from left to right, with inputs above outputs. Unsafe code is taken from
-    published articles and runs in the lab only.
+    `carillon demo countdown` shows a scene live: in slow motion, step by step, or with your own key
+    presses as input. Time runs from left to right, with inputs above outputs. Unsafe code is taken
+    from published articles and runs in the lab only.
+
+    | scene | question | the reason |
+    |---|---|---|
 
     """
+
+  /// Returns the row of a scene in the list at the start: its question, and the first sentence of its explanation.
+  private static func row(_ scene: Scene) -> String {
+    let explanation = scene.text.explanation.first ?? ""
+    let end = explanation.firstRange(of: ". ")?.lowerBound ?? explanation.endIndex
+    let reason = explanation[..<end] + (end < explanation.endIndex ? "." : "")
+    return "| `\(scene.name)` | \(scene.about) | \(reason) |\n"
+  }
 
   @Test func pageIsGeneratedFromTheScenes() throws {
     var page = Self.introduction
     // Scenes with unsafe code come first.
     let isWrong = { (scene: Scene) in scene.listings.contains(where: \.isCounterexample) }
-    for scene in Scene.all.filter(isWrong) + Scene.all.filter({ !isWrong($0) }) {
+    let scenes = Scene.all.filter(isWrong) + Scene.all.filter { !isWrong($0) }
+    page += scenes.map(Self.row).joined()
+    for scene in scenes {
       page += "\n## \(scene.about.prefix(1).uppercased() + scene.about.dropFirst())\n\n"
       page += "```\n\(try StoredText.scene(scene.name))```\n"
       page += "\nWrite this.\n\n```swift\n\(scene.text.code.joined(separator: "\n"))\n```\n"
