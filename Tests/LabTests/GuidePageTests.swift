@@ -18,17 +18,22 @@ struct GuidePageTests {
     presses as input. Time runs from left to right, with inputs above outputs. Unsafe code is taken
     from published articles and runs in the lab only.
 
-    | scene | question | the reason |
-    |---|---|---|
+    | scene | question | ✗ what goes wrong | ✓ what to use instead |
+    |---|---|---|---|
 
     """
 
-  /// Returns the row of a scene in the list at the start: its question, and the first sentence of its explanation.
-  private static func row(_ scene: Scene) -> String {
-    let explanation = scene.text.explanation.first ?? ""
-    let end = explanation.firstRange(of: ". ")?.lowerBound ?? explanation.endIndex
-    let reason = explanation[..<end] + (end < explanation.endIndex ? "." : "")
-    return "| `\(scene.name)` | \(scene.about) | \(reason) |\n"
+  /// Returns the row of a scene in the list at the start: its question, the first variant that goes wrong, and the first
+  /// other one, as the text of the scene marks them.
+  private static func row(_ scene: Scene) throws -> String {
+    let text = try StoredText.scene(scene.name)
+    let uses = scene.text.uses
+    func first(_ mark: String) -> Int? {
+      uses.firstIndex { text.contains("\n \(mark) \($0.word) ") }
+    }
+    let wrong = first("✗").map { "\(uses[$0].word): \(uses[$0].meaning)" } ?? ""
+    let right = uses[first("✓") ?? 0]
+    return "| `\(scene.name)` | \(scene.about) | \(wrong) | \(right.word): \(right.meaning) |\n"
   }
 
   @Test func pageIsGeneratedFromTheScenes() throws {
@@ -36,7 +41,7 @@ struct GuidePageTests {
     // Scenes with unsafe code come first.
     let isWrong = { (scene: Scene) in scene.listings.contains(where: \.isCounterexample) }
     let scenes = Scene.all.filter(isWrong) + Scene.all.filter { !isWrong($0) }
-    page += scenes.map(Self.row).joined()
+    page += try scenes.map(Self.row).joined()
     for scene in scenes {
       page += "\n## \(scene.about.prefix(1).uppercased() + scene.about.dropFirst())\n\n"
       page += "```\n\(try StoredText.scene(scene.name))```\n"

@@ -48,12 +48,22 @@ struct ManualPage {
 
   private static func isExample(_ line: some StringProtocol) -> Bool { line.hasPrefix("  ") }
 
-  /// Returns the examples of the board, and the first of each command, which has the others.
-  private func examples(of commands: [CommandConfiguration]) -> [Substring] {
+  /// Returns the examples of the board, and one of each command, which has the others.
+  private func examples(of commands: [CommandConfiguration]) -> [String] {
     let board = Carillon.configuration.discussion.split(separator: "\n").filter(Self.isExample)
+      .map(String.init)
     return board
-      + commands.compactMap { command in
-        command.discussion.split(separator: "\n").first { $0.hasPrefix("  carillon ") }
+      + commands.map { command in
+        let line = "  carillon \(command.commandName ?? "")"
+        let example =
+          command.discussion.split(separator: "\n")
+          .first { $0 == line || $0.hasPrefix("\(line) ") }.map(String.init) ?? line
+        let text = example.prefix(
+          upTo: example.dropFirst(2).firstRange(of: "  ")?.lowerBound ?? example.endIndex)
+        let meaning = example.dropFirst(text.count).drop { $0 == " " }
+        let abstract = command.abstract.dropLast().description.lowercasedFirst
+        let padding = String(repeating: " ", count: max(2, 42 - text.count))
+        return text + padding + (meaning.isEmpty ? abstract : String(meaning))
       }
   }
 
