@@ -1,9 +1,7 @@
-# make run | demo | test | lint | snippets | docs | install PREFIX=~/.local     (ARGS='tea=3m every 30s' make run)
-# make deb | tarball | source | package-test | package-check | reproducible     (packaging/README.md)
-# make pictures     makes the pictures of README.md again, from the running program
+# make help lists the targets, by the text after ## beside each; a line with ## alone is a heading.
 #
-# A target with a line .ci/needs first installs what is missing beyond Swift itself, and prints nothing if nothing is
-# missing. The others expect their tools, such as python3, to be installed.
+# What is missing beyond Swift itself is installed before a build begins: NEEDS, by .ci/needs, which prints nothing if
+# nothing is missing. Targets without a build expect their tools, such as python3, to be installed.
 
 PREFIX ?= /usr/local
 # Not every shell expands it there.
@@ -46,24 +44,32 @@ SOURCES := Package.swift Sources Tests Assets Integrations Examples
 
 BENCHMARKS := swift run -c release --no-color-diagnostics --package-path Tests/Benchmarks
 
-.PHONY: run demo test integrations event-loop inspected-server lint snippets docs install uninstall build release startup-order bench soak \
-	soak-dashboard waiting-input mutants fuzz fuzz-guided faults sanitize deb tarball source package-test package-check reproducible pictures
+.DEFAULT_GOAL := help
+# All are names of actions, not of files.
+.PHONY: help run demo unit test lint snippets docs install uninstall build release needs startup-order bench soak soak-dashboard \
+	waiting-input mutants fuzz fuzz-guided faults sanitize integrations event-loop inspected-server deb tarball source \
+	package-test package-check reproducible release-check pictures
 
-# The arguments of .ci/needs for a build, the tests, the snippets and the documentation.
-NEEDS_BUILD := ncurses
-NEEDS_TEST := ncurses tmux tzdata locales inotifywait
-NEEDS_SNIPPETS := python3
-NEEDS_DOCS := jq
+# The arguments of .ci/needs for a build, the unit tests and all tests. A target's NEEDS are those of the build that it
+# waits for, too.
+NEEDS := ncurses
+NEEDS_UNIT := $(NEEDS) tzdata locales
+NEEDS_TEST := $(NEEDS_UNIT) tmux inotifywait
 
-run: release
+help: ## this list
+	@awk '/^## / { print "\n" substr($$0, 4) } \
+	  /^[a-z][a-z -]*:.* ## / { split($$0, part, /:.* ## /); printf "  make %-16s  %s\n", part[1], part[2] }' Makefile
+
+## To use it
+
+run: release ## builds the program and opens the board; ARGS='tea=3m every 30s' are its arguments
 	@"$$($(RELEASE) --show-bin-path)/carillon" $(ARGS)
 
-# The guided tour, then the scenes.
-demo: release
+demo: release ## builds the program and begins the guided tour, then the scenes
 	@"$$($(RELEASE) --show-bin-path)/carillon" demo $(ARGS)
 
-release: $(STATIC_CXX)
-	@.ci/needs $(NEEDS_BUILD)
+release: $(STATIC_CXX) ## builds the program as it is installed
+	@.ci/needs $(NEEDS)
 	@$(RELEASE)
 
 ifneq ($(STATIC_CXX),)
@@ -72,80 +78,91 @@ $(STATIC_CXX):
 	@ln -sf $(CXX_ARCHIVE) $@
 endif
 
-# For the packages of a release: the next release build places the functions of the start together. A minute.
-startup-order: release
-	@.ci/needs python3 valgrind
-	@packaging/startup-order "$$($(RELEASE) --show-bin-path)/carillon" $(STARTUP_ORDER)
+## To change it
 
-build:
-	@.ci/needs $(NEEDS_BUILD)
+build: ## builds everything for the tests
+	@.ci/needs $(NEEDS)
 	@swift build --build-tests --explicit-target-dependency-import-check error
 
-# The tests in real terminals run after all others, when nothing else uses the processors, and eight at a time: more only
-# wait for one another. No process that they have started outlives them.
-test: build
-	@.ci/needs $(NEEDS_TEST)
+unit: NEEDS := $(NEEDS_UNIT)
+unit: build ## runs the unit tests alone: all but those in terminals
 	@swift test --skip-build --skip EndToEndTests
+
+# The tests in real terminals run after all others, when nothing else uses the processors, and eight at a time: more only
+# wait for one another. No process that they have started outlives them. `build` stands before `unit`, so that it has these
+# NEEDS.
+test: NEEDS := $(NEEDS_TEST)
+test: build unit ## runs every test: the unit tests, then those that use the program in terminals
 	@before=$$(.ci/processes) && \
 	  swift test --skip-build --filter EndToEndTests --experimental-maximum-parallelization-width 8 && \
 	  .ci/processes $$before
 
-# The packages in Integrations, with those that they integrate TimerKit with.
-integrations:
+needs: NEEDS := $(NEEDS_TEST) python3 jq
+needs: ## installs what the tests, the snippets and the documentation need
+	@.ci/needs $(NEEDS)
+
+lint: ## checks format, imports, links to symbols and language
+	@swift format lint --strict --recursive $(SOURCES)
+	@.ci/imports
+	@.ci/links
+	@.ci/language
+
+snippets: NEEDS := $(NEEDS) python3
+snippets: build ## type-checks the code in README.md, docs, TimerKit's documentation and doc comments
+	@.ci/snippets
+
+docs: NEEDS := $(NEEDS) jq
+docs: build ## builds TimerKit's documentation in .build/docs
+	@.ci/docs
+
+integrations: ## tests the packages in Integrations, with those that they integrate TimerKit with
 	@for package in Integrations/*/; do swift test --package-path "$$package" || exit; done
 
-# Timers in an event loop of one thread, which reads commands from standard input. CI does not build it.
-event-loop:
+# CI builds neither of the two.
+event-loop: ## runs an example: timers in an event loop of one thread, with commands from standard input
 	@swift run --package-path Examples/EventLoop
 
-# A server with 10,000 timers, to attach to. CI does not build it.
-inspected-server:
+inspected-server: ## runs an example: a server with 10,000 timers, to attach to
 	@swift run -c release --no-color-diagnostics --package-path Examples/InspectedServer
 
-# About an hour; ARGS='--quick', or ARGS='--rows instant steady --sizes 100k --runs 3', is shorter.
-bench:
-	@$(BENCHMARKS) Benchmarks $(ARGS)
-
-# Ten minutes; ARGS='--minutes 1 --timers 5000 --rate 6000' is shorter.
-soak:
-	@$(BENCHMARKS) Soak $(ARGS)
-
-# About an hour; an interrupted run continues with the remaining faults. ARGS='--only WakePlan' is shorter, and
-# ARGS='--suite Board' mutates the board.
-mutants:
-	@Tests/Mutations/mutants $(ARGS)
-
-# Some ten minutes; FUZZ_SECONDS=2 limits each fuzz target to two seconds, and FUZZ_SEED=7 repeats the run with that
-# seed. With python3-croniter, 10,000 cron expressions are compared with it, which takes some minutes more.
-fuzz: build
-	@Tests/Fuzzing/fuzz
-
-# The same by libFuzzer; FUZZ_SECONDS=10 limits each fuzz target to ten seconds.
-fuzz-guided:
-	@.ci/needs $(NEEDS_TEST)
-	@Tests/Fuzzing/guided $(UNDEFINED)
-
-# Some ten minutes; ARGS='--seconds 6 --moments 10' is shorter; ARGS can also name a fault, to run it alone.
-faults: release
-	@.ci/needs $(NEEDS_TEST) python3
-	@Tests/Faults/faults $(ARGS) "$$($(RELEASE) --show-bin-path)/carillon"
-
-# About five minutes; ARGS=tour makes only that recording. Needs pyte, pillow and the font DejaVu Sans Mono.
-pictures:
-	@.ci/needs $(NEEDS_BUILD) python3
+pictures: NEEDS := $(NEEDS) python3
+pictures: ## takes the pictures of README.md again; ARGS=tour takes one; needs pyte, pillow, DejaVu Sans Mono
+	@.ci/needs $(NEEDS)
 	@swift build --product carillon
 	@swift build -c release --no-color-diagnostics --package-path Examples/InspectedServer
 	@packaging/pictures "$$(swift build --show-bin-path)/carillon" $(ARGS)
 
-# A few minutes, on an idle machine: 64 KiB of input in each prompt, during which the program must go on answering.
-waiting-input: release
-	@.ci/needs $(NEEDS_TEST) python3
+## To measure it, on an idle machine: each takes minutes or an hour, and says how far it is
+
+bench: ## TimerKit beside other ways of making timers; ARGS='--quick', or '--rows instant --sizes 100k --runs 3'
+	@$(BENCHMARKS) Benchmarks $(ARGS)
+
+soak: ## 100,000 timers under random control, against a model; ARGS='--minutes 1 --timers 5000 --rate 6000'
+	@$(BENCHMARKS) Soak $(ARGS)
+
+soak-dashboard: NEEDS := $(NEEDS_TEST) python3
+soak-dashboard: release ## the memory growth of a busy dashboard; ARGS='--minutes 2'
+	@Tests/Faults/soak $(ARGS) "$$($(RELEASE) --show-bin-path)/carillon"
+
+waiting-input: NEEDS := $(NEEDS_TEST) python3
+waiting-input: release ## 64 KiB of input in each prompt, during which the program must go on answering
 	@Tests/Faults/waiting-input $(ARGS) "$$($(RELEASE) --show-bin-path)/carillon"
 
-# Half an hour of a busy dashboard; ARGS='--minutes 2' is shorter.
-soak-dashboard: release
-	@.ci/needs $(NEEDS_TEST) python3
-	@Tests/Faults/soak $(ARGS) "$$($(RELEASE) --show-bin-path)/carillon"
+faults: NEEDS := $(NEEDS_TEST) python3
+faults: release ## failures of terminals and machines; ARGS='--seconds 6 --moments 10', or the name of one
+	@Tests/Faults/faults $(ARGS) "$$($(RELEASE) --show-bin-path)/carillon"
+
+# An interrupted run continues with the remaining faults.
+mutants: ## faults in the code, each of which a test must find; ARGS='--only WakePlan', or '--suite Board'
+	@Tests/Mutations/mutants $(ARGS)
+
+# With python3-croniter, 10,000 cron expressions are compared with it, too.
+fuzz: build ## random input with a new seed; FUZZ_SECONDS=2 limits each fuzz target, FUZZ_SEED=7 repeats a run
+	@Tests/Fuzzing/fuzz
+
+fuzz-guided: ## the same by libFuzzer, which searches for input that reaches new code; FUZZ_SECONDS=10
+	@.ci/needs $(NEEDS_TEST)
+	@Tests/Fuzzing/guided $(UNDEFINED)
 
 # The undefined behavior sanitizer, for the C code: Swift has none on Linux. Its check "null" is off for C++,
 # because it fails on a line of TOMLKit whose result nobody uses.
@@ -162,24 +179,12 @@ SANITIZED_address := --sanitize address $(UNDEFINED) \
 	$(if $(FILTER),--filter '$(FILTER)',--skip EndToEndTests --skip TimersLeakNothing --skip callsDoNotAccumulate)
 SANITIZED_thread := --sanitize thread --filter '$(or $(FILTER),TimerKitTests)' -Xswiftc -DTSAN
 ASAN_OPTIONS := detect_leaks=0:handle_segv=0:handle_sigbus=0:handle_sigfpe=0
-sanitize:
+sanitize: ## the tests under sanitizers; SANITIZERS=thread or address, FILTER=NAME
 	@.ci/needs $(NEEDS_TEST)
 	@$(foreach sanitizer,$(SANITIZERS),ASAN_OPTIONS=$(ASAN_OPTIONS) SWIFT_BACKTRACE=enable=no \
 	  swift test --scratch-path .build/$(sanitizer) $(SANITIZED_$(sanitizer)) &&) true
 
-lint:
-	@swift format lint --strict --recursive $(SOURCES)
-	@.ci/imports
-	@.ci/language
-
-# Type-checks the code in README.md, TimerKit's documentation and its doc comments.
-snippets: build
-	@.ci/needs $(NEEDS_SNIPPETS)
-	@.ci/snippets
-
-docs: build
-	@.ci/needs $(NEEDS_DOCS)
-	@.ci/docs
+## To install it
 
 # One binary, its man pages, its completions and the unit that runs a session; uninstall removes exactly these.
 # systemd looks for units of users in the share folder of /usr, /usr/local and ~/.local.
@@ -198,7 +203,7 @@ UNIT := $(DESTDIR)$(PREFIX)/share/systemd/user/carillon.service
 endif
 INSTALLED := $(BINARY) $(MANUAL) $(PROTOCOL) $(BASH_COMPLETION) $(ZSH_COMPLETION) $(FISH_COMPLETION) $(UNIT)
 
-install: release
+install: release ## installs the program, its man pages, completions and unit; PREFIX=~/.local
 	@install -d $(dir $(INSTALLED))
 	@install -s -m 755 "$$($(RELEASE) --show-bin-path)/carillon" "$(BINARY)"
 	@"$(BINARY)" --generate-man-page >"$(MANUAL)"
@@ -210,19 +215,27 @@ install: release
 	@chmod 644 $(filter-out $(BINARY),$(INSTALLED))
 	@printf 'installed %s\n' $(INSTALLED)
 
-uninstall:
+uninstall: ## removes exactly these
 	@rm -f $(INSTALLED)
 
-# Packages, in .build/packages. packaging/README.md says what each is and where it has run.
-deb tarball source:
+## To release it (packaging/README.md)
+
+# For the packages of a release: the next release build places the functions of the start together.
+startup-order: NEEDS := $(NEEDS) python3 valgrind
+startup-order: release ## lists the functions of the start, which the next release build places together
+	@packaging/startup-order "$$($(RELEASE) --show-bin-path)/carillon" $(STARTUP_ORDER)
+
+deb tarball source: ## a Debian package, an archive, or a source archive in .build/packages
 	@packaging/$@
 
-package-test: deb
+package-test: deb ## installs, uses and purges the Debian package in a clean root
 	@packaging/test "$$(ls -t .build/packages/*.deb | head -1)"
 
-package-check:
+package-check: ## checks the syntax of what is packaged with the tools that are installed
 	@packaging/check
 
-# Builds the commit in two folders and compares: about twenty minutes.
-reproducible:
+reproducible: ## builds the commit in two folders and compares the packages
 	@packaging/reproducible
+
+release-check: release ## checks that VERSION=2.0.0 is the version everywhere, and prints the commands of the tag
+	@packaging/release-check "$(VERSION)" "$$($(RELEASE) --show-bin-path)/carillon"

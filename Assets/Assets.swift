@@ -8,6 +8,6 @@ public enum Assets {
   /// discussion, each after an empty line. `{}` stands for a text of the program.
   public static let help = String(decoding: PackageResources.help_txt, as: UTF8.self)
 
-  /// The end of the man page in roff: what no table of the program says.
+  /// The sections of the man page in roff that no table of the program has.
   public static let manual = String(decoding: PackageResources.manual_roff, as: UTF8.self)
 }

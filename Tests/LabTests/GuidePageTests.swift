@@ -14,17 +14,35 @@ struct GuidePageTests {
 
     ## Overview
 
-    `carillon demo` shows the scenes live: in slow motion, step by step, or with your own key presses
-    as input. Time runs from left to right, with inputs above outputs. Unsafe code is taken from
-    published articles and runs in the lab only.
+    `carillon demo countdown` shows a scene live: in slow motion, step by step, or with your own key
+    presses as input. Time runs from left to right, with inputs above outputs. Unsafe code is taken
+    from published articles and runs in the lab only.
+
+    | scene | question | ✗ what goes wrong | ✓ what to use instead |
+    |---|---|---|---|
 
     """
+
+  /// Returns the row of a scene in the list at the start: its question, the first variant that goes wrong, and the first
+  /// other one, as the text of the scene marks them.
+  private static func row(_ scene: Scene) throws -> String {
+    let text = try StoredText.scene(scene.name)
+    let uses = scene.text.uses
+    func first(_ mark: String) -> Int? {
+      uses.firstIndex { text.contains("\n \(mark) \($0.word) ") }
+    }
+    let wrong = first("✗").map { "\(uses[$0].word): \(uses[$0].meaning)" } ?? ""
+    let right = uses[first("✓") ?? 0]
+    return "| `\(scene.name)` | \(scene.about) | \(wrong) | \(right.word): \(right.meaning) |\n"
+  }
 
   @Test func pageIsGeneratedFromTheScenes() throws {
     var page = Self.introduction
     // Scenes with unsafe code come first.
     let isWrong = { (scene: Scene) in scene.listings.contains(where: \.isCounterexample) }
-    for scene in Scene.all.filter(isWrong) + Scene.all.filter({ !isWrong($0) }) {
+    let scenes = Scene.all.filter(isWrong) + Scene.all.filter { !isWrong($0) }
+    page += try scenes.map(Self.row).joined()
+    for scene in scenes {
       page += "\n## \(scene.about.prefix(1).uppercased() + scene.about.dropFirst())\n\n"
       page += "```\n\(try StoredText.scene(scene.name))```\n"
       page += "\nWrite this.\n\n```swift\n\(scene.text.code.joined(separator: "\n"))\n```\n"

@@ -14,7 +14,7 @@ struct Carillon: ParsableCommand {
     defaultSubcommand: DashboardCommand.self)
 
   /// The version of the program and of TimerKit. The Makefile and the packages read this line.
-  static let release = "1.0.0"
+  static let release = "2.0.0"
 
   /// The names of the commands.
   static let commandNames =

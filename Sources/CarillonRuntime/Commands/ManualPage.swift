@@ -2,7 +2,8 @@ import ArgumentParser
 import Assets
 import Dashboard
 
-/// The man page in roff, generated from the commands with their help, and from the tables of timers and keys.
+/// The man page in roff, generated from the commands with their help, and from the tables of timers and keys. What carillon is
+/// comes first, and the keys, which are the longest part, come last.
 struct ManualPage {
   var text: String {
     var page = Roff()
@@ -13,13 +14,20 @@ struct ManualPage {
     page.line("carillon - \(about.lowercasedFirst)")
     page.macro("SH SYNOPSIS")
     page.verbatim(help.usage ?? "")
+    let commands = help.subcommands.map { (type: $0, help: $0.configuration) }
+      .filter(\.help.shouldDisplay)
+    let manual = Manual()
     page.macro("SH DESCRIPTION")
-    page.prose(help.discussion)
+    page.prose(
+      help.discussion.split(separator: "\n").filter { !Self.isExample($0) }
+        .joined(separator: "\n\n"))
+    page.macro("SH EXAMPLES")
+    page.verbatim(examples(of: commands.map(\.help)).joined(separator: "\n"))
     page.macro("SH OPTIONS")
     page.entries(arguments(of: DashboardCommand.self))
-    for type in help.subcommands {
-      let command = type.configuration
-      guard command.shouldDisplay else { continue }
+    page.macro("SH TIMERS")
+    page.entries(manual.grammar.entries)
+    for (type, command) in commands {
       page.macro("SH CARILLON \((command.commandName ?? "").uppercased())")
       page.line(command.abstract)
       page.macro("PP")
@@ -29,15 +37,34 @@ struct ManualPage {
       // Every command has these.
       page.entries(arguments(of: type).filter { !["--version", "-h, --help"].contains($0.term) })
     }
-    let manual = Manual()
-    page.macro("SH TIMERS")
-    page.entries(manual.grammar.entries)
+    page.add(Assets.manual)
     page.macro("SH KEYS")
     for section in manual.keys {
       page.macro("SS \(section.heading)")
       page.entries(section.entries)
     }
-    return page.text + Assets.manual
+    return page.text
+  }
+
+  private static func isExample(_ line: some StringProtocol) -> Bool { line.hasPrefix("  ") }
+
+  /// Returns the examples of the board, and one of each command, which has the others.
+  private func examples(of commands: [CommandConfiguration]) -> [String] {
+    let board = Carillon.configuration.discussion.split(separator: "\n").filter(Self.isExample)
+      .map(String.init)
+    return board
+      + commands.map { command in
+        let line = "  carillon \(command.commandName ?? "")"
+        let example =
+          command.discussion.split(separator: "\n")
+          .first { $0 == line || $0.hasPrefix("\(line) ") }.map(String.init) ?? line
+        let text = example.prefix(
+          upTo: example.dropFirst(2).firstRange(of: "  ")?.lowerBound ?? example.endIndex)
+        let meaning = example.dropFirst(text.count).drop { $0 == " " }
+        let abstract = command.abstract.dropLast().description.lowercasedFirst
+        let padding = String(repeating: " ", count: max(2, 42 - text.count))
+        return text + padding + (meaning.isEmpty ? abstract : String(meaning))
+      }
   }
 
   /// Returns the arguments and options of a command as the parser's help has them: a line each, with two blanks or more
@@ -58,6 +85,11 @@ struct ManualPage {
 /// A page in roff.
 private struct Roff {
   private(set) var text = ""
+
+  /// Adds text that is roff.
+  mutating func add(_ roff: String) {
+    text += roff
+  }
 
   mutating func macro(_ text: String) {
     self.text += ".\(text)\n"

@@ -48,7 +48,7 @@ struct DetailPane {
     return line
   }
 
-  /// Returns the next fire, the number of fires or laps, and the numbers of missed and stale fires, except zeros.
+  /// Returns the next fire, the number of fires or laps, and the number of missed fires unless it is zero.
   private static func counts(of row: BoardTimer, _ frame: Frame) -> TextLine {
     var line = TextLine()
     if let due = frame.dueText(of: row) { line.add(fact: "next", due) }

@@ -25,7 +25,7 @@ package struct EventLog: Hashable, Sendable {
     case action(String)
     /// An event without a time, or one of another process or outside the board, as text.
     case message(String)
-    /// A stale fire, or a successor that does not exist, as text.
+    /// A successor that does not exist, as text.
     case problem(String)
   }
 

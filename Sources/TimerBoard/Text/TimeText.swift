@@ -15,7 +15,7 @@ package enum TimeText {
     return "\(hours / 24)d \(twoDigits(hours % 24)):\(twoDigits(minutes)):\(end)"
   }
 
-  /// Returns the number of cells that ``clock(_:showsTenths:)`` takes.
+  /// Returns the number of cells that ``clock(_:showsTenths:showsDays:)`` takes.
   package static func clockWidth(_ units: Int64, showsTenths: Bool) -> Int {
     clock(units, showsTenths: showsTenths).utf8.count
   }

@@ -1,11 +1,12 @@
 import Assets
+import Foundation
 import Testing
 import TimerKit
 
 @testable import CarillonRuntime
 @testable import TimerBoard
 
-/// The man page describes every member of the JSON that commands print.
+/// The man page describes every member of the JSON that commands print, and every variable that the program reads.
 struct JSONPageTests {
   private func members(of json: String) -> Set<String> {
     Set(json.matches(of: /"([A-Za-z]+)":/).map { String($0.1) })
@@ -15,6 +16,33 @@ struct JSONPageTests {
     Assets.manual.split(separator: "\n").contains { line in
       (line.hasPrefix(".B ") || line.hasPrefix(".BR "))
         && line.split { !$0.isLetter }.dropFirst().contains { $0 == member }
+    }
+  }
+
+  @Test func everyVariableIsDescribed() throws {
+    let environment = try #require(
+      ManualPage().text.components(separatedBy: ".SH ENVIRONMENT").last)
+    let reading =
+      #/
+      (?: environment\[ | self\[ | of:\s | isSet\( | folder\( | getenv\( | locale\( | localeText\(
+        | environmentVariable\( ) "([A-Z_]+)"
+      /#
+    var names: Set<String> = []
+    for target in [
+      "CarillonRuntime", "CursesTerminal", "Platform", "TerminalCore", "TimerKit", "UnixSockets",
+    ] {
+      let folder = repository.appendingPathComponent("Sources/\(target)")
+      for case let file as URL in FileManager.default.enumerator(
+        at: folder, includingPropertiesForKeys: nil) ?? .init() where file.pathExtension == "swift"
+      {
+        let text = try String(contentsOf: file, encoding: .utf8)
+        for match in text.matches(of: reading) { names.insert(String(match.1)) }
+      }
+    }
+    #expect(names.isSuperset(of: ["COLORTERM", "TZDIR", "XDG_STATE_HOME", "TERMINFO"]))
+    // It is set for the runtime of a release, and read by that alone.
+    for name in names.subtracting(["SWIFT_BACKTRACE"]) {
+      #expect(environment.contains(name), "\(name)")
     }
   }
 

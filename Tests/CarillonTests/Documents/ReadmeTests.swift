@@ -3,6 +3,7 @@ import Foundation
 import Testing
 
 @testable import CarillonRuntime
+@testable import TimerBoard
 
 /// The README and the pages in `docs`. The tables of keys and of the grammar are generated from the program's own;
 /// `UPDATE_README=1 make test` updates them.
@@ -56,6 +57,40 @@ struct ReadmeTests {
     #expect(!configurations.isEmpty)
     for text in configurations {
       #expect(throws: Never.self) { try Configuration(Array(text.utf8), file: "docs") }
+    }
+  }
+
+  /// The three modes, and a kind for each keyword: `once` and `every` are words of the modes, `weekdays` is a form of `daily`.
+  @Test func theTableOfKindsIsComplete() throws {
+    let text = try String(
+      contentsOf: repository.appendingPathComponent("README.md"), encoding: .utf8)
+    let table = try #require(text.components(separatedBy: "| mode or kind |").last)
+    let rows = table.matches(of: /\n\| ([a-z]+) \|/).map { String($0.1) }
+    let kinds = Keyword.allCases.map(\.rawValue).filter {
+      !["once", "every", "weekdays"].contains($0)
+    }
+    #expect(rows == ["once", "finite", "infinite"] + kinds)
+    #expect(kinds.count == 8 && text.contains("## Three modes, eight more kinds"))
+  }
+
+  /// Every target of the Makefile has a line in `make help`, and every one that a document names exists.
+  @Test func everyTargetHasALineOfHelp() throws {
+    func contents(_ name: String) throws -> String {
+      try String(contentsOf: repository.appendingPathComponent(name), encoding: .utf8)
+    }
+    let makefile = try contents("Makefile")
+    let phony = try #require(makefile.firstMatch(of: /\.PHONY: ((?:.*\\\n)*.*)/)).1
+    let targets = Set(phony.split { !($0.isLetter || $0 == "-") }.map(String.init))
+    let helped = makefile.matches(of: /(?m)^([a-z][a-z -]*):.* ## ./).flatMap {
+      $0.1.split(separator: " ")
+    }
+    #expect(targets.count > 20 && Set(helped.map(String.init)) == targets)
+    for page in Self.pages + [".github/CONTRIBUTING.md", "packaging/README.md"] {
+      for match in try contents(page).matches(of: /`make ([a-z][a-z -]*)/) {
+        for name in match.1.split(separator: " ") {
+          #expect(targets.contains(String(name)), "\(page): make \(name)")
+        }
+      }
     }
   }
 

@@ -11,13 +11,18 @@ struct ManualTests {
       environment: Program.environment(in: folder), in: folder)
     #expect(result.ending == .exited(0) && result.error == "")
     let lines = result.output.split(separator: "\n")
+    let headings = lines.filter { $0.hasPrefix(".SH ") }.map { $0.dropFirst(4) }
+    #expect(
+      headings.prefix(6) == ["NAME", "SYNOPSIS", "DESCRIPTION", "EXAMPLES", "OPTIONS", "TIMERS"])
+    #expect(
+      headings.suffix(6) == ["JSON", "FILES", "ENVIRONMENT", "EXIT STATUS", "SEE ALSO", "KEYS"])
     for part in [
-      ".TH CARILLON 1", ".SH NAME", ".SH SYNOPSIS", ".SH OPTIONS", ".B \\-\\-fresh",
+      ".TH CARILLON 1", ".B \\-\\-fresh",
       ".SH CARILLON RUN", ".B \\-q, \\-\\-quiet", ".B \\-\\-max\\-time <duration>",
       ".SH CARILLON STATUS", ".SH CARILLON SERVE", ".SH CARILLON CTL", ".B \\-\\-take\\-over",
-      "  reload       Read", ".SH SEE ALSO", ".SH TIMERS", ".SH KEYS", ".SS Prompt",
+      "  reload       Read", ".SS Prompt",
       ".B sets=every 45s x8",
-      ".B Space p", ".B \\- _", ".SH FILES", ".SH ENVIRONMENT", ".SH EXIT STATUS",
+      ".B Space p", ".B \\- _",
     ] {
       #expect(lines.contains { $0.hasPrefix(part) }, "\(part)")
     }

@@ -16,6 +16,12 @@ struct OptionTests {
       result.output == """
         OVERVIEW: Live timers in the terminal, keyboard-driven.
 
+        carillon shows any number of timers on a board: countdowns, intervals, times of
+        day, cycles, stopwatches, and timers that a key or the lines of a pipe trigger.
+        Keys start, pause, lengthen, fire and undo them. The timers are a session,
+        which is saved, can go on without a terminal, and is controlled from any shell
+        by carillon ctl; other commands need no board.
+
         A timer is a duration, 'every' and a duration, or a time of day; optionally
         named: NAME=DURATION.
 
