@@ -12,7 +12,7 @@ import TimerKit
     let found = failures(
       sequences: 5_000, steps: 1..<5, setup: RandomBoard.init(_:),
       step: { random in
-        // Up to a day, but seldom: debug builds start a thousand timers of a chain in a tenth of a second.
+        // Up to a day, but rarely: debug builds start a thousand timers of a chain in a tenth of a second.
         Duration.milliseconds(random.below(random.below(400) == 0 ? 90_000_000 : 40_000))
       },
       failure: { setup, steps in
@@ -32,7 +32,7 @@ import TimerKit
     #expect(found == [])
   }
 
-  /// What is saved is restored, with the same deadlines.
+  /// A restored board has the same fields and deadlines as the saved one.
   @Test func whatIsSavedIsRestored() {
     let found = failures(
       sequences: 5_000, steps: 0..<1, setup: RandomBoard.init(_:), step: { $0.next() },
