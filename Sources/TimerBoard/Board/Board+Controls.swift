@@ -142,6 +142,9 @@ extension Board {
     case .start: break
     case .pause:
       text = before.state == after.state ? "already \(after.state)" : "\(after.state)"
+    case .reset where after.calls != nil:
+      text = outcome.isChanged ? "reset" : "nothing is pending"
+      includesTimeLeft = false
     case .reset(let restart): includesTimeLeft = restart
     case .fire(let pausing):
       if after.calls != nil { text = "triggered" }
@@ -218,7 +221,7 @@ extension TimerAction {
     case .toggle, .start, .pause: command == .pause ? "pause" : "start"
     case .fire: "fire"
     case .startAsSuccessor: nil
-    case .reset(let restart): restart ? "restart" : "reset"
+    case .reset: command == .reset(restart: true) ? "restart" : "reset"
     case .adjustTime: Self.timeChange
     case .stepInterval, .setInterval: "interval change"
     case .adjustIterations: "change of iterations"

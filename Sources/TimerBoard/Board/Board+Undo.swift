@@ -30,10 +30,12 @@ extension Board {
       let text = "nothing to \(isRedo ? "redo" : "undo")"
       return report(Report(text: text, isFailure: true), at: now)
     }
-    let entries = step.entries.filter { !isStartedSince($0) }
+    let obstacles = step.entries.map { obstacle(to: $0) }
+    let entries = zip(step.entries, obstacles).compactMap { $1 == nil ? $0 : nil }
     let ids = step.entries.map(\.id)
     guard !entries.isEmpty else {
-      let text = "cannot \(isRedo ? "redo" : "undo") the \(step.name): started again since"
+      let obstacle = obstacles.compactMap(\.self).first ?? ""
+      let text = "cannot \(isRedo ? "redo" : "undo") the \(step.name): \(obstacle)"
       return report(Report(label: label(of: ids), text: text, isFailure: true), at: now)
     }
     // A timer of which only the link to another one has changed is not named.
@@ -49,12 +51,19 @@ extension Board {
         && timers[left[0]]?.state != .finished, at: now)
   }
 
-  /// Returns true if a timer has begun a run without a command since a step. That run stays.
-  private func isStartedSince(_ entry: UndoHistory.Entry) -> Bool {
+  /// Returns what a timer has done since a step that stays: it has begun a run without a command, or was triggered. `nil` if
+  /// there is nothing.
+  private func obstacle(to entry: UndoHistory.Entry) -> String? {
     guard entry.changesMachine, let after = entry.after, let timer = timers[entry.id] else {
-      return false
+      return nil
     }
-    return timer.settings.startsWithoutCommand != after.settings.startsWithoutCommand
+    if let calls = timer.machine.calls, let then = after.machine.calls,
+      calls.callCount != then.callCount
+    {
+      return "triggered since"
+    }
+    let isStarted = timer.settings.startsWithoutCommand != after.settings.startsWithoutCommand
+    return isStarted ? "started again since" : nil
   }
 
   private mutating func reverse(

@@ -21,12 +21,18 @@ struct UndoHistory: Sendable {
     var position: Int
 
     /// A Boolean value that indicates whether the step has changed the time of a timer that is still there. That a timer
-    /// was triggered cannot be taken back.
+    /// was triggered cannot be taken back; that its triggers were dropped can.
     var changesMachine: Bool {
-      guard let before = before?.machine, let after = after?.machine, before.calls == nil else {
-        return false
-      }
-      return before != after
+      guard let before = before?.settings, let after = after?.settings,
+        before.machine != after.machine
+      else { return false }
+      let isOnlyTriggers = before.machine.calls != nil && after.machine.calls != nil
+      return !isOnlyTriggers || dropsTriggers || before.requested != after.requested
+    }
+
+    /// A Boolean value that indicates whether the step has dropped what was pending.
+    private var dropsTriggers: Bool {
+      before?.machine.calls != nil && before?.state == .running && after?.state == .idle
     }
 
     /// A Boolean value that indicates whether the step has changed only which other timer this one starts.

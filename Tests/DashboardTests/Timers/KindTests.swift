@@ -151,6 +151,24 @@ import TimerKit
     #expect(fixture.lines[3].contains("2 triggered, 1 fired, 1 dropped"))
   }
 
+  /// An undone reset brings back what was pending, with its counts. A trigger since stays, and an empty reset is no step.
+  @Test func anUndoneResetKeepsTheTriggers() throws {
+    let fixture = try Fixture("tea=3m save=debounce 5s", width: 120)
+    fixture.type("jfffr")
+    #expect(fixture.notice == "save: reset")
+    fixture.type("u")
+    #expect(fixture.notice == "save: reset undone, 0:05 left")
+    #expect(fixture.lines[4].contains("3 triggered, 0 fired, 2 dropped"))
+    fixture.type("rfu")
+    #expect(fixture.notice == "save: cannot undo the reset: triggered since")
+    fixture.advance(by: .seconds(6))
+    #expect(fixture.lines[4].contains("4 triggered, 1 fired, 3 dropped"))
+    fixture.type("r")
+    #expect(fixture.notice == "save: nothing is pending")
+    fixture.type("u")
+    #expect(fixture.notice == "nothing to undo")
+  }
+
   @Test func anEditCanChangeTheKind() throws {
     let fixture = try Fixture("tea=3m")
     fixture.type("e")

@@ -75,7 +75,7 @@ struct ControlCase: Sendable, CustomTestStringConvertible {
     ControlCase("t=debounce 2s", 5, [.fire(pausing: false)], "t running 2s", "t: triggered"),
     ControlCase("t=throttle 2s", 5, [.fire(pausing: false)], "t idle", "t: triggered"),
     ControlCase("t=coalesce 2s", 5, [.fire(pausing: false)], "t running 2s", "t: triggered"),
-    ControlCase("t=idle 2s", 5, [.reset(restart: true)], "t idle", "t: reset and stopped"),
+    ControlCase("t=idle 2s", 5, [.reset(restart: true)], "t idle", "t: nothing is pending"),
     ControlCase("t=at 14:30", 10, [.toggle], "t paused 1/1", "t: paused"),
     ControlCase(
       "t=daily 14:30 x3", 70, [.fire(pausing: false)], "t running 23:59:50 1/3", "t: fired"),
