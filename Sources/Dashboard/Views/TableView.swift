@@ -24,27 +24,22 @@ extension Frame {
     }
     drawScrollBar(
       of: layout.body, first: visible.startIndex, shown: layout.rowCount, count: matchCount)
-    // Each row is read once: a copy of a timer costs more than drawing most of its cells.
-    var next = visible.first.map { dashboard.rows.all[$0] }
     var joinsAbove = false
     var y = layout.body.y
-    for index in visible.indices {
-      guard let row = next else { break }
-      next = index + 1 < visible.endIndex ? dashboard.rows.all[visible[index + 1]] : nil
-      let joinsBelow = next.map { row.isJoined(to: $0) } ?? false
+    for (index, (position, row)) in rows.enumerated() {
+      let joinsBelow = index + 1 < rows.count && row.isJoined(to: rows[index + 1].row)
       if let name = columns[.name], name.x >= 3 {
         drawBracket(
           joinsAbove: joinsAbove, joinsBelow: joinsBelow, x: name.x - 1, y: y,
           height: layout.rowHeight)
       }
-      draw(row, at: visible[index], y: y)
+      draw(row, at: position, y: y)
       joinsAbove = joinsBelow
       y += layout.rowHeight
     }
   }
 
-  private func draw(_ row: BoardTimer, at position: Int, y: Int) {
-    let state = row.displayedState
+  private func draw(_ row: Row, at position: Int, y: Int) {
     let isBand = isBand(row)
     for column in columns.placed {
       func write(_ text: String, _ style: Style) {
@@ -54,22 +49,17 @@ extension Frame {
       case .bar where isBand, .plan where isBand, .note where isBand: break
       case .mark:
         drawRowSymbols(of: row, at: position, x: column.x + column.width - 1, y: y)
-      case .name: write(row.label.truncated(to: column.width), nameStyle(of: row))
-      case .time: write(dashboard.timeText(of: row, at: now) ?? "–", timeStyle(of: row))
+      case .name: write(row.label.truncated(to: column.width), theme[row.labelRole])
+      case .time: write(row.time.text ?? "–", timeStyle(of: row))
       case .state:
-        let word = columns.hasStateWords ? " \(row.stateLabel(state))" : ""
-        let text = stateSymbol(of: row) + word.truncated(to: column.width - 1)
-        write(text, stateStyle(of: row, state))
+        let word = columns.hasStateWords ? " \(row.state.word)" : ""
+        let text = row.state.symbol + word.truncated(to: column.width - 1)
+        write(text, theme[row.state.role])
       case .bar:
-        if let text = row.triggerCountText(in: column.width) {
-          write(text, theme[.faint])
-          continue
-        }
+        write(row.triggerText(in: column.width) ?? "", theme[.faint])
         drawBar(of: row, x: column.x, width: column.width, y: y)
-      case .plan: write(plan(of: row).truncated(to: column.width), .plain)
-      case .note:
-        let text = row.remarks.joined(separator: " · ").cutAtWord(to: column.width)
-        write(text, theme[row.hasFailed ? .failure : .faint])
+      case .plan: write(row.plan.text.truncated(to: column.width), .plain)
+      case .note: write(row.remarkText.cutAtWord(to: column.width), theme[row.remarkRole])
       case .kind, .iterations, .late: break
       }
     }
@@ -82,7 +72,7 @@ extension Frame {
 
   /// Paints a row as the band of the newest alert. Its words stand in place of the bar and what follows, its keys beside
   /// or below them.
-  private func drawBand(of row: BoardTimer, y: Int) {
+  private func drawBand(of row: Row, y: Int) {
     let state = columns.placed.last { $0.column == .state || $0.column == .time }
     let x = columns[.bar]?.x ?? state.map { $0.x + $0.width + 2 } ?? inset
     let area = Rect(x: 0, y: y, width: layout.body.width, height: min(2, layout.rowHeight))
@@ -94,10 +84,10 @@ extension Frame {
   }
 
   /// Draws the kind of a row below its name, and its plan and remarks below its bar, without what the kind says.
-  private func drawSecondLine(of row: BoardTimer, at position: Int, y: Int) {
+  private func drawSecondLine(of row: Row, at position: Int, y: Int) {
     guard let name = columns[.name], y < layout.body.maxY else { return }
-    let kind = row.name == nil && !isBand(row) ? "" : row.kindAndSuccessorText
-    let plan = plan(of: row).split(separator: ", ").filter { !kind.contains($0) }
+    let kind = row.links.name == nil && !isBand(row) ? "" : row.kind
+    let plan = row.plan.text.split(separator: ", ").filter { !kind.contains($0) }
     let parts = ([plan.joined(separator: ", ")] + row.remarks).filter { !kind.contains($0) }
     let x = columns[.bar]?.x ?? name.x + kind.cellWidth + 2
     write(
@@ -106,7 +96,7 @@ extension Frame {
     if !isBand(row) {
       write(
         parts.joined(separator: " · ").cutAtWord(to: max(0, layout.body.width - x - 1)),
-        row.hasFailed ? .failure : .faint, x: x, y: y)
+        row.remarkRole, x: x, y: y)
     }
     if position == dashboard.selected {
       drawRowSymbols(of: row, at: position, x: name.x - 2, y: y, showsMark: false)
