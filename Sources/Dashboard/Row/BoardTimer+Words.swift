@@ -41,33 +41,32 @@ extension BoardTimer {
     return state == .running || (state == .paused && machine.hasRun)
   }
 
-  /// The plan: `every 45s, 7 left`, `round 2 of 4`, `rest, round 2 of 4` if that phase waits, `at 14:30`. `nil` if it is
-  /// the time of the end.
+  /// The plan: `every 45s`, `round 2 of 4`, `rest, round 2 of 4` if that phase waits, `at 14:30`. `nil` if it is the time
+  /// of the end.
   var planUnlessEndTime: String? {
     if planIsEndTime { return nil }
     if let round = machine.roundText {
       return (standsReady ? machine.phaseName.map { "\($0), " } ?? "" : "") + "round \(round)"
     }
     let laps = machine.laps.count
-    return laps > 0 ? counted(laps, "lap") : countedPlan(countsFromStart: false) ?? kindInPlan
+    if laps > 0 { return counted(laps, "lap") }
+    guard countText != nil, let interval = machine.interval else { return kindInPlan }
+    return name == nil ? "" : "every \(DurationText.text(interval))"
+  }
+
+  /// The iterations that are left of a timer that repeats, in words: `7 left`, `infinite`; `nil` for others.
+  var countText: String? {
+    guard machine.interval != nil else { return nil }
+    switch machine.iterations {
+    case .counted(let left, let count) where count > 1: return "\(left) left"
+    case .endless: return "infinite"
+    case .counted, .none: return nil
+    }
   }
 
   /// A Boolean value that indicates whether the end is shown with its day unless that is today, because the timer can
   /// run for a day or more.
   var endNeedsDay: Bool { longestTime >= .hours(24) }
-
-  /// Returns the plan of a timer that repeats: `every 45s, 7 left`, `every 1m, infinite`.
-  /// - Parameter countsFromStart: True for the plan at the start of a run, with all iterations left.
-  private func countedPlan(countsFromStart: Bool) -> String? {
-    guard let interval = machine.interval else { return nil }
-    let kind = name == nil ? "" : "every \(DurationText.text(interval)), "
-    switch machine.iterations {
-    case .counted(let left, let count) where count > 1:
-      return "\(kind)\(countsFromStart ? count : left) left"
-    case .endless: return "\(kind)infinite"
-    case .counted, .none: return nil
-    }
-  }
 
   /// The maximum width of the plan; it does not change as time passes.
   var planWidth: Int {
@@ -79,7 +78,7 @@ extension BoardTimer {
     guard machine.phases.isEmpty else { return fired }
     let words = planIsEndTime && state == .paused ? "would ring at " : "rings at "
     let ends = (words + (endNeedsDay ? "2026-12-31 12:59 pm" : "12:59 pm")).utf8.count
-    return max(fired, countedPlan(countsFromStart: true)?.cellWidth ?? 0, ends)
+    return max(fired, ends)
   }
 
   /// The width of the remarks. For a cycle it is that with the longest phase and the successor, so that columns do

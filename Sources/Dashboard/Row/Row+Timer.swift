@@ -151,7 +151,7 @@ extension Row.Plan {
     if let endText {
       text = endText
     } else if let plan = timer.planUnlessEndTime {
-      text = plan
+      (text, countText) = (plan, timer.machine.laps.isEmpty ? timer.countText : nil)
     } else {
       let words = timer.state == .paused ? "would ring at" : "rings at"
       text = context.endText(of: timer).map { "\(words) \($0)" } ?? ""

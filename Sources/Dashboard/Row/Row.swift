@@ -31,6 +31,8 @@ struct Row: Sendable {
   var hasFailed = false
   /// What has happened to the timer and will: its lane on the timeline.
   var events = Events()
+  /// What is known only of the timers of another process; `nil` for one of the own board.
+  var delivery: Delivery?
   /// The instant at which the digits, the bar or the overtime next change; `nil` if they do not.
   let nextChange: TimerClock.Instant?
 
@@ -43,8 +45,11 @@ struct Row: Sendable {
 
   /// The plan and the instants that it is made of.
   struct Plan: Hashable, Sendable {
-    /// `every 45s, 7 left`, `round 2 of 4`, `rings at 14:35`, `done 12m ago`.
+    /// `every 45s`, `round 2 of 4`, `rings at 14:35`, `done 12m ago`.
     var text: String
+    /// The iterations that are left, in words, where no column counts them: `7 left`; `nil` if the text is no plan of a
+    /// timer that repeats.
+    var countText: String?
     /// When a timer that has finished did so: `rang at 14:30`, `done 12m ago`.
     var endText: String?
     /// The time of the next fire with seconds, and with the day unless it is today.
@@ -53,6 +58,15 @@ struct Row: Sendable {
     var isOnce = false
     /// The instant at which the text of a timer that does not run changes; `nil` if it does not.
     var nextChange: TimerClock.Instant?
+  }
+
+  /// How and where a timer of another process is delivered.
+  struct Delivery: Hashable, Sendable {
+    /// The lateness of the most recent fire.
+    var lateness: Duration?
+    var (missed, stale): (Int64, Int64) = (0, 0)
+    /// The label of the queue, and the place in the source where the timer was created.
+    var (queue, place) = ("", "")
   }
 
   /// An alert that nobody has acknowledged.
@@ -136,6 +150,11 @@ extension Row {
   /// The role of the plan and the remarks below or beside the name.
   var remarkRole: Role { hasFailed ? .failure : .faint }
   var remarkText: String { remarks.joined(separator: " · ") }
+  /// The plan and the remarks in words, with the iterations that are left.
+  var words: [String] {
+    let plan = [plan.text, plan.countText ?? ""].filter { !$0.isEmpty }.joined(separator: ", ")
+    return (plan.isEmpty ? [] : [plan]) + remarks
+  }
 
   /// Returns the counts of triggers and fires that fit in place of the bar; `nil` if none fits, or for a timer that
   /// does not wait for triggers.
@@ -155,6 +174,35 @@ extension Row {
     links.group.map { $0 == next.links.group } ?? false
       || links.successor.map { $0 == next.links.name } ?? false
       || next.links.successor.map { $0 == links.name } ?? false
+  }
+}
+
+extension Row {
+  /// Returns the text of the column LEFT: `5/8`, `∞`; empty for a timer with one fire or without runs.
+  func leftText(_ symbols: Symbols) -> String { iterations.leftText(endless: symbols.endless) }
+}
+
+extension Row.Delivery {
+  /// Returns the text of a column; `nil` for one that is not of a delivery.
+  func cell(_ column: TableColumns.Column) -> (text: String, role: Role)? {
+    switch column {
+    case .late: (lateness.map { TimeText.lateness($0) } ?? "–", .faint)
+    case .missed: ("\(missed)", missed > 0 ? .warning : .faint)
+    case .stale: ("\(stale)", stale > 0 ? .warning : .faint)
+    case .queue: (queue, .faint)
+    case .place: (place, .faint)
+    default: nil
+    }
+  }
+}
+
+extension TimerMachine.Iterations {
+  func leftText(endless: String) -> String {
+    switch self {
+    case .counted(_, of: 1), .none: ""
+    case .counted(let left, let count): "\(left)/\(count)"
+    case .endless: endless
+    }
   }
 }
 

@@ -60,7 +60,11 @@ extension Frame {
         drawBar(of: row, x: column.x, width: column.width, y: y)
       case .plan: write(row.plan.text.truncated(to: column.width), .plain)
       case .note: write(row.remarkText.cutAtWord(to: column.width), theme[row.remarkRole])
-      case .kind, .iterations, .late: break
+      case .iterations: write(row.leftText(symbols), .plain)
+      case .kind: write(row.kind.truncated(to: column.width), theme[.faint])
+      case .late, .missed, .stale, .queue, .place:
+        guard let (text, role) = row.delivery?.cell(column.column) else { break }
+        write(text.truncated(to: column.width), theme[role])
       }
     }
     if layout.rowHeight > 1 { drawSecondLine(of: row, at: position, y: y + 1) }
@@ -117,156 +121,5 @@ extension Frame {
   private func write(_ text: String, in column: TableColumns.Placed, y: Int, style: Style) {
     let space = column.column.isRightAligned ? max(0, column.width - text.cellWidth) : 0
     canvas.write(text, x: column.x + space, y: y, style: style, limit: column.width - space)
-  }
-}
-
-/// The columns of the table that fit, with their positions. They depend on the width and on the texts of the
-/// timers, not on the time.
-struct TableColumns: Hashable {
-  enum Column: CaseIterable {
-    case mark, name, time, state, bar, plan, note
-    /// Columns for sorting that are not shown.
-    case kind, iterations, late
-
-    var title: String {
-      switch self {
-      case .mark: ""
-      case .name: "NAME"
-      case .time: "TIME"
-      case .state: "STATE"
-      case .bar: "PROGRESS"
-      case .plan: "PLAN"
-      case .note: "NOTE"
-      case .kind: "KIND"
-      case .iterations: "LEFT"
-      case .late: "LATE"
-      }
-    }
-
-    var isRightAligned: Bool { self == .time }
-  }
-
-  struct Placed: Hashable {
-    var column: Column
-    var x: Int
-    var width: Int
-  }
-
-  private(set) var placed: [Placed] = []
-  /// A Boolean value that indicates whether the state column has words beside its symbols.
-  private(set) var hasStateWords = false
-
-  /// - Parameter hasSecondLine: True if plan and remarks are on a second line.
-  init(
-    width: Int, widths: RowWidths, timeWidth: Int, hasTitles: Bool, hasSecondLine: Bool
-  ) {
-    let margin = width >= 40 ? 1 : 0
-    let gap = width >= 32 ? 2 : 1
-    let nameIdeal = min(max(widths.label, 4), 24)
-    let nameLeast = min(nameIdeal, width >= 60 ? 12 : width >= 24 ? 8 : 6)
-    var columnWidths: [Column: Int] = [
-      .mark: width >= 40 ? 2 : 1,
-      .time: max(timeWidth, hasTitles ? Column.time.title.count : 0),
-    ]
-    // The mark is followed by one blank, whatever the gap is.
-    let fixed = (columnWidths[.mark] ?? 0) + 1 + gap + (columnWidths[.time] ?? 0) + margin
-    columnWidths[.name] = min(nameLeast, max(1, width - fixed))
-    var room = width - fixed - (columnWidths[.name] ?? 0)
-
-    let plan = min(max(widths.plan, 4), 28)
-    let stateSymbol = 1
-    let stateWord = 11
-    let bar = 8
-    var additions: [(Column, Int)] = [
-      (.state, stateSymbol + gap), (.bar, bar + gap), (.state, stateWord - stateSymbol),
-    ]
-    let note = hasSecondLine ? 0 : widths.remarks
-    if !hasSecondLine { additions += [(.plan, plan + gap), (.bar, 8)] }
-    if note > 0 { additions.append((.note, min(note, 12) + gap)) }
-    for (column, needed) in additions {
-      guard needed <= room else { break }
-      room -= needed
-      columnWidths[column] = columnWidths[column].map { $0 + needed } ?? needed - gap
-    }
-    hasStateWords = columnWidths[.state] == stateWord
-
-    // The last bar takes the rest, so that it ends where the boxes do.
-    for (column, most) in [(Column.name, nameIdeal), (.bar, 24), (.note, note), (.bar, 120)] {
-      guard let width = columnWidths[column] else { continue }
-      let more = min(room, max(0, most - width))
-      columnWidths[column] = width + more
-      room -= more
-    }
-
-    var x = 0
-    for column in Column.allCases {
-      guard let width = columnWidths[column] else { continue }
-      placed.append(Placed(column: column, x: x, width: width))
-      x += width + (column == .mark ? 1 : gap)
-    }
-  }
-
-  subscript(column: Column) -> Placed? { placed.first { $0.column == column } }
-}
-
-/// The widths of the texts in a row, in cells. They depend on the timer but not on the time, so that columns do not move
-/// as time passes.
-struct RowWidths: Hashable, Sendable {
-  var label = 0
-  var plan = 0
-  var time = 0
-  var remarks = 0
-
-  private static let limit = 40
-  /// The width reserved for the result of a command, so that no column moves when it ends.
-  private static let resultWidth = 24
-
-  init() {}
-
-  init(of timer: BoardTimer, _ displaySteps: DisplaySteps) {
-    label = min(Self.limit, timer.label.cellWidth)
-    plan = min(Self.limit, timer.planWidth)
-    remarks = min(Self.limit, max(timer.remarkWidth, timer.hasCommand ? Self.resultWidth : 0))
-    // The time shown is at most one unit more than the time left.
-    time = displaySteps.text(displaySteps.units(in: timer.longestTime) + 1).utf8.count
-  }
-
-  mutating func widen(to other: RowWidths) {
-    label = max(label, other.label)
-    plan = max(plan, other.plan)
-    time = max(time, other.time)
-    remarks = max(remarks, other.remarks)
-  }
-}
-
-/// The widths of each row, and the largest of all rows.
-struct RowMetrics: Sendable {
-  private(set) var widest = RowWidths()
-  /// The revision of the timers that were measured.
-  private(set) var revision = 0
-  private var rows: [TimerID: RowWidths] = [:]
-
-  /// Measures the rows that have changed, and forgets those that were removed.
-  mutating func update(
-    with changed: some Sequence<TimerID>, in timers: TimerList, _ displaySteps: DisplaySteps
-  ) {
-    revision = timers.revision
-    var isChanged = false
-    for id in changed {
-      let widths = timers[id].map { RowWidths(of: $0, displaySteps) }
-      isChanged = isChanged || rows[id] != widths
-      rows[id] = widths
-    }
-    if rows.count > timers.count {
-      rows = rows.filter { timers.position(of: $0.key) != nil }
-      isChanged = true
-    }
-    if isChanged { widest = rows.values.reduce(into: RowWidths()) { $0.widen(to: $1) } }
-  }
-
-  /// Measures all rows.
-  mutating func measure(_ timers: TimerList, _ displaySteps: DisplaySteps) {
-    rows = [:]
-    update(with: timers.all.map(\.id), in: timers, displaySteps)
   }
 }

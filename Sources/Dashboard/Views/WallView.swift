@@ -105,7 +105,6 @@ extension Frame {
 
   /// Returns the last line of a card: its plan and its remarks.
   private func cardText(of row: Row) -> String {
-    ([row.triggerText(in: .max), row.plan.text].compactMap(\.self) + row.remarks)
-      .filter { !$0.isEmpty }.joined(separator: " · ")
+    ([row.triggerText(in: .max)].compactMap(\.self) + row.words).joined(separator: " · ")
   }
 }
