@@ -106,8 +106,11 @@ extension Dashboard {
 
   /// Returns the time that a row shows, such as the time left or the elapsed time; `nil` if it shows none.
   func timeText(of row: BoardTimer, at now: ClockReading) -> String? {
-    displaySteps.shownTime(of: row, at: displaySteps.step(of: now))
-      .map { (row.state == .finished ? "+" : "") + displaySteps.text($0) }
+    Row.Time(of: row, in: rowContext(at: now)).text
+  }
+
+  func rowContext(at now: ClockReading) -> RowContext {
+    RowContext(at: now, displaySteps, symbols, uses24Hours: options.uses24Hours)
   }
 
   /// Selects the timer that was selected before the board changed.

@@ -126,7 +126,7 @@ struct ProgressText {
     while width() > columns, !details.isEmpty { details.removeLast() }
     var parts = [left] + details
     let room = min(Self.longestBar, columns - width() - 2)
-    if room >= Self.shortestBar, let done = Self.done(of: timer, at: now) {
+    if room >= Self.shortestBar, let done = timer.progress(at: now) {
       let full = min(room, max(0, Int(done * Double(room))))
       let cells = isUTF8 ? ("━", "─") : ("=", "-")
       parts.insert(
@@ -170,14 +170,6 @@ struct ProgressText {
     // To the nearest second: it must not change because the clocks are read one after the other.
     guard let time = (end ?? next)?.advanced(by: .milliseconds(500)) else { return nil }
     return (end == nil ? "next " : "ends ") + time.dateAndTime(at: now, uses24Hours: uses24Hours)
-  }
-
-  /// Returns the part of the interval or of the phase that has passed.
-  private static func done(of timer: BoardTimer, at now: ClockReading) -> Double? {
-    guard let period = timer.period, period > .zero, let left = timer.timeLeft(at: now) else {
-      return nil
-    }
-    return min(1, max(0, 1 - left / period))
   }
 
   /// Returns the instant at which the time changes by a second.

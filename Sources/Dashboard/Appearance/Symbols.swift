@@ -85,11 +85,6 @@ struct Symbols: Sendable {
     default: " "
     }
   }
-
-  func symbol(of row: BoardTimer, in state: Role) -> String {
-    if state == .executing || !row.needsAttention { return self[state] }
-    return row.standsReady ? standsReady : ringing
-  }
 }
 
 extension Canvas {

@@ -3,80 +3,49 @@ import TimerBoard
 import TimerKit
 
 /// The bar of a row.
-extension Frame {
-  private func barRole(of row: BoardTimer) -> Role {
-    if row.needsAttention { return .alert }
-    switch row.state {
-    case .running:
-      let role = runningRole(of: row)
-      return isUrgent(row) ? .urgent : role == .running ? .bar : role
-    case .paused, .idle: return .pausedBar
-    case .finished, .cancelled: return .finishedBar
-    }
-  }
-
+extension Painter {
   /// Draws the bar of a row: the elapsed part of its period, or of all phases of a cycle, on a track; the laps of a
-  /// stopwatch; nothing for a timer that has nothing to fill, such as an alarm.
-  func drawBar(of row: BoardTimer, x: Int, width: Int, y: Int) {
-    guard width > 0, row.hasBar else { return }
-    if row.machine.countsUp { return drawLaps(of: row, x: x, width: width, y: y) }
-    let part = progress(of: row)
-    guard let phase = row.machine.phaseNumbers, let count = phase.count, count > 0,
-      count < width / 4
-    else {
-      return drawBar(part, barRole(of: row), x: x, width: width, y: y)
+  /// stopwatch; nothing for a timer that has nothing to fill.
+  final func drawBar(of row: Row, x: Int, width: Int, y: Int) {
+    guard width > 0 else { return }
+    switch row.progress {
+    case .bar(let part, let role)?: drawBar(part, role, x: x, width: width, y: y)
+    case .phases(let phases)? where phases.count < width / 4:
+      draw(phases, x: x, width: width, y: y)
+    case .phases(let phases)?: drawBar(phases.part, phases.role, x: x, width: width, y: y)
+    case .laps(let laps)?: drawLaps(laps, x: x, width: width, y: y)
+    case .counts?, nil: break
     }
-    drawPhases(count, phase.current, of: row, part, x: x, width: width, y: y)
   }
 
   /// Draws all phases of a cycle in their colors, each as long as its share, with a cell between them.
-  private func drawPhases(
-    _ count: Int, _ current: Int, of row: BoardTimer, _ part: Double, x: Int, width: Int, y: Int
-  ) {
-    let phases = row.machine.phases
-    let seconds = (0..<count).map { phases[$0 % phases.count].duration / .seconds(1) }
-    let room = Double(max(0, width - count + 1))
+  private func draw(_ phases: Row.Phases, x: Int, width: Int, y: Int) {
+    let seconds = (0..<phases.count).map { phases.seconds[$0 % phases.seconds.count] }
+    let room = Double(max(0, width - phases.count + 1))
     let all = seconds.reduce(0, +)
+    let isFinished = phases.state == .finished
     var (before, start) = (0.0, x)
-    for index in 0..<count {
+    for index in seconds.indices {
       before += seconds[index]
       let end = x + index + Int((before / all * room).rounded())
-      let isCurrent = index == current && row.state != .finished
+      let isCurrent = index == phases.current && !isFinished
       let role =
-        isCurrent
-        ? barRole(of: row)
-        : row.state == .running ? Role(phase: index % phases.count) : barRole(of: row)
+        !isCurrent && phases.state == .running
+        ? Role(phase: index % phases.seconds.count) : phases.role
       drawBar(
-        isCurrent ? part : index < current || row.state == .finished ? 1 : 0, role,
+        isCurrent ? phases.part : index < phases.current || isFinished ? 1 : 0, role,
         x: start, width: max(0, end - start), y: y)
       start = end + 1
     }
   }
 
-  /// Draws the laps of a stopwatch as ticks, in proportion to the time so far.
-  private func drawLaps(of row: BoardTimer, x: Int, width: Int, y: Int) {
-    guard let elapsed = row.machine.elapsed(at: step), elapsed > .zero else {
-      return
-    }
+  /// Draws the laps of a stopwatch as ticks.
+  private func drawLaps(_ laps: [Double], x: Int, width: Int, y: Int) {
     canvas.fill(
       Rect(x: x, y: y, width: width, height: 1), with: symbols.bar.dots, style: theme[.track])
-    for lap in row.machine.laps {
-      // A session file can have a lap that is longer than the whole time.
-      let part = min(1, max(0, lap.total / elapsed))
+    for part in laps {
       let column = min(width - 1, Int(part * Double(width)))
       write(symbols.bar.tick, .elapsed, x: x + column, y: y)
     }
   }
-
-  /// Returns the elapsed part of the period at the start of the display step.
-  private func progress(of row: BoardTimer) -> Double {
-    if row.state == .cancelled { return row.period == nil ? 0 : 1 }
-    let left = row.machine.deadline.map { step.duration(to: $0) } ?? row.machine.pausedTimeLeft
-    return row.machine.progress(in: row.period, left: left)
-  }
-}
-
-extension BoardTimer {
-  /// A Boolean value that indicates whether a bar has something to fill: not for an alarm, which is for a time of day.
-  var hasBar: Bool { machine.period != nil || !machine.laps.isEmpty }
 }

@@ -13,7 +13,7 @@ extension Frame {
       drawBox(pane.title, in: area)
       pane.draw()
     }
-    if let area = layout.detail, let pane = DetailPane(self, width: area.boxContent.width) {
+    if let area = layout.detail, let pane = DetailPane(self) {
       drawBox(pane.title, in: area)
       pane.draw(self, in: area.boxContent)
     }

@@ -5,7 +5,7 @@ import TimerKit
 /// The symbols and the styles of a row, which several views share.
 extension Frame {
   /// Highlights the line of a row that is selected or marked.
-  func highlight(_ row: BoardTimer, at position: Int, _ line: Rect) {
+  func highlight(_ row: Row, at position: Int, _ line: Rect) {
     let isSelected = position == dashboard.selected
     guard isSelected || dashboard.listState.marks.contains(row.id) else { return }
     canvas.highlight(line, theme, as: isSelected ? .selectedRow : .markedRow)
@@ -13,8 +13,7 @@ extension Frame {
 
   /// Draws the symbols of a row that is selected, marked or needs attention, in one cell if there is no room for
   /// two.
-  func drawRowSymbols(of row: BoardTimer, at position: Int, x: Int, y: Int, showsMark: Bool = true)
-  {
+  func drawRowSymbols(of row: Row, at position: Int, x: Int, y: Int, showsMark: Bool = true) {
     let isSelected = position == dashboard.selected
     let isMarked = showsMark && dashboard.listState.marks.contains(row.id)
     let style = theme[row.needsAttention ? .alert : .rowSymbol]
@@ -40,64 +39,22 @@ extension Frame {
     }
   }
 
-  func nameStyle(of row: BoardTimer) -> Style {
-    if row.needsAttention { return theme[.alert] }
-    if row.hasFailed { return theme[.failure] }
-    return theme[.selectedName]
-  }
-
-  func stateStyle(of row: BoardTimer, _ state: Role) -> Style {
-    if row.needsAttention { return theme[.alert] }
-    if row.hasFailed { return theme[.failure] }
-    if isUrgent(row) { return theme[.urgent] }
-    return state == .running ? theme[runningRole(of: row)] : theme[state]
-  }
-
-  /// Returns the symbol of the state that a row shows; in the last ten seconds it is a bold `!`.
-  func stateSymbol(of row: BoardTimer) -> String {
-    isUrgent(row) ? symbols.alert : symbols.symbol(of: row, in: row.displayedState)
-  }
-
-  /// Returns the style of the time: `urgent` in the last ten seconds, that of what counts up for a stopwatch and for
-  /// overtime, and faint for a timer that has not begun.
-  func timeStyle(of row: BoardTimer) -> Style {
-    if row.needsAttention { return theme[.alert] }
-    switch row.state {
-    case .running where row.machine.origin != nil: return theme[.elapsed].adding(.bold)
-    case .running: return theme[isUrgent(row) ? .urgent : .time]
-    case .paused: return theme[row.machine.hasRun ? .paused : .faint]
-    case .idle, .cancelled: return theme[.faint]
-    case .finished: return theme[row.stoppedOvertime == nil ? .faint : .elapsed]
-    }
+  /// Returns the style of the time of a row.
+  func timeStyle(of row: Row) -> Style {
+    let style = theme[row.time.role]
+    return row.time.isBold ? style.adding(.bold) : style
   }
 
   /// Returns the style of big digits. In the last ten seconds their style alternates every second, unless motion is
   /// reduced.
-  func bigDigitsStyle(of row: BoardTimer) -> Style {
-    guard row.state == .running else { return timeStyle(of: row) }
-    let units = dashboard.displaySteps.shownTime(of: row, at: step) ?? 0
-    let seconds = dashboard.displaySteps.showsTenths ? units / 10 : units
-    guard isUrgent(row), dashboard.options.reducesMotion || seconds % 2 == 0 else {
-      return theme[runningRole(of: row)]
+  func bigDigitsStyle(of row: Row) -> Style {
+    guard row.state.timer == .running else { return timeStyle(of: row) }
+    guard row.isUrgent, dashboard.options.reducesMotion || row.time.seconds % 2 == 0 else {
+      return theme[row.state.running]
     }
     var style = theme[.urgent]
     style.attributes.remove(.underline)
     return style
-  }
-
-  /// Returns true in the last ten seconds of a period of half a minute or more.
-  func isUrgent(_ row: BoardTimer) -> Bool {
-    let displaySteps = dashboard.displaySteps
-    guard row.state == .running, !row.needsAttention,
-      row.due(at: step).map({ displaySteps.units(until: $0, from: stepStart) }) ?? 0
-        <= (displaySteps.showsTenths ? 100 : 10)
-    else { return false }
-    return row.period.map { $0 >= .seconds(30) } ?? false
-  }
-
-  /// Returns the role of a running timer: for a cycle, that of its phase.
-  func runningRole(of row: BoardTimer) -> Role {
-    row.machine.phaseIndex.map { Role(phase: $0) } ?? (row.machine.countsUp ? .elapsed : .running)
   }
 }
 
@@ -136,7 +93,7 @@ extension Frame {
   var isPulseOn: Bool { pulseIndex.map { $0 >= Self.pulseLimit || $0 % 2 == 0 } ?? true }
 
   /// Returns true if a row is the band.
-  func isBand(_ row: BoardTimer) -> Bool { row.id == bandRow?.id }
+  func isBand(_ row: Row) -> Bool { row.id == bandRow?.id }
 
   /// A Boolean value that indicates whether the view shows the band itself, in the row or the card of its timer.
   private var bodyHasBand: Bool {
@@ -151,7 +108,7 @@ extension Frame {
     guard let row = bandRow, let line = layout.alertLine, !bodyHasBand else { return nil }
     canvas.fill(line)
     var text = "\(symbols.alert) \(row.label.truncated(to: 20))"
-    if row.countsOvertime { text += " \(dashboard.timeText(of: row, at: now) ?? "")" }
+    if row.alert?.countsOvertime == true { text += " \(row.time.text ?? "")" }
     canvas.write(text, x: inset, y: line.y)
     drawBand(line, x: inset + text.cellWidth + 2, [(bandText(of: row), false)] + bandKeys)
     return nextChange(of: row)
@@ -176,16 +133,11 @@ extension Frame {
   }
 
   /// Returns what has happened to a timer with an alert: `rang at 14:29, 2 more alerts`.
-  func bandText(of row: BoardTimer) -> String {
-    let word =
-      switch row.alert?.cause {
-      case .standsReady?: (row.machine.phaseName.map { "\($0) " } ?? "") + "ready"
-      case .fired?, .finished?, nil:
-        "rang" + (row.lastFireTime.map { " at \(timeOfDay(of: $0))" } ?? "")
-      }
-    let triggers = row.triggerCountText(in: 16).map { "\($0), " } ?? ""
+  func bandText(of row: Row) -> String {
+    let triggers = row.triggerText(in: 16).map { "\($0), " } ?? ""
     let others = dashboard.rows.alertCount - 1
-    return triggers + word + (others > 0 ? ", \(counted(others, "more alert"))" : "")
+    return triggers + (row.alert?.text ?? "")
+      + (others > 0 ? ", \(counted(others, "more alert"))" : "")
   }
 
   /// The keys of the band: `   Space done   + 5 min more   r again`.
@@ -201,7 +153,7 @@ extension Frame {
   }
 
   /// Returns the instant at which the band of a row next pulses; `nil` if it does not.
-  func nextPulse(of row: BoardTimer) -> TimerClock.Instant? {
+  func nextPulse(of row: Row) -> TimerClock.Instant? {
     guard row.needsAttention, let pulseIndex, pulseIndex < Self.pulseLimit,
       let since = dashboard.board.newestAlertStart
     else { return nil }

@@ -6,11 +6,7 @@ import TimerKit
 /// time of day, recent fires, the pulse of the band and the timeline depend on ``now``.
 final class Frame: Painter {
   let dashboard: Dashboard
-  let now: ClockReading
-  /// The start of the display step that contains `now`.
-  let stepStart: TimerClock.Instant
-  /// The reading of the clocks at that start.
-  let step: ClockReading
+  let context: RowContext
   let layout: ScreenLayout
   /// The width of the times beside the names of timers.
   let timeWidth: Int
@@ -19,14 +15,21 @@ final class Frame: Painter {
   let visible: ArraySlice<Int>
   /// The number of rows that match the filter, visible or not.
   let matchCount: Int
-  /// The timer whose alert is the band; `nil` without an alert.
-  let bandRow: BoardTimer?
+  /// The visible rows, each with its position.
+  private(set) lazy var rows = visible.map { (position: $0, row: row(at: $0)) }
+  /// The row of the selected timer; `nil` if none is selected.
+  private(set) lazy var selectedRow = dashboard.selectedRow.map { row(of: $0) }
+  private(set) lazy var selectedDetails = dashboard.selectedRow.flatMap { timer in
+    selectedRow.map { RowDetails(of: timer, $0, in: dashboard) }
+  }
+  /// The row of the timer that fires next; `nil` if none does.
+  private(set) lazy var nextRow = dashboard.rows.next(at: now).map { row(of: $0) }
+  /// The row whose alert is the band; `nil` without an alert.
+  private(set) lazy var bandRow = dashboard.alertingRow.map { row(of: $0) }
 
   init(_ dashboard: Dashboard, at now: ClockReading) {
     self.dashboard = dashboard
-    self.now = now
-    stepStart = dashboard.displaySteps.stepStart(of: now.suspending)
-    step = now.moved(to: stepStart)
+    context = dashboard.rowContext(at: now)
     layout = ScreenLayout(of: dashboard)
     let filteredRows = FilteredRows(of: dashboard)
     let first = layout.firstRow(
@@ -36,8 +39,7 @@ final class Frame: Painter {
       dashboard.helpOffset == nil
       ? filteredRows.positions.dropFirst(first).prefix(layout.rowCount) : []
     matchCount = filteredRows.positions.count
-    bandRow = dashboard.alertingRow
-    timeWidth = Self.timeWidth(of: visible, in: dashboard, at: step)
+    timeWidth = Self.timeWidth(of: visible, in: dashboard, context)
     columns = TableColumns(
       width: layout.body.width, widths: dashboard.rowWidths, timeWidth: timeWidth,
       hasTitles: layout.titles != nil, hasSecondLine: layout.rowHeight > 1)
@@ -47,15 +49,23 @@ final class Frame: Painter {
   /// Returns the width of the times: enough for all timers until their next events, and for the visible stopwatches
   /// now. A stopwatch has no longest time.
   private static func timeWidth(
-    of visible: ArraySlice<Int>, in dashboard: Dashboard, at step: ClockReading
+    of visible: ArraySlice<Int>, in dashboard: Dashboard, _ context: RowContext
   ) -> Int {
-    let displaySteps = dashboard.displaySteps
-    return visible.reduce(dashboard.rowWidths.time) { widest, position in
+    visible.reduce(dashboard.rowWidths.time) { widest, position in
       guard dashboard.rows.all[position].machine.countsUp else { return widest }
-      let text = displaySteps.widestText(of: dashboard.rows.all[position], at: step)
-      return max(widest, text.utf8.count)
+      let time = Row.Time(of: dashboard.rows.all[position], in: context)
+      return max(widest, time.widestText.utf8.count)
     }
   }
+
+  var now: ClockReading { context.now }
+  var step: ClockReading { context.step }
+  var stepStart: TimerClock.Instant { context.stepStart }
+
+  /// Returns the row at a position in the board's own order.
+  func row(at position: Int) -> Row { Row(of: dashboard.rows.all[position], in: context) }
+
+  func row(of timer: BoardTimer) -> Row { Row(of: timer, in: context) }
 
   var header: HeaderView? { layout.header == nil ? nil : HeaderView(self) }
 
@@ -111,24 +121,11 @@ final class Frame: Painter {
 /// nothing can change there is none, and the process sleeps.
 extension Frame {
   /// The start of the next display step; `nil` at the end of time.
-  var nextStep: TimerClock.Instant? {
-    let next = dashboard.displaySteps.next(after: stepStart)
-    return next > now.suspending ? next : nil
-  }
-
-  /// Returns true if the digits or the bar of a row can change at the next display step. Those of an overdue row do not.
-  func isMoving(_ row: BoardTimer) -> Bool {
-    if let alert = row.alert, row.countsOvertime {
-      return alert.since.advanced(by: Overtime.limit) >= step.continuous
-    }
-    guard row.state == .running else { return false }
-    return row.machine.origin != nil
-      || row.machine.deadline.map { step.duration(to: $0) >= .zero } ?? false
-  }
+  var nextStep: TimerClock.Instant? { context.nextStep }
 
   /// Returns the instant at which a row can change: its digits, its bar or its alert.
-  func nextChange(of row: BoardTimer) -> TimerClock.Instant? {
-    (isMoving(row) ? nextStep : nil).earlier(or: nextPulse(of: row))
+  func nextChange(of row: Row) -> TimerClock.Instant? {
+    row.nextChange.earlier(or: nextPulse(of: row))
   }
 
   /// The instant at which the help or the view can change.
@@ -136,7 +133,7 @@ extension Frame {
     if dashboard.helpOffset != nil { return nil }
     if dashboard.view.hasTimerRows {
       if dashboard.rows.isEmpty || dashboard.listState.hidesAll { return nil }
-      if layout.isSingleRow { return dashboard.selectedRow.flatMap { nextChange(of: $0) } }
+      if layout.isSingleRow { return selectedRow.flatMap { nextChange(of: $0) } }
     }
     return dashboard.view.nextChange(self)
   }
@@ -144,13 +141,11 @@ extension Frame {
   /// The instant at which the table and the panes can change.
   var nextBoardChange: TimerClock.Instant? {
     let showsPlan = columns[.plan] != nil || layout.rowHeight > 1 || layout.wall != nil
-    let rows = dashboard.rows
-    var changes = visible.map { position in
-      let row = rows.all[position]
-      return nextChange(of: row).earlier(or: showsPlan ? nextPlanChange(of: row) : nil)
+    var changes = rows.map { _, row in
+      nextChange(of: row).earlier(or: showsPlan ? row.plan.nextChange : nil)
     }
     // The pane of the next fires moves with all timers that are due, even with those that are not visible.
-    if layout.upcoming != nil, rows.fires(from: stepStart, at: now) {
+    if layout.upcoming != nil, dashboard.rows.fires(from: stepStart, at: now) {
       changes.append(nextStep)
     }
     return changes.earliest
@@ -223,52 +218,28 @@ extension Frame {
 }
 
 extension Frame {
-  /// Returns the time of a row's next fire, with the day unless it is today; `nil` if there is none.
-  func dueText(of row: BoardTimer) -> String? {
-    dueTime(of: row)?.text(from: LocalTime(now), uses24Hours: dashboard.options.uses24Hours)
-  }
-
-  /// Returns the time of a row's next fire to the minute; for a paused timer, that if it were resumed now.
-  /// - Parameter showsDay: True to show the day unless it is today.
-  func endTextToMinute(of row: BoardTimer, showsDay: Bool) -> String? {
-    let resumed = row.machine.pausedTimeLeft.map {
-      LocalTime(now.moved(to: now.suspending.advanced(by: $0)))
+  /// The title of the terminal's window: `tea rings at 14:35`, `3 timers rang`. It does not change each second.
+  var windowTitle: String {
+    if let timer = dashboard.board.timerWithNewestAlert {
+      let count = dashboard.rows.alertCount
+      return count > 1
+        ? "\(counted(count, "timer")) rang"
+        : "\(timer.label) \(timer.stateLabel(Role(timer.state)))"
     }
-    guard let due = resumed ?? dueTime(of: row) else { return nil }
-    let uses24Hours = dashboard.options.uses24Hours
-    return showsDay
-      ? due.text(from: LocalTime(now), showsSeconds: false, uses24Hours: uses24Hours)
-      : due.timeOfDay(showsSeconds: false, uses24Hours: uses24Hours)
+    guard let next = dashboard.rows.next(at: now), let end = context.endText(of: next) else {
+      return "carillon"
+    }
+    return "\(next.label) rings at \(end)"
   }
 
   /// Returns the time of day of an instant on the suspending clock.
   func timeOfDay(at instant: TimerClock.Instant, showsSeconds: Bool = false) -> String {
-    timeOfDay(of: dashboard.board.timeOfDay(at: instant, now: now), showsSeconds: showsSeconds)
-  }
-
-  /// Returns the local time of day of an instant.
-  func timeOfDay(of instant: WallInstant, showsSeconds: Bool = false) -> String {
-    LocalTime(instant, in: now.zone).timeOfDay(
-      showsSeconds: showsSeconds, uses24Hours: dashboard.options.uses24Hours)
-  }
-
-  private func dueTime(of row: BoardTimer) -> LocalTime? {
-    guard let due = row.due(at: now) else { return nil }
-    // Converted from the suspending clock, the time could be rounded into the second before.
-    return LocalTime(row.machine.wallDeadline ?? now.moved(to: due).wall, in: now.zone)
+    context.timeOfDay(
+      of: dashboard.board.timeOfDay(at: instant, now: now), showsSeconds: showsSeconds)
   }
 
   /// The instant at which the next minute begins.
-  var nextMinute: TimerClock.Instant { nextMinute(after: .zero) }
-
-  /// Returns the instant at which the time of day after a duration is in its next minute.
-  func nextMinute(after duration: Duration) -> TimerClock.Instant {
-    let minute: Int64 = 60_000_000_000
-    let then = now.wall.advanced(by: duration)
-    let second = Int64(LocalTime(then, in: now.zone).secondOfDay % 60)
-    let fraction = then.nanosecondsSince1970.flooredDivision(by: 1_000_000_000).remainder
-    return now.suspending.advanced(by: .nanoseconds(minute - second * 1_000_000_000 - fraction))
-  }
+  var nextMinute: TimerClock.Instant { context.nextMinute(after: .zero) }
 
   /// The instant at which the local day ends, or at which the clocks change before that.
   var nextMidnight: TimerClock.Instant {

@@ -23,24 +23,21 @@ struct Lane {
   /// The instant at which the first cell begins.
   private let start: Int64
   private let cellDuration: Int64
-  /// The next fire in nanoseconds of the suspending clock; `nil` if there is none.
-  private let due: Int64?
 
   /// - Parameters:
   ///   - start: The instant at which the first cell begins, in nanoseconds of the suspending clock.
   ///   - cellDuration: The duration of a cell in nanoseconds.
   init(
-    of row: BoardTimer, at now: ClockReading, from start: Int64, count: Int, cellDuration: Int64
+    of events: Row.Events, from start: Int64, count: Int, cellDuration: Int64
   ) {
     contents = Array(repeating: .none, count: count)
     self.start = start
     self.cellDuration = cellDuration
-    due = row.due(at: now)?.nanoseconds
     // A later content covers the earlier ones.
-    let isDense = self.isDense(row)
-    addSpans(of: row, isDense: isDense)
-    if !isDense { addFuture(of: row) }
-    addFires(of: row, showsOnTime: row.machine.phases.isEmpty && !isDense)
+    let isDense = self.isDense(events)
+    addSpans(of: events, isDense: isDense)
+    if !isDense { addFuture(of: events) }
+    addFires(events.fires, showsOnTime: events.phases.isEmpty && !isDense)
   }
 
   /// Returns the index of the cell that contains an instant, which can be outside of the lane.
@@ -83,16 +80,15 @@ struct Lane {
 
 extension Lane {
   /// Returns true if a cell or less is between two fires.
-  private func isDense(_ row: BoardTimer) -> Bool {
-    guard row.machine.mode != .once, let interval = row.machine.interval else { return false }
-    return interval.clampedNanoseconds <= 2 * cellDuration
+  private func isDense(_ events: Row.Events) -> Bool {
+    events.interval.map { $0.clampedNanoseconds <= 2 * cellDuration } ?? false
   }
 
-  private mutating func addSpans(of row: BoardTimer, isDense: Bool) {
-    let spans = row.recentActivity.spans.elements
+  private mutating func addSpans(of events: Row.Events, isDense: Bool) {
+    let spans = events.spans
     for (index, span) in zip(spans.indices, spans) {
       let isLast = index + 1 == spans.endIndex
-      let end = isLast ? end(of: row) : spans[index + 1].start.nanoseconds
+      let end = isLast ? events.lastFire : spans[index + 1].start.nanoseconds
       let content: Content =
         switch span.activity {
         case .notRunning: .none
@@ -103,33 +99,18 @@ extension Lane {
     }
   }
 
-  /// Returns the end of the current run, or of the current phase of a cycle; `.max` if there is none, or if it is not
-  /// known.
-  private func end(of row: BoardTimer) -> Int64 {
-    guard let due else { return .max }
-    guard row.machine.mode != nil else { return due }
-    guard case .counted(let left, _) = row.machine.iterations else { return .max }
-    if let later = row.wallOccurrences?.offsetsOfLaterOccurrences {
-      return left - 1 > later.count
-        ? .max : due.addingSaturated(later.last?.clampedNanoseconds ?? 0)
-    }
-    let (rest, overflow) = Int64(max(1, left) - 1).multipliedReportingOverflow(
-      by: (row.machine.interval ?? .zero).clampedNanoseconds)
-    return overflow ? .max : due.addingSaturated(rest)
-  }
-
-  private mutating func addFuture(of row: BoardTimer) {
-    guard let due else { return }
-    if let phase = row.machine.phaseNumbers {
-      let left = phase.count.map { $0 - phase.current - 1 } ?? .max
-      addPhases(row.machine.phases, after: phase.current, left, from: due)
-    } else if let later = row.wallOccurrences?.offsetsOfLaterOccurrences {
+  private mutating func addFuture(of events: Row.Events) {
+    guard let due = events.due else { return }
+    if let current = events.currentPhase {
+      let left = events.phaseCount.map { $0 - current - 1 } ?? .max
+      addPhases(events.phases, after: current, left, from: due)
+    } else if let later = events.laterFires {
       for offset in [.zero] + later {
         mark(.future, at: due.addingReportingOverflow(offset.clampedNanoseconds).partialValue)
       }
     } else {
-      let interval = row.machine.interval?.clampedNanoseconds ?? 0
-      mark(.future, at: Series(first: due, last: end(of: row), period: max(1, interval)))
+      let interval = events.interval?.clampedNanoseconds ?? 0
+      mark(.future, at: Series(first: due, last: events.lastFire, period: max(1, interval)))
     }
   }
 
@@ -157,8 +138,8 @@ extension Lane {
   }
 
   /// - Parameter showsOnTime: False to add only late and missed fires.
-  private mutating func addFires(of row: BoardTimer, showsOnTime: Bool) {
-    for fire in row.recentActivity.fires.elements {
+  private mutating func addFires(_ fires: ArraySlice<PastFire>, showsOnTime: Bool) {
+    for fire in fires {
       let due = fire.at.nanoseconds - (fire.lateness?.clampedNanoseconds ?? 0)
       if fire.missed > 0 {
         let period = max(1, fire.periodNanoseconds)

@@ -44,12 +44,12 @@ struct LaneStrip {
   var firstCell: Int64 { currentCell - Int64(nowColumn) }
 
   /// Returns the contents of a row's lane. Those after now are empty for a stopwatch.
-  func contents(of row: BoardTimer) -> [Lane.Content] {
+  func contents(of events: Row.Events) -> [Lane.Content] {
     var contents = Lane(
-      of: row, at: frame.now, from: start(ofCell: firstCell) ?? .min, count: width,
+      of: events, from: start(ofCell: firstCell) ?? .min, count: width,
       cellDuration: cellDuration
     ).contents
-    if row.machine.countsUp {
+    if events.countsUp {
       for index in contents.indices where index > nowColumn && contents[index] == .running {
         contents[index] = .none
       }
@@ -77,16 +77,17 @@ struct LaneStrip {
   }
 
   /// Draws the contents of a row's lane.
-  func draw(_ contents: [Lane.Content], of row: BoardTimer, on canvas: inout Canvas, y: Int) {
+  func draw(_ contents: [Lane.Content], of events: Row.Events, on canvas: inout Canvas, y: Int) {
     var column = 0
     while column < width {
       var end = column + 1
       // The future can have another style than the past.
       while end < width, contents[end] == contents[column], end != nowColumn + 1 { end += 1 }
-      if let (symbol, role) = symbol(of: contents[column], of: row, isPast: column <= nowColumn) {
+      if let (symbol, role) = symbol(of: contents[column], of: events, isPast: column <= nowColumn)
+      {
         let area = Rect(x: x + column, y: y, width: end - column, height: 1)
         canvas.fill(area, with: symbol, style: frame.theme[role])
-        if let text = label(of: contents[column], of: row, width: area.width) {
+        if let text = label(of: contents[column], of: events, width: area.width) {
           // Otherwise it would look like a gap.
           let style = frame.theme.needsTextures ? .plain : frame.theme[role].adding(.reverse)
           canvas.write(text, x: area.x + (area.width - text.cellWidth) / 2, y: y, style: style)
@@ -97,12 +98,12 @@ struct LaneStrip {
   }
 
   private func symbol(
-    of content: Lane.Content, of row: BoardTimer, isPast: Bool
+    of content: Lane.Content, of events: Row.Events, isPast: Bool
   ) -> (Unicode.Scalar, Role)? {
     let symbols = frame.symbols.timeline
     switch content {
     case .none: return nil
-    case .running: return (symbols.line, row.machine.origin == nil ? .faint : .elapsed)
+    case .running: return (symbols.line, events.isCounting ? .elapsed : .faint)
     case .phase(let index):
       let role = Role(phase: index)
       // Without colors, the phases differ in their texture.
@@ -120,26 +121,16 @@ struct LaneStrip {
 
   /// Returns the text inside a block of equal contents: the name of the phase, with its duration if there is room, or
   /// the rate of dense fires.
-  private func label(of content: Lane.Content, of row: BoardTimer, width: Int) -> String? {
+  private func label(of content: Lane.Content, of events: Row.Events, width: Int) -> String? {
     var texts: [String] = []
     switch content {
     case .phase(let index):
-      guard row.machine.phases.indices.contains(index) else { return nil }
-      let phase = row.machine.phases[index]
+      guard events.phases.indices.contains(index) else { return nil }
+      let phase = events.phases[index]
       texts = [" \(phase.text) ", " \(phase.name) "]
-    case .dense: texts = [" \(row.rateText) "]
+    case .dense: texts = [" \(events.rateText) "]
     default: return nil
     }
     return texts.first { $0.cellWidth + 2 <= width }
-  }
-}
-
-extension BoardTimer {
-  /// The number of fires in a second, a minute or an hour: `60/min`.
-  var rateText: String {
-    let seconds = Double((period ?? .seconds(1)).clampedNanoseconds) / 1_000_000_000
-    let (unit, name) =
-      seconds < 0.2 ? (1.0, "s") : seconds <= 60 ? (60.0, "min") : (3600.0, "h")
-    return "\(Int((unit / max(seconds, 0.000_001)).rounded()))/\(name)"
   }
 }

@@ -82,7 +82,9 @@ extension Frame {
       case .success(let parsed) = prompt.parsed, parsed.specs.count == 1,
       let spec = parsed.specs.first
     else { return false }
-    if case .edit(let id) = prompt.purpose, let row = dashboard.rows[id], isMoving(row) {
+    if case .edit(let id) = prompt.purpose, let timer = dashboard.rows[id],
+      timer.isMoving(at: context.step)
+    {
       return true
     }
     return !spec.isPaused

@@ -52,48 +52,14 @@ struct DisplaySteps: Hashable, Sendable {
     return nanoseconds / stepLength + (nanoseconds % stepLength > 0 ? 1 : 0)
   }
 
-  /// Returns the time that a row shows within a step, in units: the time left (of an idle timer, the
-  /// whole time to its first fire), the elapsed time of a stopwatch, or the overtime. `nil` if it shows no time.
-  /// - Parameter step: The reading of the clocks at the start of the step.
-  func shownTime(of row: BoardTimer, at step: ClockReading) -> Int64? {
-    // Rounded to the nearest unit, because its own seconds need not begin with the steps.
-    if let origin = row.machine.origin {
-      return roundedUnits(in: .zero - step.duration(to: origin))
-    }
-    if let elapsed = row.machine.elapsedWhenStopped {
-      return elapsed.clampedNanoseconds / stepLength
-    }
-    return switch row.state {
-    case .running:
-      row.due(at: step).map { units(until: $0, from: step.suspending) } ?? 0
-    case .paused: row.machine.pausedTimeLeft.map { units(in: $0) }
-    case .idle: row.machine.period.map { units(in: $0) }
-    case .finished: overtime(of: row, at: step)
-    case .cancelled: nil
-    }
-  }
-
-  /// Returns the text of the largest time that a row shows until its next event, which is the widest one. A stopwatch
-  /// has no next event: the time is then at least its elapsed time.
-  func widestText(of row: BoardTimer, at step: ClockReading) -> String {
-    // The time shown is at most one unit more than the time left.
-    text(max(units(in: row.longestTime) + 1, shownTime(of: row, at: step) ?? 0))
-  }
-
   /// Returns a time in units as a clock: `1:02:41`, `0:03.2`.
   func text(_ units: Int64) -> String { TimeText.clock(units, showsTenths: showsTenths) }
 
-  /// Returns the time since the end of a countdown or an alarm in units. If it grows, it is rounded to the nearest
-  /// unit, because its seconds need not begin with the steps.
-  private func overtime(of row: BoardTimer, at step: ClockReading) -> Int64? {
-    guard let alert = row.alert, row.countsOvertime else {
-      return row.stoppedOvertime.map { $0.clampedNanoseconds / stepLength }
-    }
-    return roundedUnits(in: min(alert.since.duration(to: step.continuous), Overtime.limit))
-  }
+  /// Returns the whole units of a duration.
+  func wholeUnits(in duration: Duration) -> Int64 { duration.clampedNanoseconds / stepLength }
 
   /// Returns a duration in units, rounded to the nearest one, or 0 if it is negative.
-  private func roundedUnits(in duration: Duration) -> Int64 {
+  func roundedUnits(in duration: Duration) -> Int64 {
     max(0, (duration + .nanoseconds(stepLength / 2)).clampedNanoseconds / stepLength)
   }
 }

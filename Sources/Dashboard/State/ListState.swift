@@ -85,8 +85,8 @@ private struct OrderKey {
   init(of row: BoardTimer, by column: TableColumns.Column, position: Int, at now: ClockReading) {
     self.position = position
     switch column {
-    case .name: text = row.searchText  // It begins with the label, in lower case.
-    case .kind: text = row.kindAndSuccessorText
+    case .name: text = row.searchText.naturalOrderKey  // It begins with the label, in lower case.
+    case .kind: text = row.kindAndSuccessorText.naturalOrderKey
     case .state:
       // What needs attention comes first.
       let index = TimerState.displayOrder.firstIndex(of: row.state) ?? 0
@@ -102,9 +102,10 @@ private struct OrderKey {
       }
     case .iterations:
       switch row.machine.iterations {
+      // A timer with one fire shows no number.
+      case .counted(_, of: 1), .none: rank = 2
       case .counted(let left, _): number = Int64(left)
       case .endless: rank = 1
-      case .none: rank = 2
       }
     case .late:
       rank = row.lateness == nil ? 1 : 0
@@ -112,7 +113,7 @@ private struct OrderKey {
     case .note:
       rank = row.note == nil ? 1 : 0
       text = row.note ?? ""
-    case .mark, .bar, .plan: break
+    case .mark, .bar, .plan, .missed, .stale, .queue, .place: break
     }
   }
 
@@ -121,6 +122,31 @@ private struct OrderKey {
     if number != other.number { return (number < other.number) != isReversed }
     if text != other.text { return (text < other.text) != isReversed }
     return position < other.position
+  }
+}
+
+extension String {
+  /// A text whose order is the natural one of this text: `t2` comes before `t10`. Each number begins with its length.
+  var naturalOrderKey: String {
+    var key = String.UnicodeScalarView()
+    let scalars = unicodeScalars
+    var index = scalars.startIndex
+    while index < scalars.endIndex {
+      guard ("0"..."9").contains(scalars[index]) else {
+        key.append(scalars[index])
+        index = scalars.index(after: index)
+        continue
+      }
+      let digits = scalars[index...].prefix { ("0"..."9").contains($0) }
+      let number = digits.drop { $0 == "0" }
+      // Shorter numbers are smaller, and all of them stand where digits do.
+      let length = UInt32(min(number.count, 9_999))
+      key.append("0")
+      key.append(Unicode.Scalar(0x100 + length) ?? "0")
+      key.append(contentsOf: number)
+      index = digits.endIndex
+    }
+    return String(key)
   }
 }
 

@@ -13,8 +13,8 @@ extension DashboardView {
       if let focus = FocusView(frame) { focus.draw(frame) } else { frame.drawSingleRow() }
     },
     nextChange: { frame in
-      frame.dashboard.selectedRow.flatMap {
-        frame.nextChange(of: $0).earlier(or: frame.nextEndTextChange(of: $0))
+      frame.selectedRow.flatMap {
+        frame.nextChange(of: $0).earlier(or: $0.plan.endText == nil ? nil : $0.plan.nextChange)
       }
     },
     perform: { dashboard, _, _ in
@@ -26,7 +26,7 @@ extension DashboardView {
 /// The selected timer in big digits, with as many details as fit. The layout depends on the widest text of its
 /// time, so that it does not change as time passes.
 struct FocusView {
-  private let row: BoardTimer
+  private let row: Row
   private let area: Rect
   let digits: BigDigits
   private let digitText: String
@@ -44,27 +44,26 @@ struct FocusView {
 
   /// Creates the view; `nil` if no timer is selected, or if even the smallest digits do not fit.
   init?(_ frame: Frame) {
-    guard let row = frame.dashboard.selectedRow else { return nil }
+    guard let row = frame.selectedRow, let details = frame.selectedDetails else { return nil }
     self.row = row
     area = frame.layout.body
-    let displaySteps = frame.dashboard.displaySteps
-    digitText = Self.digitText(of: row, frame)
+    digitText =
+      row.time.text
+      ?? (row.calls == nil ? TimeText.clock(0, showsTenths: row.time.showsTenths) : "-")
     // The time since the end is as large as its current text allows.
     widestText =
-      row.machine.calls != nil && row.machine.deadline == nil || row.state == .finished
-      ? digitText : displaySteps.widestText(of: row, at: frame.step)
+      row.calls != nil && row.time.text == nil || row.state.timer == .finished
+      ? digitText : row.time.widestText
     let room = Size(width: area.width - 2 * frame.inset, height: area.height)
     var title = TextLine(row.label, .title)
-    if row.name != nil { title.add(" · \(row.kindAndSuccessorText)", .faint) }
-    let phase = row.machine.phaseName.map { TextLine($0, frame.runningRole(of: row)) }
+    if row.links.name != nil { title.add(" · \(row.kind)", .faint) }
+    let phase = row.phase.map { TextLine($0, row.state.running) }
     above = [title] + [phase].compactMap(\.self)
-    var texts = [Self.status(of: row, frame, width: room.width)]
-    if let next = row.machine.nextPhase { texts.append(TextLine("then \(next.text)", .faint)) }
+    var texts = [Self.status(of: row, width: room.width)]
+    if let next = row.nextPhase { texts.append(TextLine("then \(next)", .faint)) }
     texts += Self.iterations(of: row, frame.symbols, width: room.width).map { [$0] } ?? []
     // What only some timers have: the result of the command or the note, then laps or counts of triggers.
-    let extras =
-      (row.resultOrNote.map { [TextLine($0, .faint)] } ?? []) + DetailPane.lapsOrTriggers(of: row)
-    texts += extras.prefix(max(0, (area.height - 8) / 4))
+    texts += details.extras.prefix(max(0, (area.height - 8) / 4))
     let lines: [TextLine?] = (row.hasBar ? [nil] : []) + texts
     // On a low screen the last of these lines are left out first, so that the bar is kept the longest.
     let width = area.width >= 60 ? area.width * Self.maximumDigitsPercentage / 100 : room.width
@@ -123,38 +122,25 @@ struct FocusView {
     }
   }
 
-  /// Returns the text in big digits: the time that a row shows, such as the time left; `-` for a timer that waits for a
-  /// trigger.
-  private static func digitText(of row: BoardTimer, _ frame: Frame) -> String {
-    frame.dashboard.timeText(of: row, at: frame.now)
-      ?? (row.machine.calls == nil ? frame.dashboard.displaySteps.text(0) : "-")
-  }
-
-  private static func status(of row: BoardTimer, _ frame: Frame, width room: Int) -> TextLine {
-    let state = row.displayedState
+  private static func status(of row: Row, width room: Int) -> TextLine {
     var line = TextLine()
-    if let calls = row.machine.calls {
-      line.add(counted(calls.callCount, "trigger") + " · ", .faint)
-    }
-    let role = state == .running ? frame.runningRole(of: row) : state
-    let end = state == .finished ? frame.endText(of: row) : nil
+    if let calls = row.calls { line.add(counted(calls.callCount, "trigger") + " · ", .faint) }
     // The name of a phase stands above the digits.
-    let label = state == .running && row.machine.phaseName != nil ? "" : " \(row.stateLabel(state))"
-    line.add(frame.stateSymbol(of: row) + (end.map { " \($0)" } ?? label), role)
-    if let round = row.machine.roundText {
-      line.add(" · round \(round)", .faint, within: room)
-    }
-    if let due = frame.dueText(of: row) {
-      let word = row.machine.mode == .once ? "rings" : "next"
-      line.add(" · \(word) at \(due)", .faint, within: room)
+    let label = row.state.base == .running && row.phase != nil ? "" : " \(row.state.word)"
+    let end = row.state.base == .finished ? row.plan.endText : nil
+    let role = row.state.base == .running ? row.state.running : row.state.base
+    line.add(row.state.symbol + (end.map { " \($0)" } ?? label), role)
+    if let round = row.round { line.add(" · round \(round)", .faint, within: room) }
+    if let due = row.plan.due {
+      line.add(" · \(row.plan.isOnce ? "rings" : "next") at \(due)", .faint, within: room)
     }
     return line
   }
 
   /// Returns a dot for each iteration, or numbers for more than 20 iterations or if the dots do not fit; `nil` for
   /// fewer than two iterations.
-  private static func iterations(of row: BoardTimer, _ symbols: Symbols, width: Int) -> TextLine? {
-    guard case .counted(let left, let count) = row.machine.iterations, count > 1 else { return nil }
+  private static func iterations(of row: Row, _ symbols: Symbols, width: Int) -> TextLine? {
+    guard case .counted(let left, let count) = row.iterations, count > 1 else { return nil }
     var line = TextLine()
     if count <= 20, 2 * count - 1 <= width {
       for index in 0..<count {
@@ -175,22 +161,19 @@ extension Frame {
   /// state if they fit. The choice depends on the widest text of its time, so that it does not change as time
   /// passes.
   func drawSingleRow() {
-    guard !visible.isEmpty, let row = dashboard.selectedRow else { return }
+    guard !visible.isEmpty, let row = selectedRow else { return }
     let width = dashboard.size.width
-    let steps = dashboard.displaySteps
-    let widestTime = steps.widestText(of: row, at: step).utf8.count
-    let hasTime = steps.shownTime(of: row, at: step) != nil && widestTime <= width
-    let room = hasTime ? width - widestTime - 1 : width
+    let widestTime = row.time.widestText.utf8.count
+    let time = widestTime <= width ? row.time.text : nil
+    let room = time == nil ? width : width - widestTime - 1
     // A name needs three cells to differ from another.
-    let hasSymbol = room >= 5 || (!hasTime && room < 3)
+    let hasSymbol = room >= 5 || (time == nil && room < 3)
     let nameWidth = room >= 5 ? room - 2 : room >= 3 ? room : 0
     let y = layout.body.y
-    let role = row.needsAttention ? .alert : row.displayedState
-    if hasSymbol { write(stateSymbol(of: row), role, x: 0, y: y) }
+    let role = row.needsAttention ? .alert : row.state.base
+    if hasSymbol { write(row.state.symbol, role, x: 0, y: y) }
     let name = row.label.truncated(to: nameWidth)
     write(name, role, x: hasSymbol ? 2 : 0, y: y, limit: nameWidth)
-    if hasTime, let time = dashboard.timeText(of: row, at: now) {
-      write(time, role, x: width - time.utf8.count, y: y)
-    }
+    if let time { write(time, role, x: width - time.utf8.count, y: y) }
   }
 }

@@ -22,7 +22,7 @@ struct HeaderView {
   ]
 
   /// The timer that fires next.
-  private let timedRow: BoardTimer?
+  private let timedRow: Row?
   private let showsClock: Bool
   /// The views with their keys.
   let tabs: [KeyEntry]
@@ -50,7 +50,7 @@ struct HeaderView {
     (right, slack) = Self.right(fields, frame)
     let end = tabs.last.map { $0.x + $0.line.width } ?? left.width
     width = end + 2 + right.width + slack
-    timedRow = fields.contains(.timer) ? frame.dashboard.rows.next(at: frame.now) : nil
+    timedRow = fields.contains(.timer) ? frame.nextRow : nil
     showsClock = fields.contains(.clock) && frame.dashboard.options.showsClock
   }
 
@@ -67,8 +67,7 @@ struct HeaderView {
 
   /// Returns the instant at which the header can change.
   func nextChange(_ frame: Frame) -> TimerClock.Instant? {
-    let counts = timedRow.map(frame.isMoving) ?? false
-    return (counts ? frame.nextStep : nil).earlier(or: showsClock ? frame.nextMinute : nil)
+    (timedRow?.nextChange).earlier(or: showsClock ? frame.nextMinute : nil)
   }
 
   private static func left(_ fields: Set<Field>, _ frame: Frame) -> TextLine {
@@ -104,8 +103,8 @@ struct HeaderView {
     func separate(by gap: Int = 2) {
       if line.width > 0 { line.add(String(repeating: " ", count: gap)) }
     }
-    if fields.contains(.timer), let next = dashboard.rows.next(at: frame.now) {
-      let time = dashboard.timeText(of: next, at: frame.now) ?? ""
+    if fields.contains(.timer), let next = frame.nextRow {
+      let time = next.time.text ?? ""
       slack = max(0, dashboard.rowWidths.time - time.cellWidth)
       if isLong { line.add("next ", .faint) }
       line.add(next.label.truncated(to: isLong ? 20 : 10))

@@ -91,20 +91,19 @@ struct TimelineView {
   func draw() {
     if let axis = frame.layout.axis { drawAxis(y: axis.y) }
     strip.drawNow(y: frame.layout.body.y, height: height)
-    for (offset, position) in frame.visible.enumerated() {
-      let row = frame.dashboard.rows.all[position]
+    for (offset, (position, row)) in frame.rows.enumerated() {
       let y = frame.layout.body.y + offset * frame.layout.rowHeight
       frame.drawRowSymbols(of: row, at: position, x: strip.x >= 8 && frame.inset > 0 ? 1 : 0, y: y)
       frame.canvas.write(
-        row.label.truncated(to: nameWidth), x: nameX, y: y, style: frame.nameStyle(of: row))
+        row.label.truncated(to: nameWidth), x: nameX, y: y, style: frame.theme[row.labelRole])
       if timeWidth > 0 {
-        let time = frame.dashboard.timeText(of: row, at: frame.now) ?? "–"
+        let time = row.time.text ?? "–"
         frame.canvas.write(
           time, x: nameX + nameWidth + 1 + timeWidth - time.cellWidth, y: y,
           style: frame.timeStyle(of: row))
       }
-      strip.draw(strip.contents(of: row), of: row, on: &frame.canvas, y: y)
-      if row.state == .paused, (-1..<width - 1).contains(strip.nowColumn) {
+      strip.draw(strip.contents(of: row.events), of: row.events, on: &frame.canvas, y: y)
+      if row.events.isPaused, (-1..<width - 1).contains(strip.nowColumn) {
         strip.drawPaused(from: strip.nowColumn + 1, y: y)
       }
       let line = Rect(x: 0, y: y, width: frame.layout.body.width, height: 1)
@@ -158,30 +157,18 @@ struct TimelineView {
   /// The instant at which the timeline can change: the start of the next cell while anything can move in the lanes, or a
   /// change of the time left beside the names.
   var nextChange: TimerClock.Instant? {
-    let rows = frame.visible.map { frame.dashboard.rows.all[$0] }
+    let rows = frame.rows.map(\.row)
     // Everything moves to the left; two cells more than the visible ones allow for fires that were missed.
     let firstCell = strip.firstCell - 2
     let start = strip.start(ofCell: firstCell) ?? .min
     let hasCursor = cursorCell.map { frame.layout.legend != nil || $0 >= firstCell } ?? false
     let moves =
-      hasCursor || rows.contains { frame.isMoving($0) || $0.latestEvent(at: frame.now) >= start }
+      hasCursor || rows.contains { $0.nextChange != nil || $0.events.latest >= start }
     let next = moves ? strip.start(ofCell: strip.currentCell + 1) : nil
     let now = frame.now.suspending
     let changes = rows.map { timeWidth > 0 ? frame.nextChange(of: $0) : frame.nextPulse(of: $0) }
     return changes.earliest.earlier(
       or: next.map { now.advanced(by: .nanoseconds($0) - .nanoseconds(now.nanoseconds)) })
-  }
-}
-
-extension BoardTimer {
-  /// The instant of the last event in the lane of a timer, in nanoseconds; the smallest one if it has none.
-  fileprivate func latestEvent(at now: ClockReading) -> Int64 {
-    let spans = recentActivity.spans.elements
-    let hasRun = spans.contains { $0.activity != .notRunning }
-    let instants = [
-      due(at: now), hasRun ? spans.last?.start : nil, recentActivity.fires.elements.last?.at,
-    ]
-    return instants.compactMap { $0?.nanoseconds }.max() ?? .min
   }
 }
 
@@ -218,34 +205,34 @@ extension TimelineView {
     let cells = number - strip.currentCell
     let distance = DurationText.text(.nanoseconds(cellDuration &* abs(cells)))
     if cells != 0 { line.add("  \(cells < 0 ? "−" : "+")\(distance)", .faint) }
-    guard let row = frame.dashboard.selectedRow else { return line }
+    guard let row = frame.selectedRow else { return line }
     // The last cell ends with the range of instants.
     let (end, isBeyond) = begin.addingReportingOverflow(cellDuration)
     line.add("   \(row.label) ", .selectedName)
-    line.add(event(of: row, in: begin..<(isBeyond ? .max : end)))
+    line.add(text(of: row.events, in: begin..<(isBeyond ? .max : end)))
     return line
   }
 
-  private func event(of row: BoardTimer, in range: Range<Int64>) -> String {
-    let fires = row.recentActivity.fires.elements.filter { range.contains($0.at.nanoseconds) }
+  private func text(of events: Row.Events, in range: Range<Int64>) -> String {
+    let fires = events.fires.filter { range.contains($0.at.nanoseconds) }
     if fires.count > 1 { return "fired \(fires.count) times" }
     if let fire = fires.first {
       let late = fire.lateness.map { ", late \(TimeText.lateness($0))" } ?? ", manual"
       return "fired \(timeOfDay(fire.at.nanoseconds))\(late)"
     }
-    if let due = row.due(at: frame.now)?.nanoseconds, range.contains(due) {
+    if let due = events.due, range.contains(due) {
       return "fires \(timeOfDay(due))"
     }
     let content = Lane(
-      of: row, at: frame.now, from: range.lowerBound, count: 1, cellDuration: cellDuration
+      of: events, from: range.lowerBound, count: 1, cellDuration: cellDuration
     ).contents.first
     switch content {
     case .running?: return "runs"
     case .future?: return "fires"
-    case .dense?: return "fires \(row.rateText)"
+    case .dense?: return "fires \(events.rateText)"
     case .missed?: return "missed"
     case .phase(let index)?:
-      let phases = row.machine.phases
+      let phases = events.phases
       return phases.indices.contains(index) ? phases[index].name : "runs"
     case .fired?, .late?: return "fired"
     case .none?, nil: return "not running"

@@ -88,21 +88,21 @@ struct UpcomingPane {
     let axis = area.maxY - 1
     strip.drawNow(y: area.y, height: axis - area.y)
     for (line, position) in lanes.enumerated() {
-      draw(frame.dashboard.rows.all[position], y: area.y + line)
+      draw(frame.row(at: position), y: area.y + line)
     }
     frame.write((rest ?? "").cutAtWord(to: strip.x - area.x - 1), .faint, x: area.x, y: axis)
     drawAxis(y: axis)
   }
 
-  private func draw(_ row: BoardTimer, y: Int) {
+  private func draw(_ row: Row, y: Int) {
     frame.canvas.write(
       row.label.truncated(to: strip.x - area.x - 1), x: area.x, y: y,
-      style: frame.nameStyle(of: row))
-    if row.state == .paused {
+      style: frame.theme[row.labelRole])
+    if row.events.isPaused {
       return strip.drawPaused(from: 1, y: y)
     }
-    let contents = strip.contents(of: row)
-    strip.draw(contents, of: row, on: &frame.canvas, y: y)
+    let contents = strip.contents(of: row.events)
+    strip.draw(contents, of: row.events, on: &frame.canvas, y: y)
     guard let last = contents.lastIndex(of: .future), let end = endText(of: row, ifAt: last),
       last + 2 + end.cellWidth <= strip.width
     else { return }
@@ -110,9 +110,8 @@ struct UpcomingPane {
   }
 
   /// Returns the time of the end of a timer; `nil` if its last fire in the lane is not its end.
-  private func endText(of row: BoardTimer, ifAt column: Int) -> String? {
-    guard let left = row.timeToEnd(at: frame.now) else { return nil }
-    let end = frame.now.suspending.advanced(by: left)
+  private func endText(of row: Row, ifAt column: Int) -> String? {
+    guard let end = row.events.end else { return nil }
     return self.column(of: end) == column ? frame.timeOfDay(at: end) : nil
   }
 

@@ -51,37 +51,34 @@ struct WallLayout: Hashable {
 extension Frame {
   /// Draws the cards of the visible timers.
   func draw(_ wall: WallLayout) {
-    let times = visible.map { cardTime(of: dashboard.rows.all[$0]) }
+    let times = rows.map(\.row.time.shortText)
     // The digits of all cards have one size. It depends on the form of the times, not on their value.
     let widest =
       times.map { String($0.map { $0.isNumber ? "0" : $0 }) }
       .max { ($0.count { $0 != ":" }, $0.count) < ($1.count { $0 != ":" }, $1.count) } ?? ""
-    for (index, position) in visible.enumerated() {
-      drawCard(
-        of: dashboard.rows.all[position], at: position, times[index], widest: widest,
-        in: wall.card(at: index))
+    for (index, (position, row)) in rows.enumerated() {
+      drawCard(of: row, at: position, times[index], widest: widest, in: wall.card(at: index))
     }
     drawScrollBar(
       of: layout.body, first: visible.startIndex, shown: layout.rowCount, count: matchCount)
   }
 
   private func drawCard(
-    of row: BoardTimer, at position: Int, _ time: String, widest: String, in card: Rect
+    of row: Row, at position: Int, _ time: String, widest: String, in card: Rect
   ) {
     let isSelected = position == dashboard.selected
     defer { if isBand(row) { paintBand(of: row, in: card) } }
     // A plane has no frame, which would stand inside of its edge.
     if !isBand(row) || !isPulseOn { drawFrame(card, style: theme[isSelected ? .key : .track]) }
     let inner = card.boxContent
-    let state = row.displayedState
-    let word = "\(stateSymbol(of: row)) \(row.stateLabel(state))"
-    canvas.write(
-      word, x: inner.maxX - word.cellWidth, y: inner.y, style: stateStyle(of: row, state),
+    let word = "\(row.state.symbol) \(row.state.word)"
+    write(
+      word, row.state.role, x: inner.maxX - word.cellWidth, y: inner.y,
       limit: max(0, inner.width))
     drawRowSymbols(of: row, at: position, x: card.x, y: inner.y)
-    canvas.write(
-      row.label.truncated(to: max(0, inner.width - word.cellWidth - 1)), x: inner.x, y: inner.y,
-      style: nameStyle(of: row))
+    write(
+      row.label.truncated(to: max(0, inner.width - word.cellWidth - 1)), row.labelRole, x: inner.x,
+      y: inner.y)
     write(
       cardText(of: row).cutAtWord(to: inner.width), .faint, x: inner.x, y: inner.maxY - 1,
       limit: max(0, inner.width))
@@ -99,30 +96,15 @@ extension Frame {
   }
 
   /// Paints a card as the band of the newest alert, with its words and keys in the last line.
-  private func paintBand(of row: BoardTimer, in card: Rect) {
+  private func paintBand(of row: Row, in card: Rect) {
     let line = Rect(x: card.x + 1, y: card.maxY - 2, width: card.width - 2, height: 1)
     canvas.fill(line)
     canvas.restyle(card) { _ in bandStyle }
     drawBand(line, x: line.x + 1, [(bandText(of: row), false)] + bandKeys)
   }
 
-  /// Returns the time of a card in at most two units, so that hours are never read as minutes: `18:24`, `13h27`, `2d03`;
-  /// `-` if it has none.
-  private func cardTime(of row: BoardTimer) -> String {
-    let steps = dashboard.displaySteps
-    guard let units = steps.shownTime(of: row, at: step) else { return "-" }
-    let seconds = Int(steps.showsTenths ? units / 10 : units)
-    let sign = row.state == .finished ? "+" : ""
-    switch seconds {
-    case ..<3600: return "\(sign)\(seconds / 60):\(twoDigits(seconds % 60))"
-    case ..<86_400: return "\(sign)\(seconds / 3600)h\(twoDigits(seconds / 60 % 60))"
-    default: return "\(sign)\(seconds / 86_400)d\(twoDigits(seconds / 3600 % 24))"
-    }
-  }
-
   /// Returns the last line of a card: its plan and its remarks.
-  private func cardText(of row: BoardTimer) -> String {
-    ([row.triggerCountText(in: .max), plan(of: row)].compactMap(\.self) + row.remarks)
-      .filter { !$0.isEmpty }.joined(separator: " · ")
+  private func cardText(of row: Row) -> String {
+    ([row.triggerText(in: .max)].compactMap(\.self) + row.words).joined(separator: " · ")
   }
 }

@@ -190,6 +190,12 @@ extension BoardTimer {
     return overtime(at: now).map { min($0, Overtime.limit) }
   }
 
+  /// Returns the part of the interval, or of the phase of a cycle, that has passed; `nil` for a timer without one.
+  package func progress(at now: ClockReading) -> Double? {
+    guard let period, period > .zero, let left = timeLeft(at: now) else { return nil }
+    return machine.progress(in: period, left: left)
+  }
+
   /// The iterations left and in all, such as `3/8` or `∞`; `nil` for kinds without runs.
   package var iterationsText: String? {
     switch machine.iterations {

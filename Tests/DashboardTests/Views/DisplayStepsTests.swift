@@ -87,9 +87,9 @@ import TimerKit
         fixture.type("ab\(step)=\(10 + step)s")
         fixture.press(.enter)
       }
-      let start = fixture.dashboard.displaySteps.step(of: fixture.now)
+      let context = fixture.dashboard.rowContext(at: fixture.now)
       for row in fixture.dashboard.rows.all where row.name != "p" {
-        let shown = fixture.dashboard.displaySteps.shownTime(of: row, at: start) ?? 0
+        let shown = Row.Time(of: row, in: context).units ?? 0
         #expect(shown <= last[row.label] ?? .max)
         last[row.label] = shown
       }

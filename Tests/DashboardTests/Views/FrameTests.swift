@@ -149,7 +149,7 @@ import TimerKit
     fixture.dashboard.boardLayout = .rows
     #expect(fixture.frame.size == Size(width: 400, height: 120))
     #expect(
-      fixture.lines[6].hasPrefix("   sets             0:20  ▶ runs       ▆"))
+      fixture.lines[6].hasPrefix("   sets             0:20  ▶ runs        7/8  ▆"))
     #expect(fixture.lines.map(\.cellWidth).max() == 399)
     #expect(fixture.lines[119].hasSuffix("q quit"))
   }
@@ -233,9 +233,9 @@ import TimerKit
   @Test func twoLinesOfARowSayNothingTwice() throws {
     let fixture = try Fixture("sets=every 45s x8 tea=3m then sets", width: 120, height: 36)
     let lines = fixture.lines
-    for (left, right) in [("every 45s ×8", "8 left"), ("once 3m → sets", "rings at 14:32")] {
-      let y = try #require(lines.firstIndex { $0.dropFirst(3).hasPrefix("\(left) ") })
-      #expect(lines[y].hasSuffix("  \(right)"))
+    for (left, right) in [("every 45s ×8", ""), ("once 3m → sets", "rings at 14:32")] {
+      let y = try #require(lines.firstIndex { $0.dropFirst(3).hasPrefix(left) })
+      #expect(lines[y].hasSuffix(right.isEmpty ? left : "  \(right)"))
       let bar = try #require(lines[y - 1].firstIndex(of: "▆"))
       let column = lines[y - 1].distance(from: lines[y - 1].startIndex, to: bar)
       #expect(lines[y].dropFirst(column) == right)
