@@ -13,9 +13,9 @@ struct RowDetails {
   /// The result of the command, or else the note.
   private var resultOrNote: String?
 
-  /// The lines below big digits.
-  var extras: [TextLine] {
-    (resultOrNote.map { [TextLine($0, .faint)] } ?? []) + lapsOrTriggers
+  /// Returns the lines below the caption of big digits, which says the counts of triggers.
+  func extras(of row: Row) -> [TextLine] {
+    (resultOrNote.map { [TextLine($0, .faint)] } ?? []) + (row.calls == nil ? lapsOrTriggers : [])
   }
 
   /// Returns all lines; that of the lateness is as wide as they are.

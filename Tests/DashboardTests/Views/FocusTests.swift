@@ -72,7 +72,35 @@ import TimerKit
     try fixture.frame.expectSnapshot("FocusTests-aDebouncerShowsTheOutcomesOfTriggers")
     fixture.advance(by: .seconds(2))
     fixture.send(.resized(Size(width: 60, height: 24)))
-    #expect(fixture.lines.contains { $0.contains("triggered 3   dropped 2") })
+    #expect(fixture.lines.contains { $0.contains("3 triggered, 1 fired, 2 dropped") })
+  }
+
+  /// The digits that are drawn have the same margin at both sides, also after one of them is gone.
+  @Test(arguments: ["tea=10m", "tea=1h", "lap=stopwatch", "sets=every 45s", "save=debounce 2s"])
+  func theDigitsAreCentered(line: String) throws {
+    for (width, height) in [(80, 24), (120, 36), (200, 60)] {
+      let fixture = try Fixture(line, width: width, height: height)
+      fixture.type("2")
+      fixture.advance(by: .seconds(2))
+      let digits = fixture.lines.filter { $0.contains { "█▀▄".contains($0) } }
+      let left = try #require(digits.map { $0.prefix { $0 == " " }.count }.min())
+      let right = try #require(digits.map { width - $0.count }.min())
+      #expect(abs(left - right) <= 1, "\(width): \(left) and \(right)")
+    }
+  }
+
+  /// More than a day is read from across the room, too: `1d09`, with the whole time below.
+  @Test(arguments: [(40, 10), (80, 24), (200, 60)])
+  func moreThanADayHasDigits(width: Int, height: Int) throws {
+    let fixture = try Fixture("call=34h", width: width, height: height)
+    fixture.type("2")
+    func hasDigits() -> Bool {
+      fixture.lines.filter { $0.contains { "█▀▄".contains($0) } }.count >= 3
+    }
+    #expect(hasDigits())
+    #expect(fixture.lines.contains { $0.contains("1d 10:00:00") } || height < 12)
+    fixture.advance(by: .hours(11))
+    #expect(hasDigits())
   }
 
   @Test func allTimerKeysWorkInFocus() throws {
