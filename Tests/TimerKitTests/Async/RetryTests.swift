@@ -27,6 +27,8 @@ import Testing
 
   @Test func theLastErrorIsThrown() async throws {
     await #expect(throws: Failure(attempt: 4)) { try await retry(3, succeedingAt: 9) }
+    await #expect(throws: Failure(attempt: 1)) { try await retry(0, succeedingAt: 9) }
+    #expect(try await retry(0, succeedingAt: 1) == 1)
     await #expect(throws: Failure(attempt: 2)) {
       try await retry(8, succeedingAt: 9) { ($0 as? Failure)?.attempt != 2 }
     }
