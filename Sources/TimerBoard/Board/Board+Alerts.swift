@@ -210,9 +210,7 @@ extension BoardTimer {
         seconds: [Int32(local.secondOfDay)])
     }
     // The time of day if it comes next then, with the date if it does not, and in UTC if it occurs twice on that day.
-    let inUTC = (try? TimeZoneRules("UTC")).flatMap {
-      schedule(in: .utc, hasDate: true)?.inTimeZone($0)
-    }
+    let inUTC = schedule(in: .utc, hasDate: true)?.inTimeZone(.utc)
     let all = [false, true].map { schedule(in: now.zone, hasDate: $0) } + [inUTC]
     guard let schedule = all.first(where: { $0?.next(after: now.wall) == then }) ?? nil
     else { return nil }

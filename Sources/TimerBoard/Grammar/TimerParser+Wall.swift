@@ -196,7 +196,7 @@ extension TimerParser {
     }
     let isInUTC = day.secondsFromUTC != nil
     let schedule = try schedule(in: zone) { () throws(WallScheduleError) in
-      isInUTC ? local.inTimeZone(try TimeZoneRules("UTC")) : local
+      isInUTC ? local.inTimeZone(.utc) : local
     }
     if !context.allowsPast, let now = context.now, schedule.next(after: now.wall) == nil {
       throw error("date is in the past", at: day.word)

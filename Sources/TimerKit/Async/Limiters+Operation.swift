@@ -27,7 +27,7 @@ extension Throttler {
   ///   - tolerance: see ``ThrottleConfiguration/tolerance``.
   ///   - clock: the clock it follows.
   ///   - overlap: the treatment of a value that is delivered while the operation runs for an earlier one: with
-  ///     ``Repeater/Overlap/skip`` it is dropped.
+  ///     ``Repeater/Overlap/skip`` it is discarded.
   ///   - operation: the closure to run for every value.
   /// - Throws: ``TimerConfigurationError/invalidDuration(_:parameter:)`` for a negative interval or tolerance.
   public convenience init(
@@ -72,7 +72,7 @@ extension KeyedDebouncer {
   ///   - tolerance: see ``DebounceConfiguration/tolerance``.
   ///   - clock: the clock it follows.
   ///   - overlap: the treatment of a value that is delivered while the operation runs for an earlier one of its key:
-  ///     with ``Repeater/Overlap/skip`` it is dropped.
+  ///     with ``Repeater/Overlap/skip`` it is discarded.
   ///   - operation: the closure to run for every key and value.
   /// - Throws: ``TimerConfigurationError/invalidDuration(_:parameter:)`` for a negative delay, `maxWait` or tolerance.
   public convenience init(
@@ -116,7 +116,7 @@ extension KeyedThrottler {
   ///   - tolerance: see ``ThrottleConfiguration/tolerance``.
   ///   - clock: the clock it follows.
   ///   - overlap: the treatment of a value that is delivered while the operation runs for an earlier one of its key:
-  ///     with ``Repeater/Overlap/skip`` it is dropped.
+  ///     with ``Repeater/Overlap/skip`` it is discarded.
   ///   - operation: the closure to run for every key and value.
   /// - Throws: ``TimerConfigurationError/invalidDuration(_:parameter:)`` for a negative interval or tolerance.
   public convenience init(
@@ -167,19 +167,16 @@ extension Batcher {
   /// - Parameters:
   ///   - configuration: the size and the times of a batch, the bound on memory and the tolerance.
   ///   - clock: the clock it follows.
-  ///   - overlap: the treatment of values while the operation runs. With ``Repeater/Overlap/queueOne``, none is lost: they
-  ///     wait in the batcher, as many as its limit allows, and the next batch is delivered after the end of the run; a
-  ///     ``flush()`` waits for that, too. With ``Repeater/Overlap/skip``, a batch that is due is dropped; with
-  ///     ``Repeater/Overlap/cancelPrevious``, it cancels the current run.
+  ///   - overlap: the treatment of values that come while the operation runs: ``BatchOverlap/queueOne``.
   ///   - operation: the closure to run for every batch.
   /// - Throws: ``TimerConfigurationError`` for an invalid duration, count or limit.
   public convenience init(
     _ configuration: BatchConfiguration, clock: TimerClock = .suspending,
-    overlap: Repeater.Overlap, operation: @escaping Operation
+    overlap: BatchOverlap, operation: @escaping Operation
   ) throws(TimerConfigurationError) {
-    let runner = OperationRunner(overlap, on: clock)
+    let runner = OperationRunner(.queueOne, on: clock)
     try self.init(configuration, clock: clock, queue: AlarmDriver.taskQueue) { batcher, batch in
-      if overlap == .queueOne { batcher.storage.update { $0.isBusy = true } }
+      batcher.storage.update { $0.isBusy = true }
       runner.run(
         for: batcher, valueCount: batch.count, on: operation.isolation,
         whenOver: { batcher.storage.control(batcher) { (machine, _) in machine.isBusy = false } }
@@ -193,7 +190,7 @@ extension Batcher {
   public convenience init(
     count: Int? = nil, maxWait: Duration? = nil, quietTime: Duration? = nil, limit: Int = 10_000,
     whenFull overflow: BatchOverflow = .dropOldest, tolerance: Duration = .zero,
-    clock: TimerClock = .suspending, overlap: Repeater.Overlap, operation: @escaping Operation
+    clock: TimerClock = .suspending, overlap: BatchOverlap, operation: @escaping Operation
   ) throws(TimerConfigurationError) {
     try self.init(
       BatchConfiguration(
@@ -258,7 +255,7 @@ extension Debouncer {
   ///   - configuration: the delay, the edges, the maximum wait and the tolerance.
   ///   - clock: the clock it follows.
   ///   - overlap: the treatment of a value that is delivered while the operation runs for an earlier one: with
-  ///     ``Repeater/Overlap/skip`` it is dropped; with ``Repeater/Overlap/queueOne`` the newest one waits; with
+  ///     ``Repeater/Overlap/skip`` it is discarded; with ``Repeater/Overlap/queueOne`` the newest one waits; with
   ///     ``Repeater/Overlap/cancelPrevious`` the current run is cancelled, so that only the result of the latest value counts.
   ///   - operation: the closure to run for every value.
   /// - Throws: ``TimerConfigurationError/invalidDuration(_:parameter:)`` for a negative delay, `maxWait` or tolerance.

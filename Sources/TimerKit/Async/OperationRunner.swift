@@ -46,13 +46,6 @@ final class OperationRunner: Sendable {
       hasBegun = false
       isRevoked = false
     }
-
-    /// - Returns: the runs, whose destruction can run any code.
-    mutating func takeWaiting() -> [OperationRun] {
-      var taken: [OperationRun] = []
-      while let run = waiting.popFirst() { taken.append(run) }
-      return taken
-    }
   }
 
   private struct State {
@@ -66,11 +59,24 @@ final class OperationRunner: Sendable {
     var entering: AnyHashable?
     /// The number of skipped ticks that the next run reports.
     var skippedCount = 0
+    /// The number of values for which no run has begun, nor will.
+    var discardedCount = 0
     var waiters: [@Sendable () -> Void] = []
 
     mutating func takeSkipped() -> Int {
       defer { skippedCount = 0 }
       return skippedCount
+    }
+
+    /// Removes the runs of a lane that wait, and counts their values.
+    /// - Returns: the runs, whose destruction can run any code.
+    mutating func discardWaiting(in lane: AnyHashable) -> [OperationRun] {
+      var taken: [OperationRun] = []
+      while let run = lanes[lane]?.waiting.popFirst() {
+        discardedCount += run.valueCount
+        taken.append(run)
+      }
+      return taken
     }
   }
 
@@ -111,7 +117,10 @@ final class OperationRunner: Sendable {
     var isDropped = false
     let superseded = state.withLock { state -> Task<Void, Never>? in
       isDropped = state.entering.take() == nil || current == nil || state.isEnded
-      if isDropped { return nil }
+      if isDropped {
+        state.discardedCount += run.valueCount
+        return nil
+      }
       state.skippedCount = state.skippedCount.addingSaturated(missedCount)
       let key = AnyHashable(lane)
       guard let current = state.lanes[key] else {
@@ -127,8 +136,10 @@ final class OperationRunner: Sendable {
       let isCounted = overlap == .skip && !isLast || !current.waiting.isEmpty
       if isCounted { state.skippedCount = state.skippedCount.addingSaturated(1) }
       if overlap != .skip || isLast {
-        replaced = state.lanes[key]?.takeWaiting() ?? []
+        replaced = state.discardWaiting(in: key)
         state.lanes[key]?.waiting.append(run)
+      } else {
+        state.discardedCount += run.valueCount
       }
       return overlap == .cancelPrevious ? current.task : nil
     }
@@ -142,7 +153,7 @@ final class OperationRunner: Sendable {
     _ = state.withLock { state -> [OperationRun] in
       if state.entering == AnyHashable(lane) { state.entering = nil }
       state.lanes[lane]?.isRevoked = true
-      return state.lanes[lane]?.takeWaiting() ?? []
+      return state.discardWaiting(in: AnyHashable(lane))
     }
   }
 
@@ -179,10 +190,13 @@ final class OperationRunner: Sendable {
   /// It is called on the isolation of the operation, so that the operation begins without a suspension after the check.
   private func begin(_ run: OperationRun, isolation: isolated (any Actor)?) async {
     // No control on this isolation comes between the two checks.
-    if run.isRevoked() { return }
+    let isRevoked = run.isRevoked()
     let begins = state.withLock { state in
       let key = AnyHashable(run.lane)
-      if state.isEnded || state.lanes[key]?.isRevoked ?? false { return false }
+      if isRevoked || state.isEnded || state.lanes[key]?.isRevoked ?? false {
+        state.discardedCount += run.valueCount
+        return false
+      }
       state.lanes[key]?.hasBegun = true
       return true
     }
@@ -244,12 +258,12 @@ final class OperationRunner: Sendable {
       var droppedCount = 0
       var cancelledCount = 0
       for key in state.lanes.keys {
-        guard var lane = state.lanes[key] else { continue }
-        if !lane.hasBegun, !lane.isRevoked, !state.isEnded { droppedCount += lane.valueCount }
-        for run in lane.takeWaiting() {
+        for run in state.discardWaiting(in: key) {
           droppedCount += run.valueCount
           dropped.append(run)
         }
+        guard var lane = state.lanes[key] else { continue }
+        if !lane.hasBegun, !lane.isRevoked, !state.isEnded { droppedCount += lane.valueCount }
         if cancelling, lane.hasBegun, !lane.isCancelled {
           cancelledCount += 1
           lane.isCancelled = true
@@ -262,6 +276,9 @@ final class OperationRunner: Sendable {
         droppedCount: droppedCount, cancelledCount: cancelledCount)
     }
   }
+
+  /// The number of values for which no run has begun, nor will.
+  var discardedCount: Int { state.withLock { $0.discardedCount } }
 
   /// Calls `resume` when all runs have ended; at once if there is none.
   func whenRunEnds(_ resume: @escaping @Sendable () -> Void) {

@@ -68,6 +68,14 @@ extension BinaryInteger {
     let digits = "\(self)"
     return String(repeating: "0", count: max(0, width - digits.count)) + digits
   }
+
+  /// The text of a number of nanoseconds below a second as it follows the digits of the seconds: `.25`; empty for 0.
+  var fractionOfSecond: String {
+    guard self > 0 else { return "" }
+    var fraction = padded(to: 9)
+    while fraction.last == "0" { fraction.removeLast() }
+    return "." + fraction
+  }
 }
 
 extension Int64 {

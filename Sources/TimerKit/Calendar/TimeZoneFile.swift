@@ -8,6 +8,9 @@ struct TimeZoneFile: Sendable {
   /// The rule after the last transition; `nil` if the last offset remains.
   private var rule: PosixTimeZone?
 
+  /// Creates the rules of a time zone whose offset never changes.
+  init(offset: Int64) { initialOffset = offset }
+
   /// Parses a file; `nil` if it is invalid or counts leap seconds.
   init?(_ bytes: [UInt8]) {
     var rest = bytes[...]

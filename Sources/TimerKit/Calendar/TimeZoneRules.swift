@@ -7,19 +7,31 @@
 /// ```
 ///
 /// It is read from a file in the format TZif (RFC 9636) in the folder that the environment variable `TZDIR` names, or
-/// in `/usr/share/zoneinfo`; Debian's package `tzdata` has these files. A value keeps the rules that it was created
-/// with. Two values are equal if their identifiers are.
+/// in `/usr/share/zoneinfo`; Debian's package `tzdata` has these files. Only ``utc`` needs no file. A value keeps the
+/// rules that it was created with. Two values are equal if their identifiers are.
 public struct TimeZoneRules: Sendable, Hashable, CustomStringConvertible {
   /// The name in the tz database: `Europe/Berlin`.
   public let identifier: String
   private let file: TimeZoneFile
 
+  /// Coordinated universal time, `UTC`. It is built in, for a system without the tz database, such as a small container.
+  public static let utc = TimeZoneRules(identifier: "UTC", file: TimeZoneFile(offset: 0))
+
+  private init(identifier: String, file: TimeZoneFile) {
+    (self.identifier, self.file) = (identifier, file)
+  }
+
   /// Reads the rules of a time zone.
   /// - Parameter identifier: the name in the tz database, such as `Europe/Berlin`. Upper and lower case differ.
+  ///     `UTC` is ``utc``, for which no file is read.
   /// - Throws: ``WallScheduleError/invalid(_:_:expected:)`` if the folder has no such time zone, or if its file is damaged
   ///   or counts leap seconds.
   /// - Complexity: it reads a file of about 2 KiB.
   public init(_ identifier: String) throws(WallScheduleError) {
+    if identifier == Self.utc.identifier {
+      self = .utc
+      return
+    }
     let folder =
       environmentVariable("TZDIR").flatMap { $0.isEmpty ? nil : $0 } ?? "/usr/share/zoneinfo"
     // No name of the database has a dot, so that none leads out of the folder.

@@ -183,8 +183,15 @@ public struct TimerClock: Clock, Sendable, Hashable, CustomStringConvertible {
       return left.nanoseconds < right.nanoseconds
     }
 
-    /// The kind of the clock and the seconds since its origin: `suspending 12.5 seconds`.
-    public var description: String { "\(clock.kind) \(Duration.nanoseconds(nanoseconds))" }
+    /// The date and time in UTC on a wall clock, `2027-01-01T07:30:00.25Z`; otherwise the kind of the clock and the exact
+    /// seconds since its origin, `suspending 12.5 seconds`.
+    public var description: String {
+      if let wallInstant { return wallInstant.description }
+      let (seconds, fraction) = nanoseconds.magnitude.quotientAndRemainder(
+        dividingBy: 1_000_000_000)
+      let sign = nanoseconds < 0 ? "-" : ""
+      return "\(clock.kind) \(sign)\(seconds)\(fraction.fractionOfSecond) seconds"
+    }
   }
 }
 

@@ -41,9 +41,6 @@ public struct WallInstant: InstantProtocol, Hashable, Sendable, Codable, CustomS
     let (day, secondOfDay) = seconds.flooredDivision(by: Calendar.secondsPerDay)
     let date = Calendar.text(ofDay: Int(day))
     let time = Calendar.text(ofSecond: Int(secondOfDay))
-    guard nanoseconds > 0 else { return "\(date)T\(time)Z" }
-    var fraction = nanoseconds.padded(to: 9)
-    while fraction.last == "0" { fraction.removeLast() }
-    return "\(date)T\(time).\(fraction)Z"
+    return "\(date)T\(time)\(nanoseconds.fractionOfSecond)Z"
   }
 }

@@ -5,6 +5,8 @@ struct SnapshotContext {
   let tolerance: Int64
   let isExecuting: Bool
   let deliveredCount: Int
+  /// The number of delivered values that the operation did not receive.
+  var discardedCount = 0
   let staleCount: Int
   let deadlinesPassedBeforeRestore: Int
 

@@ -2,7 +2,7 @@
 public enum TimerConfigurationError: Error, Hashable, Sendable, CustomStringConvertible {
   /// A duration that is too short for its parameter.
   case invalidDuration(Duration, parameter: DurationParameter)
-  /// A count that is less than 1.
+  /// A count that is less than 1, or negative if its parameter allows 0.
   case invalidCount(Int, parameter: CountParameter)
   /// A factor that is less than 1, or not a number.
   case invalidFactor(Double)
@@ -83,7 +83,7 @@ public enum TimerConfigurationError: Error, Hashable, Sendable, CustomStringConv
     case rounds = "number of rounds"
     /// The limit of ``Repeater/MissedTicks/burst(limit:)``.
     case burstLimit = "burst limit"
-    /// The number of delays of a ``Backoff``.
+    /// The number of delays of a ``Backoff``; 0 or more.
     case retries = "number of retries"
     /// The number of values in a batch of a ``Batcher``.
     case batchCount = "batch count"
@@ -95,6 +95,9 @@ public enum TimerConfigurationError: Error, Hashable, Sendable, CustomStringConv
     case burst
     /// The maximum number of keys of a ``KeyedRateLimiter``.
     case keyLimit = "limit of keys"
+
+    /// True if 0 is valid. If not, a count must be at least 1.
+    public var allowsZero: Bool { self == .retries }
   }
 
   public var description: String {
@@ -102,7 +105,7 @@ public enum TimerConfigurationError: Error, Hashable, Sendable, CustomStringConv
     case .invalidDuration(let duration, let parameter):
       "invalid \(parameter.rawValue) \(duration) (expected \(parameter.range))"
     case .invalidCount(let count, let parameter):
-      "invalid \(parameter.rawValue) \(count) (expected at least 1)"
+      "invalid \(parameter.rawValue) \(count) (expected \(parameter.allowsZero ? "0 or more" : "at least 1"))"
     case .invalidFactor(let factor): "invalid factor \(factor) (expected at least 1)"
     case .noPhases: "no phases (expected at least one)"
     case .infiniteCountdown: "infinite countdown (expected a finite number of steps)"

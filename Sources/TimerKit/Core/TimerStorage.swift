@@ -189,7 +189,9 @@ where Timer.Machine == Machine {
     state.withLock { state in
       let context = SnapshotContext(
         clock: timeSource.identity, tolerance: state.tolerance, isExecuting: state.isDelivering,
-        deliveredCount: state.deliveredCount, staleCount: state.staleCount,
+        deliveredCount: state.deliveredCount,
+        discardedCount: state.coldState.value.operationRunner?.discardedCount ?? 0,
+        staleCount: state.staleCount,
         deadlinesPassedBeforeRestore: state.deadlinesPassedBeforeRestore)
       return body(state.machine, context)
     }

@@ -30,3 +30,21 @@ extension BackgroundTimer {
     after delay: Duration, _ work: @escaping @isolated(any) @Sendable (Owner) async -> Void
   ) -> ControlResult { .unchanged }
 }
+
+extension BatchOverlap {
+  /// <!-- snippet fails: a whole batch would be lost -->
+  /// ```swift
+  /// let log = try Batcher<String>(count: 100, overlap: .skip) { _, lines in print(lines) }
+  /// ```
+  @available(
+    *, unavailable,
+    message: "a whole batch would be lost: use .queueOne, with which values wait in the batcher"
+  )
+  public static var skip: BatchOverlap { .queueOne }
+
+  @available(
+    *, unavailable,
+    message: "a whole batch would be lost: use .queueOne, with which values wait in the batcher"
+  )
+  public static var cancelPrevious: BatchOverlap { .queueOne }
+}

@@ -43,18 +43,18 @@ public struct Backoff<Generator: RandomNumberGenerator>: Sequence, IteratorProto
   ///   - factor: the ratio of a delay to the previous one. Decorrelated jitter does not use it.
   ///   - maximum: the maximum of all delays, including the first one, which must not be greater.
   ///   - jitter: the randomness of the delays.
-  ///   - retries: the number of delays, one before each retry; `nil` if the sequence is endless.
+  ///   - retries: the number of delays, one before each retry; 0 for none; `nil` if the sequence is endless.
   ///   - generator: the source of randomness; a seeded one makes the delays repeatable.
   /// - Throws: ``TimerConfigurationError/invalidDuration(_:parameter:)`` if `initial` or `maximum` is not
   ///   greater than zero, ``TimerConfigurationError/initialDelayAboveMaximum(_:maximum:)`` if `initial` is greater than
   ///   `maximum`, ``TimerConfigurationError/invalidFactor(_:)`` if `factor` is less than 1, or
-  ///   ``TimerConfigurationError/invalidCount(_:parameter:)`` if `retries` is less than 1.
+  ///   ``TimerConfigurationError/invalidCount(_:parameter:)`` if `retries` is negative.
   public init(
     from initial: Duration, factor: Double = 2, upTo maximum: Duration = .minutes(1),
     jitter: BackoffJitter = .full, retries: Int? = nil, using generator: Generator
   ) throws(TimerConfigurationError) {
     guard factor >= 1 else { throw .invalidFactor(factor) }
-    if let retries, retries < 1 { throw .invalidCount(retries, parameter: .retries) }
+    if let retries, retries < 0 { throw .invalidCount(retries, parameter: .retries) }
     self.maximum = try maximum.checked(.maximumDelay)
     self.initial = try initial.checked(.initialDelay)
     if self.initial > self.maximum { throw .initialDelayAboveMaximum(initial, maximum: maximum) }

@@ -26,12 +26,13 @@ public import Dispatch
 /// determines what happens to a value that comes then. Values that wait for a busy queue are delivered in arrays of
 /// `count` values.
 ///
-/// Name the type of the values, `Batcher<String>`: the compiler cannot infer it from the body of a handler.
+/// Name the type of the values, `Batcher<String>`: the compiler infers it only from a body that determines it, such as
+/// `store(lines)`, and not from `print(lines)`.
 ///
 /// You can use every member from any thread and, except the blocking `cancelAndWait()`, from inside the handler. The
 /// handler runs on the queue, for one batch at a time. The values are in the order in which they were added. Deallocating
-/// the batcher cancels it and drops the values that wait: call ``flush()`` before, and wait for the delivery, if they
-/// matter.
+/// the batcher cancels it and drops the values that wait: if they matter, end it with ``Drainable/drain(until:)``. A
+/// ``flush()`` only makes them due.
 ///
 /// Batching transmissions to save the energy of a radio is the networking example of Mike Ash's "Friday Q&A 2010-07-02:
 /// Background Timers".
@@ -214,4 +215,12 @@ public enum BatchOverflow: String, Sendable, Hashable, Codable, CaseIterable {
   case dropNewest
   /// The new value is refused and not counted: it remains the caller's, who can try again later.
   case refuse
+}
+
+/// The treatment of the values of a ``Batcher`` that come while its asynchronous operation runs. Every value of a batch
+/// matters: none of the policies of ``Repeater/Overlap`` that discard what comes meanwhile exists here.
+public enum BatchOverlap: String, Sendable, Hashable, Codable, CaseIterable {
+  /// The values wait in the batcher, as many as its limit allows, and the next batch is delivered after the end of the
+  /// run; a ``Batcher/flush()`` waits for that, too.
+  case queueOne
 }

@@ -65,6 +65,7 @@ extension PendingStateMachine {
     CallSnapshot(
       state: state, isExecuting: context.isExecuting, pendingCount: pendingCount,
       callCount: callCount, deliveredCount: deliveredValueCount ?? context.deliveredCount,
+      discardedCount: context.discardedCount,
       staleCount: context.staleCount, deadline: context.instant(firstDeadline))
   }
 }
@@ -115,7 +116,8 @@ public enum CallState: String, Sendable, Hashable, CustomStringConvertible {
 /// The number of calls of a limiter, a ``Batcher`` or a ``BackgroundTimer`` by their outcome, in one consistent value.
 ///
 /// The counts begin when the timer is created. Every call is delivered, dropped or pending, so that the numbers of
-/// these add up to the number of calls.
+/// these add up to the number of calls. A value that was delivered may still not reach an asynchronous operation:
+/// ``discardedCount``.
 public struct CallSnapshot: Sendable, Hashable, CustomStringConvertible {
   /// The state.
   public var state: CallState
@@ -125,8 +127,15 @@ public struct CallSnapshot: Sendable, Hashable, CustomStringConvertible {
   public var pendingCount: Int
   /// The number of calls. Calls after the cancellation of the timer are not counted.
   public var callCount: Int
-  /// The number of values that were delivered to handlers.
+  /// The number of values that were delivered to the handler, the operation and the observers.
   public var deliveredCount: Int
+  /// The number of delivered values with which the asynchronous operation has not begun, nor will: its
+  /// ``Repeater/Overlap`` has skipped them or replaced them by a newer one while it ran, or a control has revoked them. 0
+  /// without an operation.
+  ///
+  /// They are among those of ``deliveredCount``. A value with which a run has begun is not counted, also if
+  /// ``Repeater/Overlap/cancelPrevious`` has cancelled that run.
+  public var discardedCount: Int
   /// The number of fires that were rejected because a control had superseded them.
   public var staleCount: Int
   /// The time at which the next value is due, on the timer's clock; `nil` if no value waits for its time.
@@ -135,26 +144,29 @@ public struct CallSnapshot: Sendable, Hashable, CustomStringConvertible {
   /// Creates a snapshot from its values, for a test or a preview.
   public init(
     state: CallState, isExecuting: Bool = false, pendingCount: Int, callCount: Int,
-    deliveredCount: Int, staleCount: Int, deadline: TimerClock.Instant?
+    deliveredCount: Int, discardedCount: Int = 0, staleCount: Int, deadline: TimerClock.Instant?
   ) {
     self.state = state
     self.isExecuting = isExecuting
     self.pendingCount = pendingCount
     self.callCount = callCount
     self.deliveredCount = deliveredCount
+    self.discardedCount = discardedCount
     self.staleCount = staleCount
     self.deadline = deadline
   }
 
   /// The number of calls that are neither delivered nor pending: dropped at once, replaced by a newer call, or
-  /// cancelled.
+  /// cancelled. What the overlap of an operation discards is in ``discardedCount``.
   public var droppedCount: Int { callCount - deliveredCount - pendingCount }
 
-  /// A description for logs: `pending, 5 calls: 2 delivered, 1 pending, 2 dropped`.
+  /// A description for logs: `pending, 5 calls: 2 delivered, 1 pending, 2 dropped`; or `2 delivered (1 discarded)` if the
+  /// operation has not received all of them.
   public var description: String {
     let state = isExecuting ? "\(state), executing" : "\(state)"
+    let discarded = discardedCount > 0 ? " (\(discardedCount) discarded)" : ""
     return """
-      \(state), \(callCount) calls: \(deliveredCount) delivered, \(pendingCount) pending, \
+      \(state), \(callCount) calls: \(deliveredCount) delivered\(discarded), \(pendingCount) pending, \
       \(droppedCount) dropped
       """
   }

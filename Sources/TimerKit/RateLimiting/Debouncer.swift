@@ -24,7 +24,8 @@ public import Dispatch
 /// `maxWait` counts from the beginning of the burst or the last delivery, as in lodash. It also
 /// repeats the leading edge in a stream that never stops.
 ///
-/// Name the type of the values, `Debouncer<String>`: the compiler cannot infer it from the body of a handler.
+/// Name the type of the values, `Debouncer<String>`: the compiler infers it only from a body that determines it, such as
+/// `find(text)`, and not from `print(text)`.
 ///
 /// You can use every member from any thread and, except the blocking `cancelAndWait()`, from inside the handler. The
 /// handler runs on the queue, for one value at a time, in the order in which they were submitted. While the queue is busy, a newer call

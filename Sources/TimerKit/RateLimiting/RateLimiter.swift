@@ -8,7 +8,8 @@
 /// let outcome = requests.tryAcquire()
 /// switch outcome {
 /// case .acquired: print("allowed")
-/// case .refused: print("429, Retry-After: \(outcome.retryAfterSeconds ?? 0)")
+/// case .refused: print("429 Too Many Requests, Retry-After: \(outcome.retryAfterSeconds ?? 0)")
+/// case .noRoom: print("503 Service Unavailable")  // only of a KeyedRateLimiter
 /// case .invalid(let error): print("\(error)")  // more permits than the bucket can hold
 /// }
 /// ```
@@ -28,15 +29,21 @@ public final class RateLimiter: Sendable {
     case acquired
     /// The permits will be there after a time, if nobody else takes them.
     case refused(retryAfter: Duration)
+    /// A ``KeyedRateLimiter`` has no room for a new key: its `keyLimit` is reached, whatever the limit of the key. There
+    /// is room after a time, if no key is used meanwhile.
+    case noRoom(retryAfter: Duration)
     /// No wait helps: the number is negative, or larger than the bucket.
     case invalid(TimerConfigurationError)
 
-    /// The time of ``refused(retryAfter:)`` in whole seconds, rounded up, as the header `Retry-After` of HTTP has it;
-    /// `nil` for other outcomes.
+    /// The time of ``refused(retryAfter:)`` or ``noRoom(retryAfter:)`` in whole seconds, rounded up, as the header
+    /// `Retry-After` of HTTP has it; `nil` for other outcomes.
     public var retryAfterSeconds: Int? {
-      guard case .refused(let retryAfter) = self else { return nil }
-      let (seconds, attoseconds) = max(.zero, retryAfter).components
-      return Int(clamping: seconds.addingSaturated(attoseconds > 0 ? 1 : 0))
+      switch self {
+      case .refused(let retryAfter), .noRoom(let retryAfter):
+        let (seconds, attoseconds) = max(.zero, retryAfter).components
+        return Int(clamping: seconds.addingSaturated(attoseconds > 0 ? 1 : 0))
+      case .acquired, .invalid: return nil
+      }
     }
   }
 

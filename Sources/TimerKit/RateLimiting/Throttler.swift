@@ -18,7 +18,8 @@ public import Dispatch
 /// defer the delivery, so that a steady stream does not starve it. With an interval of zero, all calls are
 /// delivered, except those that come while 1,024 wait for the queue.
 ///
-/// Name the type of the values, `Throttler<Double>`: the compiler cannot infer it from the body of a handler.
+/// Name the type of the values, `Throttler<Double>`: the compiler infers it only from a body that determines it, such as
+/// `show(progress)`, and not from `print(progress)`.
 ///
 /// You can use every member from any thread and, except the blocking `cancelAndWait()`, from inside the handler. The
 /// handler runs on the queue, one call at a time, in the order of the calls. Deallocating the throttler cancels it.

@@ -7,23 +7,28 @@ import Testing
 @Suite struct DebouncerOperationTests {
   /// Four searches, of which each takes ten milliseconds, begin at 3, 8, 12 and 40.
   @Test(arguments: [
-    (Repeater.Overlap.skip, ["a begins at 3", "a ends at 13", "d begins at 43", "d ends at 53"]),
+    (
+      Repeater.Overlap.skip, ["a begins at 3", "a ends at 13", "d begins at 43", "d ends at 53"],
+      discarded: 2
+    ),
     (
       .queueOne,
       [
         "a begins at 3", "a ends at 13", "c begins at 13", "c ends at 23", "d begins at 43",
         "d ends at 53",
-      ]
+      ], discarded: 1
     ),
     (
       .cancelPrevious,
       [
         "a begins at 3", "a is cancelled at 8", "b begins at 8", "b is cancelled at 12",
         "c begins at 12", "c ends at 22", "d begins at 43", "d ends at 53",
-      ]
+      ], discarded: 0
     ),
   ])
-  func theOverlapIsThatOfARepeater(_ overlap: Repeater.Overlap, _ expected: [String]) async throws {
+  func theOverlapIsThatOfARepeater(
+    _ overlap: Repeater.Overlap, _ expected: [String], discarded: Int
+  ) async throws {
     let clock = VirtualClock()
     let log = Recorder<String>()
     let search = try Debouncer<String>(
@@ -43,6 +48,11 @@ import Testing
     }
     #expect(await clock.advanceToEnd(within: .seconds(1)))
     #expect(log.all == expected)
+    let snapshot = search.snapshot
+    #expect(snapshot.discardedCount == discarded)
+    #expect(snapshot.deliveredCount == 4 && snapshot.droppedCount == 0)
+    search.cancel()
+    #expect(search.snapshot.discardedCount == discarded)
   }
 
   @Test func cancelPendingDropsTheValueThatWaitsForARun() async throws {

@@ -215,6 +215,20 @@ import Testing
     timer.cancel()
   }
 
+  /// The example of the page on virtual time.
+  @Test func aJobSkipsTheOccurrencesThatComeWhileItRuns() async throws {
+    let clock = VirtualClock(.wall, wall: WallInstant(nanosecondsSince1970: 0))
+    let hourly = try WallSchedule(cron: "0 * * * *", timeZone: .utc)
+    let skipped = Recorder<Int>()
+    let job = try Repeater.following(hourly, clock: .virtual(clock), overlap: .skip) { _, tick in
+      skipped.append(tick.missedCount)
+      try? await clock.sleep(for: .minutes(90))
+    }
+    await clock.advance(by: .hours(6))
+    #expect(skipped.all == [0, 1, 1])
+    job.cancel()
+  }
+
   @Test func aConfigurationCreatesATimer() async throws {
     let clock = VirtualClock()
     let log = Recorder<Int>()

@@ -27,6 +27,8 @@ import Testing
 
   @Test func theLastErrorIsThrown() async throws {
     await #expect(throws: Failure(attempt: 4)) { try await retry(3, succeedingAt: 9) }
+    await #expect(throws: Failure(attempt: 1)) { try await retry(0, succeedingAt: 9) }
+    #expect(try await retry(0, succeedingAt: 1) == 1)
     await #expect(throws: Failure(attempt: 2)) {
       try await retry(8, succeedingAt: 9) { ($0 as? Failure)?.attempt != 2 }
     }
@@ -79,14 +81,16 @@ import Testing
           if time > .zero { try await clock.sleep(for: time) }
         } catch {
           if !ignoringCancellation { throw error }
-          await Task { try? await clock.sleep(for: .seconds(2)) }.value
+          // A task that is not cancelled, and for which the clock waits.
+          await Task(executorPreference: clock.taskExecutor) {
+            try? await clock.sleep(for: .seconds(2))
+          }.value
         }
         guard attempt >= success else { throw Failure(attempt: attempt) }
         return attempt
       }
     }
     await clock.advanceToEnd(within: .minutes(1))
-    if ignoringCancellation { await clock.advance(by: .seconds(30)) }
     let result = await task.result
     return (result, begun.count, Double(clock.now.nanoseconds) / 1e9)
   }
@@ -121,6 +125,7 @@ import Testing
     let outcome = await retry(
       within: .seconds(1), attemptsTaking: .seconds(9), succeedingAt: 1, ignoringCancellation: true)
     #expect(error(outcome.result) == TimeoutError(timeout: .seconds(1)))
+    #expect(outcome.seconds == 3)
   }
 
   @Test(arguments: [Duration.zero, .seconds(-1)])

@@ -22,7 +22,7 @@ import Testing
   private func expect(
     _ schedule: WallSchedule, _ expected: String..., isEnd: Bool = false
   ) throws {
-    let schedule = schedule.inTimeZone(try TimeZoneRules("UTC"))
+    let schedule = schedule.inTimeZone(.utc)
     var instant = try Self.instant("2026-01-01 00:00")
     for text in expected {
       let next = try #require(schedule.next(after: instant))
@@ -208,7 +208,7 @@ import Testing
 
   /// A clock that was set from 1970 to today does not count each minute.
   @Test func passedOccurrencesOfManyYearsAreCountedSoon() throws {
-    let minutely = try WallSchedule(cron: "* * * * *", timeZone: try TimeZoneRules("UTC"))
+    let minutely = try WallSchedule(cron: "* * * * *", timeZone: .utc)
     let start = TimerClock.Kind.suspending.systemNanoseconds
     let end = try Self.instant("2026-01-01 00:00").nanosecondsSince1970
     #expect(minutely.occurrencesPassed(since: 0, at: end).count == 20_454 * 1440)

@@ -36,6 +36,14 @@ import Testing
     #expect(withoutTransitions.offset(at: 0) == 10_800)
   }
 
+  @Test func utcNeedsNoFile() throws {
+    let utc = TimeZoneRules.utc
+    #expect(utc == (try TimeZoneRules("UTC")) && utc.description == "UTC")
+    for time in [Int64.min, 0, .max] {
+      #expect(utc.secondsFromUTC(at: WallInstant(nanosecondsSince1970: time)) == 0)
+    }
+  }
+
   @Test func invalidFilesAreRefused() {
     #expect(TimeZoneFile([]) == nil)
     #expect(TimeZoneFile(Array("TZif2".utf8)) == nil)

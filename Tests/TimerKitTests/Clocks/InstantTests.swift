@@ -110,6 +110,18 @@ import Testing
 
   @Test func instantsAreDescribedByClockAndSeconds() {
     #expect(VirtualClock().instant(12_500_000_000).description == "suspending 12.5 seconds")
-    #expect(TimerClock.wall.instant(nanoseconds: 0).description == "wall 0.0 seconds")
+    #expect(VirtualClock().instant(-1).description == "suspending -0.000000001 seconds")
+    #expect(
+      TimerClock.continuous.instant(nanoseconds: .min).description
+        == "continuous -9223372036.854775808 seconds")
+    #expect(TimerClock.continuous.instant(nanoseconds: 0).description == "continuous 0 seconds")
+  }
+
+  @Test func wallInstantsAreDescribedAsDateAndTime() {
+    let seconds = 1_795_861_260
+    let instant = TimerClock.wall.instant(nanoseconds: Int64(seconds) * 1_000_000_000)
+    #expect(instant.description == "2026-11-28T10:21:00Z")
+    #expect((instant + .milliseconds(250)).description == "2026-11-28T10:21:00.25Z")
+    #expect(VirtualClock(.wall).instant(-1).description == "1969-12-31T23:59:59.999999999Z")
   }
 }

@@ -77,6 +77,8 @@ import Testing
       state: .pending, pendingCount: 1, callCount: 5, deliveredCount: 2, staleCount: 0,
       deadline: nil)
     #expect("\(snapshot)" == "pending, 5 calls: 2 delivered, 1 pending, 2 dropped")
+    snapshot.discardedCount = 1
+    #expect("\(snapshot)" == "pending, 5 calls: 2 delivered (1 discarded), 1 pending, 2 dropped")
     snapshot.isExecuting = true
     #expect("\(snapshot)".hasPrefix("pending, executing, 5 calls: "))
   }

@@ -78,10 +78,9 @@ import Testing
 
   // MARK: Operations
 
-  /// Whatever the overlap, the run in progress ends by itself, and what is pending is delivered after it.
-  @Test(arguments: Repeater.Overlap.allCases)
-  func aBatcherLosesNothing(_ overlap: Repeater.Overlap) async throws {
-    let batcher = try Batcher<String>(count: 2, clock: .virtual(clock), overlap: overlap) {
+  /// The run in progress ends by itself, and what is pending is delivered after it.
+  @Test func aBatcherLosesNothing() async throws {
+    let batcher = try Batcher<String>(count: 2, clock: .virtual(clock), overlap: .queueOne) {
       [work] _, batch in await work(batch.joined())
     }
     for name in ["a", "b"] { batcher.add(name) }
@@ -216,17 +215,18 @@ import Testing
     #expect(batcher.state == .cancelled)
   }
 
-  /// Their runs wait in the runner, not in the batcher.
-  @Test func theDeadlineDropsTheBatchesThatWaitForARun() async throws {
-    let batcher = try Batcher<String>(count: 2, clock: .virtual(clock), overlap: .skip) {
-      [work] _, batch in await work(batch.joined())
+  /// Its run waits in the runner, not in the debouncer.
+  @Test func theDeadlineDropsTheValueThatWaitsForARun() async throws {
+    let debouncer = try Debouncer<String>(delay: .zero, clock: .virtual(clock), overlap: .skip) {
+      [work] _, name in await work(name)
     }
-    for name in ["a", "b"] { batcher.add(name) }
-    await clock.waitUntilIdle()
-    batcher.add("c")
-    let (result, _) = await drain(batcher, until: later(5))
+    debouncer.call("a")
+    await clock.advance(by: .zero)
+    debouncer.call("b")
+    let (result, _) = await drain(debouncer, until: later(5))
     #expect(result == DrainResult(droppedCount: 1, cancelledRunCount: 1))
-    #expect(log.all == ["ab begins at 0", "ab is cancelled at 5"])
+    #expect(log.all == ["a begins at 0", "a is cancelled at 5"])
+    #expect(debouncer.snapshot.discardedCount == 1)
   }
 
   /// The rule of a kind that drops what is pending: that is no loss.
@@ -256,7 +256,7 @@ import Testing
   /// As the deadline does.
   @Test(arguments: [false, true])
   func theCancellationOfTheTask(_ isBeforeTheDrain: Bool) async throws {
-    let batcher = try Batcher<String>(clock: .virtual(clock), overlap: .skip) {
+    let batcher = try Batcher<String>(clock: .virtual(clock), overlap: .queueOne) {
       [work] _, batch in await work(batch.joined())
     }
     batcher.add("a")

@@ -125,14 +125,14 @@ import Testing
       ])
     #expect(
       TimerConfigurationError.CountParameter.allCases.map {
-        TimerConfigurationError.invalidCount(0, parameter: $0).description
+        TimerConfigurationError.invalidCount($0.allowsZero ? -1 : 0, parameter: $0).description
       } == [
         "invalid count 0 (expected at least 1)",
         "invalid number of remaining iterations 0 (expected at least 1)",
         "invalid number of steps 0 (expected at least 1)",
         "invalid number of rounds 0 (expected at least 1)",
         "invalid burst limit 0 (expected at least 1)",
-        "invalid number of retries 0 (expected at least 1)",
+        "invalid number of retries -1 (expected 0 or more)",
         "invalid batch count 0 (expected at least 1)",
         "invalid limit of pending values 0 (expected at least 1)",
         "invalid limit 0 (expected at least 1)",

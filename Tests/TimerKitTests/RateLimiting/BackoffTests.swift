@@ -156,8 +156,8 @@ import Testing
       try Backoff(from: .seconds(1), factor: 0.5)
     }
     #expect(throws: (any Error).self) { try Backoff(from: .seconds(1), factor: .nan) }
-    #expect(throws: TimerConfigurationError.invalidCount(0, parameter: .retries)) {
-      try Backoff(from: .seconds(1), retries: 0)
+    #expect(throws: TimerConfigurationError.invalidCount(-1, parameter: .retries)) {
+      try Backoff(from: .seconds(1), retries: -1)
     }
     #expect(
       "\(TimerConfigurationError.invalidFactor(0.5))" == "invalid factor 0.5 (expected at least 1)")

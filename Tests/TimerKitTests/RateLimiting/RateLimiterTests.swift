@@ -46,7 +46,7 @@ import Testing
         switch outcome {
         case .acquired: #expect(count == 0 || before >= count)
         case .invalid: #expect(count < 0 || count > limiter.burst)
-        case .refused(let wait):
+        case .refused(let wait), .noRoom(let wait):
           #expect(before < count && wait > .zero)
           clock.advance(by: wait - .nanoseconds(1))
           // An access of another one takes nothing.
@@ -90,6 +90,7 @@ import Testing
     ]
     for (time, expected) in seconds {
       #expect(RateLimiter.Outcome.refused(retryAfter: time).retryAfterSeconds == expected)
+      #expect(RateLimiter.Outcome.noRoom(retryAfter: time).retryAfterSeconds == expected)
     }
     #expect(RateLimiter.Outcome.acquired.retryAfterSeconds == nil)
     #expect(RateLimiter.Outcome.invalid(.wallClock).retryAfterSeconds == nil)

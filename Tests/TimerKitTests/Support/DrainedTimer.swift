@@ -127,9 +127,9 @@ struct DrainedTimer: Sendable {
     case (.batcher, .handler(let handle)):
       self.init(
         try Batcher<Int>(count: 3, maxWait: interval, clock: clock) { $1.forEach(handle) })
-    case (.batcher, .operation(let overlap, let run)):
+    case (.batcher, .operation(_, let run)):
       self.init(
-        try Batcher<Int>(count: 3, maxWait: interval, clock: clock, overlap: overlap) {
+        try Batcher<Int>(count: 3, maxWait: interval, clock: clock, overlap: .queueOne) {
           for value in $1 { await run(value) }
         })
     case (.backgroundTimer, .handler(let handle)):

@@ -6,7 +6,8 @@ public import Dispatch
 /// when no value is pending for it and, with a leading edge or `maxWait`, the delay has passed since its last
 /// call. The handler runs for one key at a time.
 ///
-/// Name the types of the keys and values, `KeyedDebouncer<String, Int>`: the compiler cannot infer them from the body of a handler.
+/// Name the types of the keys and values, `KeyedDebouncer<String, Int>`: the compiler infers them only from a body that
+/// determines them, such as `save(user, count)`, and not from `print(user, count)`.
 ///
 /// You can use every member from any thread and, except the blocking `cancelAndWait()`, from inside the handler.
 /// Deallocating the debouncer cancels it. Keys are hashed, compared and destroyed while the debouncer is locked: their

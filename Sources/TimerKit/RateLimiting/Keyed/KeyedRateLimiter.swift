@@ -2,8 +2,8 @@
 ///
 /// Keys need no registration. A key whose bucket is full again is removed by later calls for any key: at the latest by the
 /// first one after twice the time that an empty bucket takes to fill, counted from its last use. At most `keyLimit` keys
-/// are in memory, so that many keys cannot use it up: a new key is refused until there is room, and its
-/// ``RateLimiter/Outcome/refused(retryAfter:)`` says when.
+/// are in memory, so that many keys cannot use it up: the outcome of a new key is
+/// ``RateLimiter/Outcome/noRoom(retryAfter:)`` until there is room, which is not the fault of its user.
 ///
 /// <!-- snippet
 /// let user = 7
@@ -61,7 +61,7 @@ public final class KeyedRateLimiter<Key: Hashable & Sendable>: Sendable {
     let now = clock.now
     switch access(key, at: now, { rate.take(count, at: Int128(now.nanoseconds), fullAt: &$0) }) {
     case .bucket(let outcome): return outcome
-    case .noRoom(let wait): return .refused(retryAfter: .nanoseconds(wait))
+    case .noRoom(let wait): return .noRoom(retryAfter: .nanoseconds(wait))
     }
   }
 

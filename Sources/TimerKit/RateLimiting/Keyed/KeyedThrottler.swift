@@ -22,7 +22,8 @@ public import Dispatch
 /// With ``KeptValue/nothing``, an interval ends at its time, but begins only when the queue delivers the call. Without a
 /// handler, observers and streams, no call depends on the queue: intervals begin and end at their times.
 ///
-/// Name the types of the keys and values, `KeyedThrottler<String, Double>`: the compiler cannot infer them from the body of a handler.
+/// Name the types of the keys and values, `KeyedThrottler<String, Double>`: the compiler infers them only from a body that
+/// determines them, such as `show(file, progress)`, and not from `print(file, progress)`.
 ///
 /// You can use every member from any thread and, except the blocking `cancelAndWait()`, from inside the handler.
 /// Deallocating the throttler cancels it. Keys are hashed, compared and destroyed while the throttler is locked: their

@@ -31,13 +31,15 @@ import Testing
     let requests = try RateLimiter(limit: 100, per: .minutes(1), burst: 10)
     for _ in 1...10 { #expect(requests.tryAcquire() == .acquired) }
     for _ in 1...2 {
-      switch requests.tryAcquire() {
-      case .acquired: print("200 OK")
-      default: print("429 Too Many Requests")
+      let outcome = requests.tryAcquire()
+      if let seconds = outcome.retryAfterSeconds {
+        print("429 Too Many Requests, Retry-After: \(seconds)")
+      } else {
+        print("200 OK")
       }
       system.advance(by: .milliseconds(600))
     }
-    #expect(log.all == ["429 Too Many Requests", "200 OK"])
+    #expect(log.all == ["429 Too Many Requests, Retry-After: 1", "200 OK"])
   }
 
   // Section: A limit for each user
@@ -47,6 +49,29 @@ import Testing
     let isAnnaAllowed = logins.tryAcquire(for: "anna") == .acquired
     let isBenAllowed = logins.tryAcquire(for: "ben") == .acquired
     #expect(!isAnnaAllowed && isBenAllowed)
+  }
+
+  // Section: A bound on the number of users
+  @Test func aBoundOnTheNumberOfUsers() throws {
+    let log = Recorder<String>()
+    let print: (String) -> Void = { log.append($0) }
+    let requests = try KeyedRateLimiter<String>(limit: 100, per: .minutes(1), keyLimit: 50_000)
+    func answer() {
+      let outcome = requests.tryAcquire(for: "192.0.2.7")
+      let seconds = outcome.retryAfterSeconds ?? 0
+      switch outcome {
+      case .acquired: print("200 OK")
+      case .refused: print("429 Too Many Requests, Retry-After: \(seconds)")
+      case .noRoom: print("503 Service Unavailable, Retry-After: \(seconds)")
+      case .invalid(let error): print("500 Internal Server Error: \(error)")
+      }
+    }
+    for _ in 0...100 { answer() }
+    requests.reset(for: "192.0.2.7")
+    for number in 0..<50_000 { _ = requests.tryAcquire(for: "\(number)") }
+    answer()
+    #expect(log.all.dropFirst(99).prefix(2) == ["200 OK", "429 Too Many Requests, Retry-After: 1"])
+    #expect(log.all.last == "503 Service Unavailable, Retry-After: 120")
   }
 
   // Section: Keeping to the limit of another server

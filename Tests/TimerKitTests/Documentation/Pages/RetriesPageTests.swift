@@ -51,8 +51,8 @@ import Testing
     }
     try await system.advance(by: .hours(1)) {
       await #expect(throws: (any Error).self) {
-        let page = try await withRetry(Backoff(from: .milliseconds(100)), within: .seconds(30)) {
-          attempt in
+        let backoff = try Backoff(from: .milliseconds(100), retries: 8)
+        let page = try await withRetry(backoff, within: .seconds(30)) { attempt in
           try await load(attempt)
         }
         Issue.record("\(page)")

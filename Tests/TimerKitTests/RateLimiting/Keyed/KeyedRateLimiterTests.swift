@@ -41,12 +41,12 @@ import Testing
     let limiter = try KeyedRateLimiter<Int>(
       limit: 1, per: .seconds(1), keyLimit: 100, clock: .virtual(clock))
     for key in 0..<100 { #expect(limiter.tryAcquire(for: key) == .acquired) }
-    #expect(limiter.tryAcquire(for: 100) == .refused(retryAfter: .seconds(2)))
+    #expect(limiter.tryAcquire(for: 100) == .noRoom(retryAfter: .seconds(2)))
     #expect(limiter.keyCount == 100 && limiter.available(for: 100) == 0)
     clock.advance(by: .seconds(1))
     #expect(limiter.tryAcquire(for: 0) == .acquired)
     // The other keys are removed then.
-    #expect(limiter.tryAcquire(for: 100) == .refused(retryAfter: .seconds(1)))
+    #expect(limiter.tryAcquire(for: 100) == .noRoom(retryAfter: .seconds(1)))
     clock.advance(by: .seconds(1))
     #expect(limiter.tryAcquire(for: 100) == .acquired && limiter.keyCount <= 2)
   }
@@ -62,7 +62,7 @@ import Testing
       key += 1
     } while limiter.tryAcquire(for: key) == .acquired
     var waited = Duration.zero
-    guard case .refused(let wait) = limiter.tryAcquire(for: -1) else {
+    guard case .noRoom(let wait) = limiter.tryAcquire(for: -1) else {
       Issue.record("acquired")
       return
     }
@@ -71,7 +71,7 @@ import Testing
       clock.advance(by: step)
       waited += step
       if waited < wait, random.below(2) == 0 {
-        guard case .refused(let left) = limiter.tryAcquire(for: -2) else { return }
+        guard case .noRoom(let left) = limiter.tryAcquire(for: -2) else { return }
         #expect(left <= wait - waited)
       }
     }
@@ -159,7 +159,7 @@ import Testing
       clock.move(by: .milliseconds(100))
     }
     try await task.value
-    guard case .refused(let wait) = limiter.tryAcquire(for: "b") else {
+    guard case .noRoom(let wait) = limiter.tryAcquire(for: "b") else {
       Issue.record("there is room")
       return
     }
@@ -173,7 +173,7 @@ import Testing
       limit: 10, per: .seconds(1), burst: 1, keyLimit: 1, clock: .virtual(clock))
     let task = Task { try await limiter.acquire(40, for: "a") }
     await clock.waitForSleepingTasks(1)
-    guard case .refused(let wait) = limiter.tryAcquire(for: "b") else {
+    guard case .noRoom(let wait) = limiter.tryAcquire(for: "b") else {
       Issue.record("there is room")
       return
     }
