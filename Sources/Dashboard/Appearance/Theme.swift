@@ -47,6 +47,27 @@ package struct Theme: Hashable, Sendable {
 
   subscript(role: Role) -> Style { styles[role.rawValue] }
 
+  /// The style of an alert as text.
+  var alertText: Style {
+    var style = self[.alert]
+    style.attributes.remove(.underline)
+    return style
+  }
+
+  /// The style of an alert as a plane: white on a deep shade of its color, or reversed where colors are few.
+  var alertPlane: Style {
+    var style = alertText
+    guard rowsKeepColors, let color = style.foreground.components else {
+      style.attributes.insert(.reverse)
+      return style
+    }
+    func deep(_ component: Int) -> UInt8 { UInt8(clamping: component * 5 / 8) }
+    style.foreground = .rgb(255, 255, 255)
+    style.background = .rgb(deep(color.red), deep(color.green), deep(color.blue))
+    style.attributes.remove(.reverse)
+    return style
+  }
+
   /// Returns a shade between the track of a bar and the color of a role; `nil` without colors.
   /// - Parameter count: The level of the color itself.
   func shade(_ level: Int, of count: Int, _ role: Role = .bar) -> Color? {

@@ -76,19 +76,22 @@ extension Role {
   }
 }
 
-/// Alerts: the newest one is a band in the color of alerts, with the keys that answer it. It pulses for ten seconds, and
+/// A word of the band.
+struct BandWord {
+  let text: String
+  var isKey = false
+  /// The action of a click on the word; `nil` if it has none.
+  var answer: Action?
+}
+
+/// Alerts: the newest one is a band in the color of alerts, with the keys that answer it. It pulses for three seconds, and
 /// then stays until it is acknowledged, so that an unattended screen is not redrawn.
 extension Frame {
   private static let pulseInterval: Int64 = 500_000_000
-  private static let pulseLimit: Int64 = 20
+  private static let pulseLimit: Int64 = 6
 
   /// The style of the band. With motion reduced it does not pulse.
-  var bandStyle: Style {
-    var style = theme[.alert]
-    style.attributes.remove(.underline)
-    if isPulseOn { style.attributes.insert(.reverse) }
-    return style
-  }
+  var bandStyle: Style { isPulseOn ? theme.alertPlane : theme.alertText }
 
   var isPulseOn: Bool { pulseIndex.map { $0 >= Self.pulseLimit || $0 % 2 == 0 } ?? true }
 
@@ -110,21 +113,24 @@ extension Frame {
     var text = "\(symbols.alert) \(row.label.truncated(to: 20))"
     if row.alert?.countsOvertime == true { text += " \(row.time.text ?? "")" }
     canvas.write(text, x: inset, y: line.y)
-    drawBand(line, x: inset + text.cellWidth + 2, [(bandText(of: row), false)] + bandKeys)
+    drawBand(line, x: inset + text.cellWidth + 2, [BandWord(text: bandText(of: row))] + bandKeys)
     return nextChange(of: row)
   }
 
-  /// Paints an area as the band, and writes its words from `x` on, as many as fit. Keys are underlined.
-  func drawBand(_ area: Rect, x: Int, _ words: [(text: String, isKey: Bool)]) {
+  /// Paints an area as the band, and writes its words from `x` on, as many as fit. Keys are underlined; with the words of
+  /// what they do, they are buttons.
+  func drawBand(_ area: Rect, x: Int, _ words: [BandWord]) {
     var keys: [Rect] = []
     var end = x
-    for (index, (text, isKey)) in words.enumerated() {
+    for (index, word) in words.enumerated() {
       // A key stands only beside its word.
-      let word = isKey && index + 1 < words.count ? words[index + 1].text.cellWidth : 0
-      guard end + text.cellWidth + word <= area.maxX - inset else { break }
-      canvas.write(text, x: end, y: area.maxY - 1)
-      if isKey { keys.append(Rect(x: end, y: area.maxY - 1, width: text.cellWidth, height: 1)) }
-      end += text.cellWidth
+      let label = word.isKey && index + 1 < words.count ? words[index + 1].text.cellWidth : 0
+      let place = Rect(x: end, y: area.maxY - 1, width: word.text.cellWidth, height: 1)
+      guard place.maxX + label <= area.maxX - inset else { break }
+      canvas.write(word.text, x: end, y: place.y)
+      if word.isKey { keys.append(place) }
+      if let answer = word.answer { answers.append((place, answer)) }
+      end = place.maxX
     }
     var style = bandStyle
     canvas.restyle(area) { _ in style }
@@ -141,14 +147,17 @@ extension Frame {
   }
 
   /// The keys of the band: `   Space done   + 5 min more   r again`.
-  var bandKeys: [(text: String, isKey: Bool)] {
-    [Action.startOrPause, .moreTime, .restart].flatMap { action -> [(text: String, isKey: Bool)] in
+  var bandKeys: [BandWord] {
+    [Action.startOrPause, .moreTime, .restart].flatMap { action -> [BandWord] in
       // Views, prompts and the help can have other actions on the same keys.
       let key = dashboard.alertKeyName(of: action)
       guard !key.isEmpty, let response = dashboard.alertResponse(to: action, at: now),
         action == .startOrPause || response != .acknowledge
       else { return [] }
-      return [("   ", false), (key, true), (" \(response.rawValue)", false)]
+      return [
+        BandWord(text: "   "), BandWord(text: key, isKey: true, answer: action),
+        BandWord(text: " \(response.rawValue)", answer: action),
+      ]
     }
   }
 

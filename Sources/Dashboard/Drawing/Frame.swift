@@ -24,6 +24,8 @@ final class Frame: Painter {
   }
   /// The row of the timer that fires next; `nil` if none does.
   private(set) lazy var nextRow = dashboard.rows.next(at: now).map { row(of: $0) }
+  /// The words of the band that have been drawn and can be clicked.
+  var answers: [(area: Rect, action: Action)] = []
   /// The row whose alert is the band; `nil` without an alert.
   private(set) lazy var bandRow = dashboard.alertingRow.map { row(of: $0) }
 
@@ -173,6 +175,8 @@ extension Frame {
     case column(TableColumns.Column)
     /// A key in the footer, or of a view in the header.
     case key(Key)
+    /// A key of the band, which answers an alert.
+    case answer(Action)
     /// A match of the command palette.
     case match(Int)
     /// A day of the history.
@@ -183,6 +187,12 @@ extension Frame {
 
   /// Returns the target of a click at a point.
   func clickTarget(at point: Point) -> ClickTarget? {
+    if bandRow != nil, !dashboard.isTyping {
+      _ = render()
+      if let answer = answers.last(where: { $0.area.contains(point) }) {
+        return .answer(answer.action)
+      }
+    }
     if let area = layout.header, area.contains(point) {
       // In a prompt, the keys of the views type text.
       guard !dashboard.isTyping else { return nil }

@@ -20,6 +20,7 @@ extension Dashboard {
     lastClick = nil
     switch Frame(self, at: now).clickTarget(at: point) {
     case .key(let key): return press(key, at: now)
+    case .answer(let action): _ = respondToAlert(with: action, at: now)
     case .match(let index):
       commandPrompt?.choose(index)
       return performInPalette(.accept, at: now)

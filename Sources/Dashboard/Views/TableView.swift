@@ -81,7 +81,7 @@ extension Frame {
     let x = columns[.bar]?.x ?? state.map { $0.x + $0.width + 2 } ?? inset
     let area = Rect(x: 0, y: y, width: layout.body.width, height: min(2, layout.rowHeight))
     guard area.height > 1, y + 1 < layout.body.maxY else {
-      return drawBand(area, x: x, [(bandText(of: row), false)] + bandKeys)
+      return drawBand(area, x: x, [BandWord(text: bandText(of: row))] + bandKeys)
     }
     canvas.write(bandText(of: row), x: x, y: y, limit: max(0, area.maxX - x))
     drawBand(area, x: x, Array(bandKeys.dropFirst()))

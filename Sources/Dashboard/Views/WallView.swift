@@ -100,7 +100,7 @@ extension Frame {
     let line = Rect(x: card.x + 1, y: card.maxY - 2, width: card.width - 2, height: 1)
     canvas.fill(line)
     canvas.restyle(card) { _ in bandStyle }
-    drawBand(line, x: line.x + 1, [(bandText(of: row), false)] + bandKeys)
+    drawBand(line, x: line.x + 1, [BandWord(text: bandText(of: row))] + bandKeys)
   }
 
   /// Returns the last line of a card: its plan and its remarks.

@@ -31,6 +31,26 @@ import TimerKit
     fixture.send(.input(.mouse(MouseEvent(kind, at: Point(x: 5, y: 5), modifiers))))
   }
 
+  /// What is underlined in the band of an alert can be clicked, in every view, with the words beside it.
+  @Test(arguments: ["", "w", "2", "3", "L", "5"])
+  func theBandIsClicked(view: String) throws {
+    for (label, notice) in [
+      ("done", "egg: acknowledged at +0:00"), ("5 min more", "egg: snoozed for 5m, 5:00 left"),
+      ("again", "egg: restarted, 0:03 left"),
+    ] {
+      let fixture = try Fixture("egg=3s tea=3m", width: 100, height: 24)
+      fixture.type(view)
+      fixture.advance(by: .seconds(3))
+      // Some views have other actions on these keys.
+      guard label == "done" || fixture.lines.contains(where: { $0.contains(label) }) else {
+        continue
+      }
+      try Self.click(fixture, on: label)
+      #expect(fixture.notice?.hasPrefix(notice.prefix(16)) == true, "\(fixture.notice ?? "")")
+      #expect(fixture.dashboard.rows.alertCount == 0)
+    }
+  }
+
   @Test func aClickSelects() throws {
     let fixture = try Self.fixture()
     try Self.click(fixture, on: "every 10s")

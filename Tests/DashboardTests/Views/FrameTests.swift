@@ -190,8 +190,7 @@ import TimerKit
     let y = try #require(fixture.lines.firstIndex { $0.hasPrefix(" ! lunch") })
     #expect(fixture.frame[1, y].text == "!")
     for x in [1, 4, 100] {
-      #expect(fixture.frame[x, y].style.foreground == Theme.standard[.alert].foreground)
-      #expect(fixture.frame[x, y].style.attributes.contains(.reverse))
+      #expect(fixture.frame[x, y].style == Theme.standard.alertPlane)
     }
     #expect(fixture.requests.filter { $0 == .ringOnce }.count == 1)
     fixture.acknowledge()
