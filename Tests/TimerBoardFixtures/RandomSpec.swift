@@ -122,12 +122,18 @@ extension TimerSpec {
     case 2...3: kind = .every(interval(), count: count)
     case 4:
       let phases = Int.random(in: 1...4, using: &random)
-      kind = .cycle(
+      let cycle = TimerSpec.Kind.cycle(
         (0..<phases).map { index in
           Cycle.Phase(
             chance(2) ? text() : phases > 2 ? "phase \(index + 1)" : ["work", "rest"][index],
             interval())
         }, rounds: count)
+      if phases == 2, count ?? 1 <= 100, chance(2), case .cycle(var family) = cycle {
+        family.longRest = interval()
+        kind = .cycle(family)
+      } else {
+        kind = cycle
+      }
     case 5: kind = .stopwatch
     case 6:
       kind = .debounce(

@@ -136,7 +136,7 @@ struct FireForecast {
     return object.text + "\n"
   }
 
-  /// Returns the number of midnights until an instant.
+  /// Returns the number of calendar days until an instant.
   private func days(until instant: WallInstant) -> Int {
     LocalTime(instant, in: now.zone).dayNumber - LocalTime(now).dayNumber
   }

@@ -121,6 +121,12 @@ extension TimerParser {
       {
         try checkHasNoTime(at: position + days.words)
         position += days.words
+        // `one weekdays every 15m from 9 to 17` is not two timers.
+        if position < tokens.count, tokens[position].plainKeyword == Keyword.every.rawValue {
+          throw error(
+            "interval after a time and its days (expected it without the time, or NAME=every for another timer)",
+            at: tokens[position])
+        }
         let schedule = try repeatingSchedule(step: days.step, in: zone) {
           () throws(WallScheduleError) in
           try WallSchedule(days.days, seconds: times.map(\.secondOfDay))

@@ -12,7 +12,7 @@
 ///     times   = ["at"] time ["and" time]* | "every" duration ["from" time "to" time]
 ///     limits  = ["from" day] ["until" day] ["in" zone]
 ///     preset  = ["@"] name
-///     word    = "x" count | count "times" | "paused" | "awake" | "now" | "jitter" duration | "tolerance" duration
+///     word    = "long" duration | "x" count | count "times" | "paused" | "awake" | "now" | "jitter" duration | "tolerance" duration
 ///             | "note" text | "run" text
 ///             | "ring" | "chime" | "silent" | "wait" | "missed" ("skip" | "delay" | "burst" [limit])
 ///             | "sound" (bell | path) | "then" name ["x" count] | "group" name | "backoff" duration
@@ -150,6 +150,7 @@ struct TimerParser {
       try modifier(of: &spec, seen: &seen, isFirst: isFirst)
     }
     if let span { try apply(span, to: &spec) }
+    try checkLongRest(of: spec, seen)
     if context.defaults.wait, spec.acceptsWait { spec.waits = true }
     try checkSettings(spec, seen)
     return [spec]
@@ -289,7 +290,11 @@ struct TimerParser {
       let date = tokens[position..<(position + count)].map(\.text).joined(separator: " ")
       throw error("'\(date)' beside another timer (did you mean 'at \(date)'?)", at: word)
     }
-    if let days = repeatingDays(at: position), !hasTime(at: position + days.words) {
+    // After a time of day, `every 3 days` would be about that time.
+    let days =
+      repeatingDays(at: position)
+      ?? (previous.kind.repeater?.schedule == nil ? nil : daysOfInterval(at: position))
+    if let days, !hasTime(at: position + days.words) {
       let days = tokens[position..<(position + days.words)].map(\.text).joined(separator: " ")
       throw error("'\(days)' does not apply to '\(previous.kind.family.keyword)'", at: word)
     }

@@ -484,6 +484,12 @@ import TimerKit
     ("25/5 x4", "cycle 25m/5m x4"),
     ("25/5 four times", "cycle 25m/5m x4"),
     ("50/10 twice", "cycle 50m/10m x2"),
+    ("cycle 25/5 x4 long 15", "cycle 25m/5m x4 long 15m"),
+    ("25/5 long 15 four times", "cycle 25m/5m x4 long 15m"),
+    ("cycle 25/5 long 15", "cycle 25m/5m long 15m"),
+    ("cycle focus 25m/tea 5m long half an hour wait", "cycle focus 25m/tea 5m long 30m wait"),
+    ("pomodoro long 20", "pomodoro=cycle 25m/5m x4 long 20m"),
+    ("long=cycle 25/5 long=5m", "long=cycle 25m/5m, long=5m"),
     ("pomodoro twice", "pomodoro=cycle 25m/5m x2"),
     ("4 x 25m", "every 25m x4"),
     ("5m x 3 tea", "tea=every 5m x3"),
@@ -514,7 +520,14 @@ import TimerKit
     ("5m before 9:00", "'before' does not apply to 'once'"),
     ("repeat 5m", "no timer begins with 'repeat' (did you mean 'every'?)"),
     ("twice a day", "no timer begins with 'twice' (expected a time, such as 3m or at 9:00)"),
-    ("cycle 25/5 x4 long 15", "'long' does not apply to 'cycle'"),
+    ("cycle 25/5 x4 long walk", "'long' does not apply to 'cycle'"),
+    (
+      "cycle 25/5/10 long 15",
+      "'long' after a cycle of 3 phases (expected work and rest, such as cycle 25/5 x4 long 15)"
+    ),
+    ("cycle 25/5 long 15 long 20", "'long' given twice"),
+    ("cycle 25/5 x101 long 15", "count must be at most 100 with 'long'"),
+    ("5m long 15", "'long' does not apply to 'once'"),
     ("cycle 25m 5m", "unexpected phase in '25m 5m' (did you mean '25m/5m'?)"),
     (
       "focus=pomodoro 50/10",

@@ -167,8 +167,8 @@ import Testing
     }
   }
 
-  /// A value delivers each of its occurrences, and a checkpoint keeps the rhythm.
-  @Test func aValueKeepsTheRhythm() throws {
+  /// A value delivers each of its occurrences, and a checkpoint keeps the days.
+  @Test func aValueKeepsItsDays() throws {
     let schedule = try WallSchedule.daily(hour: 9).inTimeZone(TimeZoneRules("Europe/Berlin"))
       .every(.days(3), fromYear: 2026, month: 3, day: 25)
     var timer = try Repeater.Value(schedule: schedule)
