@@ -133,6 +133,22 @@ struct ConfigurationFileTests {
     #expect(status.output.isEmpty)
   }
 
+  /// A command of `ctl` without it names the whole command, and starts no timer of that name.
+  @Test(arguments: [
+    ("list", "ctl list"), ("add tea=3m", "ctl add"), ("add 3m", "ctl add"),
+    ("start tea", "ctl start"),
+    ("stop tea", "ctl pause"), ("statu", "status"),
+  ])
+  func commandsWithoutCtlAreSuggested(_ words: String, _ command: String) async throws {
+    let folder = try TemporaryFolder()
+    defer { folder.remove() }
+    let refused = try await run(
+      [Program.path()] + words.split(separator: " ").map(String.init),
+      environment: Program.environment(in: folder), in: folder)
+    #expect(refused.ending == .exited(2), "\(refused)")
+    #expect(refused.error.contains("(did you mean '\(command)'?"), "\(refused)")
+  }
+
   @Test func checkReportsEveryError() async throws {
     let folder = try TemporaryFolder()
     defer { folder.remove() }
