@@ -33,7 +33,9 @@ extension WallSchedule {
     let weekday = Weekdays(rawValue: 1 << UInt8(number(0..<7)))
     let week = [1, 2, 3, 4, 5, -1][number(0..<6)]
     let days: Days =
-      switch number(0..<4) {
+      switch number(0..<6) {
+      case 4: .ofYear(month: number(1..<13), day: number(1..<32))
+      case 5: .ofMonth(Set((0..<3).map { _ in number(1..<32) }).sorted())
       case 0: .weekdays(.all)
       case 1: .weekdays(Weekdays(rawValue: UInt8(number(1..<128))))
       case 2: .nth(week, weekday)
@@ -50,7 +52,27 @@ extension WallSchedule {
       default:
         try? WallSchedule(cron: "*/\(number(1..<60)) \(number(0..<24)) * \(number(1..<13)) *")
       }
-    return schedule?.inTimeZone(zone)
+    guard var schedule else { return nil }
+    let first = Calendar.date(number(10_000..<30_000))
+    let step: Step? =
+      switch (schedule.days, number(0..<2)) {
+      case (.weekdays(.all), 0) where schedule.interval == nil: .days(number(2..<400))
+      case (.weekdays, 0) where schedule.interval == nil: .weeks(number(2..<60))
+      default: nil
+      }
+    if let step,
+      let stepped = try? schedule.every(
+        step, fromYear: first.year, month: first.month, day: first.day)
+    {
+      schedule = stepped
+    }
+    let last = Calendar.date(number(30_000..<50_000))
+    if number(0..<3) == 0,
+      let limited = try? schedule.until(year: last.year, month: last.month, day: last.day)
+    {
+      schedule = limited
+    }
+    return schedule.inTimeZone(zone)
   }
 }
 
@@ -100,12 +122,18 @@ extension TimerSpec {
     case 2...3: kind = .every(interval(), count: count)
     case 4:
       let phases = Int.random(in: 1...4, using: &random)
-      kind = .cycle(
+      let cycle = TimerSpec.Kind.cycle(
         (0..<phases).map { index in
           Cycle.Phase(
             chance(2) ? text() : phases > 2 ? "phase \(index + 1)" : ["work", "rest"][index],
             interval())
         }, rounds: count)
+      if phases == 2, count ?? 1 <= 100, chance(2), case .cycle(var family) = cycle {
+        family.longRest = interval()
+        kind = .cycle(family)
+      } else {
+        kind = cycle
+      }
     case 5: kind = .stopwatch
     case 6:
       kind = .debounce(

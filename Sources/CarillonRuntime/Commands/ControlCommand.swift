@@ -78,6 +78,11 @@ struct ControlCommand: ParsableCommand {
     ]
   }
 
+  /// Returns the name that a word is, or that it means in another program; `nil` for other words.
+  static func name(meantBy word: String) -> String? {
+    ControlVerb.synonyms[word] ?? names.map(\.name).first { $0 == word }
+  }
+
   /// The names with their help, one on each line.
   static var table: String {
     names.map { "  \($0.name.padded(to: 13))\($0.help)" }.joined(separator: "\n")
@@ -92,10 +97,8 @@ struct ControlCommand: ParsableCommand {
       return try ControlRequest(name).send(to: options.name)
     }
     guard let verb = ControlVerb(rawValue: name) else {
-      // The footer of the board calls 'more' snooze.
       let nearest =
-        name == "snooze"
-        ? ControlVerb.more.rawValue : Suggestion.nearest(to: name, of: Self.names.map(\.name))
+        ControlVerb.synonyms[name] ?? Suggestion.nearest(to: name, of: Self.names.map(\.name))
       let hint = nearest.map { "did you mean '\($0)'?" } ?? "see carillon ctl --help"
       throw UsageError("ctl: unknown command '\(name)' (\(hint))")
     }

@@ -128,7 +128,8 @@ struct BoardStart {
           "'\(timers[0])' after an option (expected the command first: carillon \(timers[0]) ...)")
       }
       if error.argument == 0, error.offset == 0,
-        let command = Suggestion.nearest(to: timers[0], of: Carillon.commandNames)
+        let command = ControlCommand.name(meantBy: timers[0]).map({ "ctl \($0)" })
+          ?? Suggestion.nearest(to: timers[0], of: Carillon.commandNames)
       {
         throw UsageError("unknown command '\(timers[0])' (did you mean '\(command)'?)")
       }
@@ -142,7 +143,9 @@ struct BoardStart {
   private func checkIsNoCommand(_ specs: [TimerSpec]) throws(UsageError) {
     guard let spec = specs.first, timers.count > 1, spec.name == timers[0],
       !timers[1].hasPrefix("="),
-      let command = Suggestion.nearest(to: timers[0], of: Carillon.commandNames)
+      let command = ControlCommand.name(meantBy: timers[0]) == ControlVerb.add.rawValue
+        ? "ctl \(ControlVerb.add.rawValue)"
+        : Suggestion.nearest(to: timers[0], of: Carillon.commandNames)
     else { return }
     throw UsageError(
       "unknown command '\(timers[0])' (did you mean '\(command)'?; with a name: \(spec.text))")

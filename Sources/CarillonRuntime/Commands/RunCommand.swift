@@ -70,7 +70,7 @@ struct RunCommand: ParsableCommand {
     }
     var launch = LaunchOptions()
     launch.configuration = ((try? configuration.get()) ?? Configuration()).settingsOfTimers
-    let parsed = try parsedTimers(configuration, launch.configuration.timerDefaults)
+    let parsed = try Self.parsedTimers(timers, configuration, hasCommand: !command.isEmpty)
     launch.specs = parsed.specs
     launch.configuration.display.isMuted = !launch.specs.contains { $0.soundName != nil }
     if now {
@@ -92,10 +92,13 @@ struct RunCommand: ParsableCommand {
   }
 
   /// Parses the timers, which can be presets. An invalid configuration is an error only with a preset or unknown word.
-  private func parsedTimers(
-    _ configuration: Result<Configuration, ConfigurationErrors>, _ defaults: TimerDefaults
+  static func parsedTimers(
+    _ timers: [String], _ configuration: Result<Configuration, ConfigurationErrors>,
+    hasCommand: Bool = false
   ) throws -> ParsedTimers {
-    let context = TimerContext(now: .now(), defaults: defaults, hasCommand: !command.isEmpty)
+    let settings = ((try? configuration.get()) ?? Configuration()).settingsOfTimers
+    let context = TimerContext(
+      now: .now(), defaults: settings.timerDefaults, hasCommand: hasCommand)
     let parsed: ParsedTimers
     do throws(TimerSyntaxError) {
       parsed = try ParsedTimers(arguments: timers, in: context)

@@ -54,6 +54,14 @@ extension LocalCalendar {
   }
 }
 
+extension LocalZone {
+  /// Returns an offset from UTC: `+02:00`.
+  static func offsetText(_ seconds: Int) -> String {
+    let minutes = abs(seconds / 60)
+    return "\(seconds < 0 ? "-" : "+")\(twoDigits(minutes / 60)):\(twoDigits(minutes % 60))"
+  }
+}
+
 /// The settings of an environment's locale and time zone.
 extension [String: String] {
   /// A Boolean value that indicates whether the character encoding is UTF-8.
@@ -77,9 +85,7 @@ extension [String: String] {
       file = linkTarget(of: "/etc/localtime") ?? ""
     }
     if let folder = file.firstRange(of: "zoneinfo/") { return String(file[folder.upperBound...]) }
-    let minutes = LocalZone.current.secondsFromUTC(at: .now) / 60
-    let (hour, minute) = (abs(minutes) / 60, abs(minutes) % 60)
-    return "\(minutes < 0 ? "-" : "+")\(twoDigits(hour)):\(twoDigits(minute))"
+    return LocalZone.offsetText(LocalZone.current.secondsFromUTC(at: .now))
   }
 
   private func localeText(_ category: String, _ mask: Int32, _ item: nl_item) -> String? {

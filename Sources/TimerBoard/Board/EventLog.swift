@@ -59,7 +59,7 @@ extension EventLog.Event {
     switch self {
     case .fired(_, of: 1, _): "fired"
     case .fired(let number, let count, _):
-      "fired, \(Self.ordinal(number))" + (count.map { " of \($0)" } ?? "")
+      "fired, \(ordinal(number))" + (count.map { " of \($0)" } ?? "")
     case .phaseBegan(let phase, let isReady, _): "\(phase) \(isReady ? "is ready" : "begins")"
     case .finished: "finished"
     case .commandEnded(let result, let interval): result.text(next: interval)
@@ -85,18 +85,5 @@ extension EventLog.Event {
       return [missed, late].filter { !$0.isEmpty }.joined(separator: ", ")
     case .commandEnded, .action, .message, .problem: return ""
     }
-  }
-
-  /// `1st`, `2nd`, `3rd`, `11th`.
-  private static func ordinal(_ number: Int) -> String {
-    let ending =
-      switch (number % 100, number % 10) {
-      case (11...13, _): "th"
-      case (_, 1): "st"
-      case (_, 2): "nd"
-      case (_, 3): "rd"
-      default: "th"
-      }
-    return "\(number)\(ending)"
   }
 }

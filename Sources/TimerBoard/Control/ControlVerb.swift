@@ -41,6 +41,20 @@ package enum ControlVerb: String, CaseIterable, Hashable, Sendable {
     }
   }
 
+  /// The words of other programs and of people for a command of `carillon ctl`, each with that command.
+  package static let synonyms: [String: String] = [
+    "stop": pause.rawValue, "hold": pause.rawValue, "halt": pause.rawValue,
+    "cancel": delete.rawValue, "kill": delete.rawValue, "remove": delete.rawValue,
+    "rm": delete.rawValue, "del": delete.rawValue,
+    "run": start.rawValue, "begin": start.rawValue, "play": start.rawValue,
+    "continue": resume.rawValue,
+    "trigger": fire.rawValue, "next": skip.rawValue,
+    // The footer of the board calls it so.
+    "snooze": more.rawValue, "extend": more.rawValue,
+    "new": add.rawValue, "create": add.rawValue, "ack": acknowledge.rawValue,
+    "ls": "list", "show": "list", "exit": "quit",
+  ]
+
   package var form: Form {
     switch self {
     case .start: Form("Start, resume or restart timers.", "start / resume / restart", .start)

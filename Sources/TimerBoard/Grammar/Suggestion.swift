@@ -106,7 +106,10 @@ extension TimerParser {
         word, in: "\(words.map(\.text).joined(separator: " ")) \(time)",
         meaning: named(words, meaning: time))
     }
-    let hint = ["repeat", "repeating", "per"].contains(keyword) ? "did you mean 'every'?" : nil
+    let hint =
+      ["repeat", "repeating", "per"].contains(keyword)
+      ? "did you mean 'every'?"
+      : DayUnit(adverb: keyword).map { "expected a day, such as \($0.example)" }
     return error(
       "no timer begins with '\(word.text)' (\(hint ?? "expected a time, such as 3m or at 9:00"))",
       .unknownTimer, at: word)

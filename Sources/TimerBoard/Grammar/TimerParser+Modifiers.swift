@@ -10,6 +10,7 @@ extension TimerParser {
     let token = tokens[position]
     let text = token.keyword ?? ""
     if let count = count(at: position) { return try apply(count, to: &spec, seen: &seen) }
+    if try longRest(of: &spec, seen: &seen) { return }
     // `on` begins a hook before an event and its command: `on paused run`.
     guard let word = Word[text],
       text != "on" || tokens.dropFirst(position + 2).first?.keyword == "run"

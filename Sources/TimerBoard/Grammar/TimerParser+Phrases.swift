@@ -218,8 +218,6 @@ extension TimerParser {
       DurationText.isSingular(reader.word), let unit = DurationText.unit(named: reader.word)
     else { return nil }
     _ = reader.take(reader.word)
-    // `every other day at 9` is an error.
-    guard reader.word != "at", reader.hour() == nil else { return nil }
     return (["every", "\(number)\(unit.name)"], 3)
   }
 

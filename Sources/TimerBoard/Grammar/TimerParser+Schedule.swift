@@ -4,22 +4,28 @@ import TimerKit
 extension TimerParser {
   /// Parses `9:00`, `at 8:00 and 20:00` or `every 15m from 9 to 17` after the days of a timer that repeats.
   mutating func repeating(
-    on days: WallSchedule.Days, after word: String
+    on days: RepeatingDays, after word: String
   ) throws(TimerSyntaxError) -> TimerSpec.Kind {
     if position < tokens.count, tokens[position].keyword == "every" {
-      return try repeating(every: try duration(after: "every"), on: days)
+      let start = tokens[position]
+      let interval = try duration(after: "every")
+      guard interval < .days(1) else {
+        throw error(
+          "interval of a day or more within a day (expected one such as every 2h)", at: start)
+      }
+      return try repeating(every: interval, on: days)
     }
     let times = try times(after: word)
-    let schedule = try schedule(in: nil) { () throws(WallScheduleError) in
-      try WallSchedule(days, seconds: times.map(\.secondOfDay))
+    let schedule = try repeatingSchedule(step: days.step) { () throws(WallScheduleError) in
+      try WallSchedule(days.days, seconds: times.map(\.secondOfDay))
     }
     return .daily(schedule, count: nil)
   }
 
-  /// Parses `from 9 to 17` after an interval. Without it, and without days, the interval counts from the start of the
-  /// timer.
+  /// Parses `from 9 to 17` after an interval, or without days before it also `at 9` and `until 17:00`. Without these, the
+  /// interval counts from the start of the timer.
   mutating func repeating(
-    every interval: Duration, on days: WallSchedule.Days? = nil
+    every interval: Duration, on days: RepeatingDays? = nil
   ) throws(TimerSyntaxError) -> TimerSpec.Kind {
     var (from, to) = (WallTimeText.TimeOfDay(hour: 0), WallTimeText.TimeOfDay(hour: 23, minute: 59))
     if position + 1 < tokens.count, tokens[position].keyword == "from", isTime(at: position + 1) {
@@ -30,25 +36,18 @@ extension TimerParser {
       position += 1
       to = try time(after: "to")
     } else if days == nil {
-      try checkIsNoTimeOfDay(every: interval)
-      return .every(interval, count: nil)
+      guard let days = try repeatingDays(every: interval) else {
+        return .every(interval, count: try fires(every: interval))
+      }
+      // Without days of the week, the interval is all that stands before the time.
+      let text = "every \(DurationText.text(interval))"
+      return try repeating(on: days, after: days.words > 0 ? take(days) : text)
     }
     let (start, end) = ((from.hour, from.minute), (to.hour, to.minute))
-    let grid = try schedule(in: nil) { () throws(WallScheduleError) in
-      try WallSchedule(days ?? .every, every: interval, from: start, through: end)
+    let grid = try repeatingSchedule(step: days?.step) { () throws(WallScheduleError) in
+      try WallSchedule(days?.days ?? .every, every: interval, from: start, through: end)
     }
     return .daily(grid, count: nil)
-  }
-
-  /// Throws an error for `every 4 days at 9`, which would be two timers.
-  private func checkIsNoTimeOfDay(every interval: Duration) throws(TimerSyntaxError) {
-    guard position < tokens.count, tokens[position].plainKeyword == "at",
-      interval >= .days(1)
-    else { return }
-    let text = DurationText.text(interval)
-    throw error(
-      "no timer repeats every \(text) at a time of day (expected every \(text), or every day 9:00)",
-      at: tokens[position])
   }
 
   /// Returns a schedule, with the time zone that follows the current position if there is one.
@@ -56,12 +55,7 @@ extension TimerParser {
   mutating func schedule(
     in zone: TimeZoneRules?, _ schedule: () throws(WallScheduleError) -> WallSchedule
   ) throws(TimerSyntaxError) -> WallSchedule {
-    let local: WallSchedule
-    do throws(WallScheduleError) {
-      local = try schedule()
-    } catch {
-      throw self.error(error.description, at: tokens[position - 1])
-    }
+    let local = try self.schedule(at: position - 1, schedule)
     if let zone { return local.inTimeZone(zone) }
     guard let zone = try timeZone() else { return local }
     return local.inTimeZone(zone)
@@ -117,36 +111,6 @@ extension TimerParser {
     guard index + 1 < tokens.count, tokens[index].keyword == "cron" else { return false }
     let next = tokens[index + 1]
     return next.equals == nil && (next.isQuoted || next[0] == "@")
-  }
-
-  /// Returns the days of `first monday of the month` or `last day of the month`; `nil` for other words.
-  func daysOfMonth(at index: Int) -> WallSchedule.Days? {
-    let words = tokens[index...].prefix(Self.wordsOfMonth).map(\.plainKeyword)
-    guard words.count == Self.wordsOfMonth,
-      let week = TimeWord.weeks.firstIndex(where: { $0 == words[0] }),
-      words[2] == "of", ["the", "each", "every"].contains(words[3]), words[4] == "month"
-    else { return nil }
-    let number = week == 0 ? -1 : week
-    if words[1] == "day" { return .ofMonth([number]) }
-    let day = words[1].flatMap(WallTimeText.parseDays)
-    return day.flatMap { $0.isRepeating ? nil : .nth(number, $0.days) }
-  }
-
-  static let wordsOfMonth = 5
-
-  /// Returns the days of a timer that repeats, and the number of their words; `nil` for other words: `daily`,
-  /// `every day`, `every monday`, `mon-fri`, `first monday of the month`.
-  func repeatingDays(at index: Int) -> (days: WallSchedule.Days, words: Int)? {
-    guard let keyword = tokens[index].plainKeyword else { return nil }
-    if keyword == "daily" { return (.every, 1) }
-    if let days = daysOfMonth(at: index) { return (days, Self.wordsOfMonth) }
-    if keyword == "every", index + 1 < tokens.count, let next = tokens[index + 1].plainKeyword {
-      if next == "day" { return (.every, 2) }
-      if let days = daysOfMonth(at: index + 1) { return (days, 1 + Self.wordsOfMonth) }
-      return WallTimeText.parseDays(next).map { (.weekdays($0.days), 2) }
-    }
-    let days = WallTimeText.parseDays(keyword)
-    return days.flatMap { $0.isRepeating ? (.weekdays($0.days), 1) : nil }
   }
 
   // MARK: Days of alarms that fire once
@@ -343,9 +307,7 @@ extension TimerParser {
       return nil
     }
     func day(_ word: String) -> Int? {
-      let digits = word.prefix { ("0"..."9").contains($0) }
-      guard ["", "st", "nd", "rd", "th"].contains(word.dropFirst(digits.count)) else { return nil }
-      return Int(digits).flatMap { (1...31).contains($0) ? $0 : nil }
+      Self.numberWithSuffix(word) ?? Int(word).flatMap { (1...31).contains($0) ? $0 : nil }
     }
     let found: (day: Int, month: Int)?
     if let day = day(first) {

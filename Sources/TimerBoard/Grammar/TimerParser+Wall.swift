@@ -23,26 +23,22 @@ extension TimerParser {
       return try moment(after: word.text)
     case nil: break
     }
-    if let interval = Self.intervals[keyword] {
-      if keyword == "weekly", position + 1 < tokens.count, beginsDay(at: position + 1) {
-        return try every()
-      }
+    if let interval = Self.intervals[keyword], daysOfUnit(at: position) == nil {
       position += 1
-      return .every(interval.duration, count: nil)
+      return try repeating(every: interval.duration)
     }
     if isCron(at: position) {
       position += 2
       // With tabs, as in a file of cron, the text would not be printable.
       let fields = tokens[position - 1].text.split { $0.isWhitespace }
-      let schedule = try schedule(in: nil) { () throws(WallScheduleError) in
+      let schedule = try repeatingSchedule { () throws(WallScheduleError) in
         try WallSchedule(cron: fields.joined(separator: " "))
       }
       return .daily(schedule, count: nil)
     }
     // With several days, it repeats: `mon-fri 9:55`. With one, it fires once: `friday 9:00`.
-    if let (days, count) = repeatingDays(at: position) {
-      position += count
-      return try repeating(on: days, after: tokens[position - 1].text)
+    if let days = repeatingDays(at: position) {
+      return try repeating(on: days, after: take(days))
     }
     if word.looksLikeForeignDate { throw foreignDate(word) }
     guard beginsDay(at: position) || beginsTime(at: position) || isTimeBeforeDay(at: position)
@@ -60,7 +56,9 @@ extension TimerParser {
   func beginsPhrase(at index: Int) -> Bool {
     guard tokens[index].equals == nil, let keyword = tokens[index].keyword else { return false }
     if Self.intervals[keyword] != nil || beginsTime(at: index) { return true }
-    if isCron(at: index) || daysOfMonth(at: index) != nil { return true }
+    if isCron(at: index) || daysOfMonth(at: index) != nil || daysOfUnit(at: index) != nil {
+      return true
+    }
     guard let count = wordsOfDay(at: index) else { return false }
     return isDate(at: index) || hasTime(at: index + count)
   }
@@ -79,7 +77,9 @@ extension TimerParser {
     guard next < tokens.count, tokens[next].isPlain else { return false }
     let day = next + (tokens[next].keyword == "on" ? 1 : 0)
     guard day < tokens.count else { return false }
-    if let (_, count) = repeatingDays(at: day) { return !beginsClock(at: day + count) }
+    if let days = repeatingDays(at: day) ?? daysOfInterval(at: day) {
+      return !beginsClock(at: day + days.words)
+    }
     if wordsOfDay(at: day) != nil { return true }
     return isZone(at: next) || word.contains(":") && isAmbiguousDay(at: day)
       || tokens[next].keyword == "in" && next + 1 < tokens.count && isZone(at: next + 1)
@@ -91,10 +91,9 @@ extension TimerParser {
     guard position < tokens.count else { throw timeError(after: word) }
     let start = tokens[position]
     if word.lowercased() != Preposition.until.rawValue,
-      let (days, count) = repeatingDays(at: position)
+      let days = repeatingDays(at: position)
     {
-      position += count
-      return try repeating(on: days, after: tokens[position - 1].text)
+      return try repeating(on: days, after: take(days))
     }
     if var day = try day() {
       var zone: TimeZoneRules?
@@ -117,11 +116,20 @@ extension TimerParser {
     }
     if position < tokens.count {
       // In `at 12:30 weekdays 09:55`, the days begin another timer.
-      if let (days, count) = repeatingDays(at: position), !beginsClock(at: position + count) {
-        try checkHasNoTime(at: position + count)
-        position += count
-        let schedule = try schedule(in: zone) { () throws(WallScheduleError) in
-          try WallSchedule(days, seconds: times.map(\.secondOfDay))
+      if let days = repeatingDays(at: position) ?? daysOfInterval(at: position),
+        !beginsClock(at: position + days.words)
+      {
+        try checkHasNoTime(at: position + days.words)
+        position += days.words
+        // `one weekdays every 15m from 9 to 17` is not two timers.
+        if position < tokens.count, tokens[position].plainKeyword == Keyword.every.rawValue {
+          throw error(
+            "interval after a time and its days (expected it without the time, or NAME=every for another timer)",
+            at: tokens[position])
+        }
+        let schedule = try repeatingSchedule(step: days.step, in: zone) {
+          () throws(WallScheduleError) in
+          try WallSchedule(days.days, seconds: times.map(\.secondOfDay))
         }
         return .daily(schedule, count: nil)
       }
@@ -237,7 +245,7 @@ extension TimerParser {
     on days: WallSchedule.Weekdays, after keyword: String
   ) throws(TimerSyntaxError) -> TimerSpec.Kind {
     position += 1
-    return try repeating(on: .weekdays(days), after: keyword)
+    return try repeating(on: RepeatingDays(days: .weekdays(days), words: 1), after: keyword)
   }
 
   /// Parses `every mon,thu 18:00`, `every day at 9`, `every 9am`, `every hour`, `every 45s` or
@@ -247,22 +255,10 @@ extension TimerParser {
     guard next < tokens.count, let keyword = tokens[next].keyword, tokens[next].equals == nil else {
       return .every(try duration(after: "every"), count: nil)
     }
-    if let days = daysOfMonth(at: next) {
-      position = next + Self.wordsOfMonth
-      return try repeating(on: days, after: "month")
+    if let days = repeatingDays(at: position), keyword != "day" || hasTime(at: next + 1) {
+      return try repeating(on: days, after: take(days))
     }
-    if isOrdinal(keyword), next + 1 < tokens.count, tokens[next + 1].equals == nil,
-      let day = tokens[next + 1].keyword, day == "day" || WallTimeText.parseDays(day) != nil
-    {
-      throw error(
-        "no timer repeats every \(keyword) \(day) (expected each, such as every \(day) 9:00)",
-        at: tokens[next])
-    }
-    let weekdays = WallTimeText.parseDays(keyword).map { WallSchedule.Days.weekdays($0.days) }
-    if let days = weekdays ?? (keyword == "day" && hasTime(at: next + 1) ? .every : nil) {
-      position = next + 1
-      return try repeating(on: days, after: "every \(tokens[next].text)")
-    }
+    try checkHasDays(at: next)
     if beginsTime(at: next) { return try daily(on: .all, after: "every") }
     try checkHasLength(at: next)
     if let unit = DurationText.unit(named: keyword), DurationText.isSingular(keyword) {
@@ -271,10 +267,6 @@ extension TimerParser {
     }
     if let error = dayError(at: next) { throw error }
     return try repeating(every: try duration(after: "every"))
-  }
-
-  func isOrdinal(_ word: String) -> Bool {
-    TimeWord[word]?.ordinal != nil || Self.ordinal(word) != nil
   }
 
   /// Parses `["at"] time`: `14:30`, `9`, `2:30 pm`, `noon`.
@@ -358,13 +350,5 @@ extension TimerParser {
     let word = tokens[index]
     return word.isPlain && word.startsWithDigit && word.firstIndex { $0 == "h" } == word.count - 3
       && (try? WallTimeText.parseTime(Array(word.scalars))) != nil
-  }
-}
-
-extension Duration {
-  /// The number of days; `nil` if the duration is not of whole days.
-  fileprivate var wholeDays: Int? {
-    let (days, rest) = clampedNanoseconds.quotientAndRemainder(dividingBy: 86_400_000_000_000)
-    return rest == 0 && days > 0 ? Int(days) : nil
   }
 }

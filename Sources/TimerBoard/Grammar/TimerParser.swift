@@ -4,13 +4,15 @@
 ///     timer   = [name "=" | name [":"]] (kind | preset) word*
 ///     kind    = ["once" | "in" | "for"] duration | "hourly" | "weekly"
 ///             | ["at" | "until" | "by" | "on"] [day] ["at"] time
-///             | "every" (duration | unit) ["from" time "to" time]
-///             | ("daily" | "weekdays" | "every" ["day" | days] | days | day "of the month") times
-///             | "cron" expression
+///             | "every" (duration | unit) ["from" time "to" time | "until" time | "for" duration]
+///             | ("daily" | "weekdays" | "every" ["day" | days | date] | days | numbers "of the month") times limits
+///             | "every" (duration | ordinal | unit) ["on" (days | numbers | date)] times limits
+///             | "cron" expression limits
 ///             | "cycle" phases | "stopwatch" | …
 ///     times   = ["at"] time ["and" time]* | "every" duration ["from" time "to" time]
+///     limits  = ["from" day] ["until" day] ["in" zone]
 ///     preset  = ["@"] name
-///     word    = "x" count | count "times" | "paused" | "awake" | "now" | "jitter" duration | "tolerance" duration
+///     word    = "long" duration | "x" count | count "times" | "paused" | "awake" | "now" | "jitter" duration | "tolerance" duration
 ///             | "note" text | "run" text
 ///             | "ring" | "chime" | "silent" | "wait" | "missed" ("skip" | "delay" | "burst" [limit])
 ///             | "sound" (bell | path) | "then" name ["x" count] | "group" name | "backoff" duration
@@ -42,6 +44,8 @@ struct TimerParser {
   private var loneTimeWord: Token?
   /// The previous timer; `nil` for the first one.
   private var previous: TimerSpec?
+  /// The words after the interval of the current timer that limit it.
+  var span: Span?
   /// The meaning of the text, without the timers.
   var parsed = ParsedTimers()
   /// A Boolean value that indicates whether the first timer has no name, and all others have one without `=`: the names
@@ -92,6 +96,7 @@ struct TimerParser {
         "no timer given (expected one, such as tea=3m or every 30s x8)", .empty, at: 0, argument: 0)
     }
     timerStart = tokens[position].startWithQuote
+    span = nil
     var name = try takeName()
     let hasPrefix = name != nil
     if name == nil {
@@ -135,7 +140,8 @@ struct TimerParser {
       }
       spec.countsOnlyAwake = context.defaults.countOnlyAwake && spec.accepts("awake")
     }
-    var seen: [String: Token] = [:]
+    // It is a count.
+    var seen = span.map { ["x": $0.word] } ?? [:]
     while position < tokens.count {
       if beginsTimer(at: position) {
         try checkIsNoMisspelling(for: spec)
@@ -143,6 +149,8 @@ struct TimerParser {
       }
       try modifier(of: &spec, seen: &seen, isFirst: isFirst)
     }
+    if let span { try apply(span, to: &spec) }
+    try checkLongRest(of: spec, seen)
     if context.defaults.wait, spec.acceptsWait { spec.waits = true }
     try checkSettings(spec, seen)
     return [spec]
@@ -282,10 +290,12 @@ struct TimerParser {
       let date = tokens[position..<(position + count)].map(\.text).joined(separator: " ")
       throw error("'\(date)' beside another timer (did you mean 'at \(date)'?)", at: word)
     }
-    if let (_, count) = repeatingDays(at: position),
-      !hasTime(at: position + count)
-    {
-      let days = tokens[position..<(position + count)].map(\.text).joined(separator: " ")
+    // After a time of day, `every 3 days` would be about that time.
+    let days =
+      repeatingDays(at: position)
+      ?? (previous.kind.repeater?.schedule == nil ? nil : daysOfInterval(at: position))
+    if let days, !hasTime(at: position + days.words) {
+      let days = tokens[position..<(position + days.words)].map(\.text).joined(separator: " ")
       throw error("'\(days)' does not apply to '\(previous.kind.family.keyword)'", at: word)
     }
     guard word.looksLikeDuration, !isDate(at: position), !beginsTime(at: position) else { return }

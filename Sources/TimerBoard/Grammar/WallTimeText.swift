@@ -21,27 +21,48 @@ enum WallTimeText {
     return "every \(DurationText.text(interval)) from \(texts[0]) to \(texts[texts.count - 1])"
   }
 
-  /// Returns the days and the times of a schedule that repeats.
+  /// Returns the days and the times of a schedule that repeats, with the dates between which it does:
+  /// `every 3d at 09:00 from 2026-12-01 until 2026-12-25`.
   static func repeatingText(_ schedule: WallSchedule) -> String {
+    timesOnDays(schedule)
+      + (schedule.firstDate.map { " from \(date($0))" } ?? "")
+      + (schedule.lastDate.map { " until \(date($0))" } ?? "")
+  }
+
+  private static func timesOnDays(_ schedule: WallSchedule) -> String {
     let days: String
-    switch schedule.days {
-    case nil: return "cron '\(schedule.cronExpression ?? "")'"
-    case .weekdays(.all) where schedule.interval != nil: return text(schedule)
-    case .nth(let week, let weekdays):
+    switch (schedule.days, schedule.step) {
+    case (nil, _): return "cron '\(schedule.cronExpression ?? "")'"
+    case (_, .days(let count)): days = "every \(count)d at"
+    case (_, .weeks(let count)): days = "every \(count)w on \(names(of: schedule.weekdays ?? .all))"
+    case (.weekdays(.all), _) where schedule.interval != nil: return text(schedule)
+    case (.nth(let week, let weekdays), _):
       let name = TimeWord.dayNames[weekdays.rawValue.trailingZeroBitCount]
       days = "\(TimeWord.weeks[max(0, week)]) \(name) of the month"
-    case .ofMonth(let days):
-      return "\(TimeWord.weeks[max(0, days[0])]) day of the month \(text(schedule))"
+    case (.ofMonth(let numbers), _): days = self.days(ofMonth: numbers)
+    case (.ofYear(let month, let day), _):
+      days = "every \(TimeWord.monthNames[month - 1].prefix(3)) \(day)"
     default: days = self.days(schedule.weekdays ?? .all)
     }
     return "\(days) \(text(schedule))"
   }
 
+  /// Returns days of each month: `first day of the month`, `1st and 15th of the month`.
+  private static func days(ofMonth days: [Int]) -> String {
+    if days.count == 1, TimeWord.weeks.indices.contains(max(0, days[0])) {
+      return "\(TimeWord.weeks[max(0, days[0])]) day of the month"
+    }
+    let names = days.map { $0 < 0 ? TimeWord.weeks[0] : ordinal($0) }
+    return "\(names.joined(separator: " and ")) of the month"
+  }
+
   /// Returns the date: `2027-01-31`; empty for a schedule without a date.
   static func date(_ schedule: WallSchedule) -> String {
-    schedule.date.map {
-      "\($0.year.padded(to: 4))-\($0.month.padded(to: 2))-\($0.day.padded(to: 2))"
-    } ?? ""
+    schedule.date.map(date) ?? ""
+  }
+
+  private static func date(_ date: (year: Int, month: Int, day: Int)) -> String {
+    "\(date.year.padded(to: 4))-\(date.month.padded(to: 2))-\(date.day.padded(to: 2))"
   }
 
   /// Returns the day of a timer that fires once, and a space: `fri `; empty for any day.

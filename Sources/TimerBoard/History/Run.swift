@@ -36,7 +36,7 @@ package struct Run: JSONFields, Hashable, Sendable {
     self.id = id
     number = machine.runNumber
     phase = machine.phaseName
-    round = machine.cycle?.position?.round
+    round = machine.round
     planned = machine.plannedTime?.clampedNanoseconds
     startedAt = now.wall.advanced(by: .zero - activeTime).nanosecondsSince1970
     self.activeTime = activeTime.clampedNanoseconds

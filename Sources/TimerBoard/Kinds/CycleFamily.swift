@@ -4,15 +4,34 @@ package import TimerKit
 package struct CycleFamily: TimerFamily, Hashable, Sendable {
   package var phases: [Cycle.Phase]
   var rounds: Int?
+  /// The duration of the rest after the last work, or without rounds of each fourth one; `nil` if all rests are equal.
+  package var longRest: Duration?
+
+  /// The rounds until a long rest in an endless cycle.
+  private static let roundsUntilLongRest = 4
+  /// The largest number of rounds with a long rest, whose phases are in memory and on the screen one by one.
+  static let longestSeries = 100
 
   var keyword: Keyword { .cycle }
-  var text: String { "cycle \(phasesText)" + (rounds.map { " x\($0)" } ?? "") }
+  var text: String { text("cycle \(phasesText)", times: "x") }
   var fireCount: Int? { rounds.map { $0 * phases.count } }
-  var withCount: ((Int) -> TimerSpec.Kind)? { { [phases] in .cycle(phases, rounds: $0) } }
+  var withCount: ((Int) -> TimerSpec.Kind)? {
+    { count in
+      var family = self
+      family.rounds = count
+      return .cycle(family)
+    }
+  }
+  var kindWords: [String] { phases.count == 2 ? ["long"] : [] }
 
   var label: String {
-    "cycle " + phases.map { DurationText.text($0.duration) }.joined(separator: "/")
-      + (rounds.map { " ×\($0)" } ?? "")
+    text(
+      "cycle " + phases.map { DurationText.text($0.duration) }.joined(separator: "/"), times: "×")
+  }
+
+  private func text(_ phases: String, times: String) -> String {
+    phases + (rounds.map { " \(times)\($0)" } ?? "")
+      + (longRest.map { " long \(DurationText.text($0))" } ?? "")
   }
 
   /// The phases, with the names that are not the default ones: `25m/5m`, `run 20s/walk 10s`.
@@ -58,7 +77,7 @@ package struct CycleFamily: TimerFamily, Hashable, Sendable {
     guard (0..<end).contains(index) else {
       throw SavedFieldError("invalid phaseIndex '\(index)' (expected 0 to \(end - 1))")
     }
-    let phase = phases[index % phases.count]
+    let phase = configuration.phases[index % configuration.phases.count]
     let left = fields.left.map(Duration.init(savedTimeLeft:)) ?? phase.duration
     let checkpoint = Cycle.Checkpoint(
       configuration: configuration, clock: spec.clock, state: fields.state, phaseIndex: index,
@@ -72,8 +91,39 @@ package struct CycleFamily: TimerFamily, Hashable, Sendable {
   /// The maximum phase number of an endless cycle: 30,000 years with phases of a millisecond.
   private static let phaseLimit = 1_000_000_000_000_000
 
+  /// Returns the phases of a run. All phases until a long rest are one round of TimerKit's cycle, which has equal rounds.
   private func configuration(of spec: TimerSpec) -> Cycle.Configuration {
-    .init(phases, rounds: rounds, tolerance: spec.tolerance)
+    guard let longRest, phases.count == 2 else {
+      return .init(phases, rounds: rounds, tolerance: spec.tolerance)
+    }
+    let count = min(rounds ?? Self.roundsUntilLongRest, Self.longestSeries)
+    var series = (0..<count).flatMap { _ in phases }
+    series[series.count - 1] = Cycle.Phase("long \(phases[1].name)", longRest)
+    return .init(
+      series, rounds: rounds == nil ? nil : 1, includesFinalRest: true, tolerance: spec.tolerance)
+  }
+}
+
+/// The rounds of a cycle as the grammar counts them, which has a long rest after several rounds.
+extension Cycle.Snapshot {
+  /// The number of phases in a round. Only a cycle with a long rest, whose rounds have two phases, includes the final one.
+  private var phasesPerRound: Int {
+    configuration.includesFinalRest ? 2 : configuration.phases.count
+  }
+
+  /// The number of rounds; `nil` for an endless cycle.
+  var roundCount: Int? {
+    configuration.rounds.map { $0 * configuration.phases.count / phasesPerRound }
+  }
+
+  /// The number of rounds that have not ended; `nil` for an endless cycle.
+  var roundsLeft: Int? {
+    roundCount.map { position == nil ? 0 : $0 - phaseIndex / phasesPerRound }
+  }
+
+  /// Returns the number of the round in which a phase is, from 1.
+  func round(of position: Cycle.Position) -> Int {
+    ((position.round - 1) * configuration.phases.count + position.index) / phasesPerRound + 1
   }
 }
 
@@ -143,6 +193,42 @@ extension TimerParser {
       Cycle.Phase(
         phase.name ?? CycleFamily.defaultPhaseName(index, of: phases.count), phase.duration)
     }
+  }
+
+  /// Parses `long 15m` after a cycle; any other `long` stays what it is.
+  /// - Returns: False for other words.
+  mutating func longRest(
+    of spec: inout TimerSpec, seen: inout [String: Token]
+  ) throws(TimerSyntaxError) -> Bool {
+    let word = tokens[position]
+    guard case .cycle(var family) = spec.kind, word.plainKeyword == "long",
+      position + 1 < tokens.count, tokens[position + 1].looksLikeDuration
+    else { return false }
+    guard family.phases.count == 2 else {
+      throw error(
+        "'long' after a cycle of \(counted(family.phases.count, "phase")) (expected work and rest, such as cycle 25/5 x4 long 15)",
+        at: word)
+    }
+    guard seen.updateValue(word, forKey: "long") == nil else {
+      throw error("'long' given twice", at: word)
+    }
+    // As in the phases, minutes are what is meant.
+    let numberInMinutes = parsed.numberInMinutes
+    family.longRest = try duration(after: "long", inMinutes: true)
+    parsed.numberInMinutes = numberInMinutes
+    spec.kind = .cycle(family)
+    return true
+  }
+
+  /// Throws an error for a long rest after too many rounds.
+  func checkLongRest(
+    of spec: TimerSpec, _ seen: [String: Token]
+  ) throws(TimerSyntaxError) {
+    guard case .cycle(let family) = spec.kind, family.longRest != nil,
+      let rounds = family.rounds, rounds > CycleFamily.longestSeries
+    else { return }
+    let message = "count must be at most \(CycleFamily.longestSeries) with 'long'"
+    throw seen["x"].map { error(message, at: $0) } ?? error(message)
   }
 
   /// Advances to the next phase if a slash follows.
@@ -246,9 +332,11 @@ extension TimerMachine {
 
   /// The round of a cycle, such as `2 of 4`; `nil` for a cycle that has finished and for other timers.
   package var roundText: String? {
-    guard let cycle, let position = cycle.position else { return nil }
-    return "\(position.round)" + (cycle.configuration.rounds.map { " of \($0)" } ?? "")
+    round.map { "\($0)" + (cycle?.roundCount.map { " of \($0)" } ?? "") }
   }
+
+  /// The number of the round of a cycle; `nil` for one that has finished and for other timers.
+  var round: Int? { cycle.flatMap { cycle in cycle.position.map(cycle.round) } }
 }
 
 extension Cycle.Phase {

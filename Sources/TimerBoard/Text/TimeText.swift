@@ -139,3 +139,16 @@ package struct LocalTime: Hashable {
 package func counted(_ count: Int, _ noun: String, plural: String? = nil) -> String {
   "\(count) \(count == 1 ? noun : plural ?? noun + "s")"
 }
+
+/// Returns a number with its ending: `1st`, `2nd`, `3rd`, `11th`.
+func ordinal(_ number: Int) -> String {
+  let ending =
+    switch (number % 100, number % 10) {
+    case (11...13, _): "th"
+    case (_, 1): "st"
+    case (_, 2): "nd"
+    case (_, 3): "rd"
+    default: "th"
+    }
+  return "\(number)\(ending)"
+}

@@ -1,4 +1,4 @@
-import TimerKit
+package import TimerKit
 
 /// The meaning of timers that are about to start, in words: `tea · once 3m · fires 14:32:05`. The prompt of a board shows
 /// it, and commands print it.
@@ -62,5 +62,29 @@ package struct TimerPreview {
     }
     if spec.fireCount == 1 { return "fires \(first)" }
     return "first fires \(first)" + (last.map { ", last \($0)" } ?? "")
+  }
+}
+
+extension TimerPreview {
+  /// A fire of a timer that is started now.
+  package struct Fire: Hashable, Sendable {
+    /// The instant at which it is due, without a random delay.
+    package let due: WallInstant
+    /// The phase that begins then; `nil` for other timers, and at the end of a cycle.
+    package let phase: String?
+  }
+
+  /// Returns the first fires of a timer that starts now, in order. They are those of the timer itself, whose time is
+  /// advanced from one to the next. A timer that waits for the user or for triggers has no further ones.
+  package func fires(of spec: TimerSpec, upTo count: Int) -> [Fire] {
+    var exact = spec
+    (exact.jitter, exact.tolerance, exact.isPaused) = (.zero, .zero, false)
+    guard var timer = try? exact.kind.family.start(of: exact, seed: 0, at: start) else { return [] }
+    var fires: [Fire] = []
+    while fires.count < (spec.waits ? 1 : count), let due = timer.wakeUp?.lowerBound {
+      guard timer.advance(to: start.moved(by: start.duration(to: due))) != nil else { break }
+      fires.append(Fire(due: start.wallInstant(of: due), phase: timer.phaseName))
+    }
+    return fires
   }
 }

@@ -40,7 +40,8 @@ extension TimerMachine {
       return value.advance(to: now[value.clock]).map { tick in
         Fire(
           lateness: tick.isManual ? nil : tick.lateness, missed: tick.missedCount,
-          due: tick.isManual ? nil : tick.deadline, iteration: tick.round)
+          due: tick.isManual ? nil : tick.deadline,
+          iteration: value.snapshot.round(of: tick.begun ?? tick.ended))
       }
     case .stopwatch: return nil
     case .triggered(var gate):
@@ -163,7 +164,7 @@ extension TimerMachine {
       return .init(left: snapshot.remainingIterations, of: snapshot.configuration.mode.count)
     case .cycle(let value):
       let snapshot = value.snapshot
-      return .init(left: snapshot.remainingRounds, of: snapshot.configuration.rounds)
+      return .init(left: snapshot.roundsLeft, of: snapshot.roundCount)
     case .stopwatch, .triggered: return .none
     }
   }

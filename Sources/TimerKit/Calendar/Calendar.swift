@@ -31,6 +31,9 @@ package enum Calendar {
     Int(Int64(dayNumber + 3).flooredDivision(by: 7).remainder)
   }
 
+  /// Returns the Monday of the week in which a day is.
+  static func monday(ofWeekWith dayNumber: Int) -> Int { dayNumber - weekday(dayNumber) }
+
   /// Returns the number of days of a month from 1 to 12.
   static func length(ofMonth month: Int, year: Int) -> Int {
     days(year: month == 12 ? year + 1 : year, month: month % 12 + 1, day: 1)

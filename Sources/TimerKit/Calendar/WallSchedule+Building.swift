@@ -9,9 +9,25 @@ extension WallSchedule {
     case ofMonth([Int])
     /// Days of the week in one week of each month: 1 for the first such day of the month to 5, or -1 for the last one.
     case nth(Int, Weekdays)
+    /// One date of each year that has it: 29 February only of leap years.
+    case ofYear(month: Int, day: Int)
 
     /// All days.
     public static let every = weekdays(.all)
+  }
+
+  /// The days or weeks that a schedule counts from a date, to occur only on each n-th one.
+  public enum Step: Sendable, Hashable, Codable {
+    /// Each n-th day.
+    case days(Int)
+    /// Days of each n-th week, which begins on Monday.
+    case weeks(Int)
+
+    var count: Int {
+      switch self {
+      case .days(let count), .weeks(let count): count
+      }
+    }
   }
 
   /// A time of day: the hour, from 0 to 23, and the minute, from 0 to 59.
@@ -23,6 +39,7 @@ extension WallSchedule {
   /// let meals = try WallSchedule(.every, at: [(8, 0), (12, 30), (19, 0)])
   /// let payday = try WallSchedule(.ofMonth([-1]), at: [(18, 0)])
   /// let review = try WallSchedule(.nth(1, .monday), at: [(9, 0)])
+  /// let birthday = try WallSchedule(.ofYear(month: 12, day: 24), at: [(18, 0)])
   /// ```
   /// - Parameters:
   ///   - days: the days.
@@ -91,6 +108,13 @@ extension WallSchedule {
       }
       let week = number == -1 ? Rules.lastWeek : number - 1
       rules.weekdays = Rules.weekdays(weekdays, ofWeeks: week..<week + 1)
+    case .ofYear(let month, let day):
+      // A leap year has all dates.
+      guard Calendar.dayNumber(year: 2000, month: month, day: day) != nil else {
+        throw .invalid(
+          "date of a year", "\(month)-\(day)", expected: "month and day, such as 12-24")
+      }
+      (rules.months, rules.days) = (1 << UInt16(month), 1 << UInt32(day))
     }
     try self.init(rules)
   }
@@ -125,6 +149,33 @@ extension WallSchedule {
     var schedule = self
     schedule.rules.timeZone = timeZone
     return schedule
+  }
+
+  /// Returns the same schedule on each n-th day, or on its days in each n-th week, counted from a date. There is no
+  /// occurrence before that date, which may be in the past: it is a part of the schedule, so that the same days follow
+  /// whenever and wherever it is used. It replaces an earlier step.
+  ///
+  /// ```swift
+  /// let watering = try WallSchedule.daily(hour: 9).every(.days(3), fromYear: 2030, month: 1, day: 1)
+  /// let bins = try WallSchedule.weekdays(.tuesday, hour: 7)
+  ///   .every(.weeks(2), fromYear: 2030, month: 1, day: 1)
+  /// ```
+  ///
+  /// A day that a time zone omits counts, and has no occurrence.
+  /// - Parameters:
+  ///   - step: the number of days or weeks, at least 1.
+  ///   - year: the year of the date in the schedule's time zone. The first day is counted from it, and the first week
+  ///     is that in which it is.
+  ///   - month: the month of the date.
+  ///   - day: the day of the date.
+  /// - Throws: ``WallScheduleError/invalid(_:_:expected:)`` if the number is less than 1,
+  ///   ``WallScheduleError/invalidDate(year:month:day:)`` if the date does not exist, and
+  ///   ``WallScheduleError/neverOccurs`` if no day of the schedule is one of the step.
+  public func every(
+    _ step: Step, fromYear year: Int, month: Int, day: Int
+  ) throws(WallScheduleError) -> WallSchedule {
+    let first = try Self.day(year, month, day)
+    return try with { $0.step = Rules.Step(of: step, from: first) }
   }
 
   /// Returns the same schedule up to a date, and on it. The parameters are those of a date in the schedule's time zone.

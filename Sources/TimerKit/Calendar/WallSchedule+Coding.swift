@@ -8,29 +8,34 @@ extension WallSchedule: Codable, CustomStringConvertible {
       case .weekdays(let weekdays): weekdays.description
       case .ofMonth(let numbers): "days \(numbers) of the month"
       case .nth(let number, let weekdays): "\(weekdays) number \(number) of the month"
+      case .ofYear(let month, let day): "\(month.padded(to: 2))-\(day.padded(to: 2)) of the year"
       case nil: ""
       }
     let texts = rules.times.map { Calendar.text(ofSecond: Int($0)) }
     let times =
       interval.map { " every \($0) from \(texts[0]) to \(texts[texts.count - 1])" }
       ?? " " + texts.joined(separator: ", ")
-    return (rules.cron.map { "cron \($0)" } ?? days + times)
-      + (end.map { " until \(Calendar.text(ofDay: Int($0)))" } ?? "")
+    let step = rules.step.map {
+      let unit = if case .days = $0.of { "days" } else { "weeks" }
+      return " every \($0.of.count) \(unit) from \(Calendar.text(ofDay: Int($0.first)))"
+    }
+    return (rules.cron.map { "cron \($0)" } ?? days + times) + (step ?? "")
+      + (lastDay.map { " until \(Calendar.text(ofDay: Int($0)))" } ?? "")
       + rules.excludedDays.map { " except \(Calendar.text(ofDay: Int($0)))" }.joined()
       + (timeZone.map { " in \($0)" } ?? "")
   }
 
-  /// The last day of a schedule with an end.
-  private var end: Int32? { date == nil && rules.lastDay < Calendar.lastDay ? rules.lastDay : nil }
-
   /// The encoded form of a schedule: a date or days of the week, and a time of day; or a cron expression; or days and
-  /// times. Without limits and a time zone, these are missing.
+  /// times. Without a step, limits and a time zone, these are missing.
   private struct Form: Codable {
     var year, month, day, hour, minute, second: Int?
     var weekdays: Weekdays?
     var days: Days?
     var followsClock: Bool?
     var times, excludedDays: [Int32]?
+    var step: Step?
+    /// The day from which the step counts.
+    var firstDay: Int32?
     var lastDay: Int32?
     var cron, timeZone: String?
   }
@@ -54,6 +59,7 @@ extension WallSchedule: Codable, CustomStringConvertible {
         schedule = try WallSchedule(days, seconds: [second])
       }
       self = try schedule.with {
+        $0.step = form.step.map { Rules.Step(of: $0, from: form.firstDay ?? 0) }
         $0.lastDay = min($0.lastDay, form.lastDay ?? .max)
         $0.excludedDays = Set(form.excludedDays ?? []).sorted()
       }
@@ -66,7 +72,9 @@ extension WallSchedule: Codable, CustomStringConvertible {
 
   public func encode(to encoder: any Encoder) throws {
     let rules = rules
-    var form = Form(lastDay: end, cron: rules.cron, timeZone: timeZone?.identifier)
+    var form = Form(
+      step: step, firstDay: rules.step?.first, lastDay: lastDay, cron: rules.cron,
+      timeZone: timeZone?.identifier)
     if !rules.excludedDays.isEmpty { form.excludedDays = rules.excludedDays }
     if rules.times.count == 1, date != nil || weekdays != nil {
       (form.year, form.month, form.day) = (date?.year, date?.month, date?.day)

@@ -13,6 +13,7 @@ extension WallSchedule {
     /// The first and the last day, since 1970-01-01.
     var firstDay = Calendar.firstDay
     var lastDay = Calendar.lastDay
+    var step: Step?
     /// The days without an occurrence, in order.
     var excludedDays: [Int32] = []
     /// The bits 1 to 12.
@@ -26,6 +27,25 @@ extension WallSchedule {
     /// A Boolean value that indicates whether it suffices that the day of the month or that of the week occurs.
     var isEitherDay = false
 
+    /// A step and the day from which it counts.
+    struct Step: Sendable, Hashable {
+      var of: WallSchedule.Step
+      var first: Int32
+
+      init(of step: WallSchedule.Step, from first: Int32) {
+        (of, self.first) = (step, first)
+      }
+
+      func includes(_ day: Int) -> Bool {
+        switch of {
+        case .days(let count): (day - Int(first)) % count == 0
+        case .weeks(let count):
+          (Calendar.monday(ofWeekWith: day) - Calendar.monday(ofWeekWith: Int(first))) / 7 % count
+            == 0
+        }
+      }
+    }
+
     static let everyDay: UInt32 = 0xFFFF_FFFE
     static let everyWeekday = weekdays(.all, ofWeeks: 0..<5)
     static let lastWeek = 5
@@ -38,14 +58,16 @@ extension WallSchedule {
     /// Returns the first day with an occurrence that is not before `start`; `nil` if there is none.
     /// - Complexity: O(n) in the number of months until then, and in that of the excluded days.
     func day(from start: Int) -> Int? {
-      var start = max(start, Int(firstDay))
+      var start = max(start, Int(firstDay), Int(step?.first ?? .min))
       while start <= lastDay {
         let (year, month, day) = Calendar.date(start)
         var found = days(ofMonth: month, year: year) & (~0 << UInt32(day))
         while found != 0 {
           let number = start - day + found.trailingZeroBitCount
           if number > lastDay { return nil }
-          if !excludedDays.contains(Int32(number)) { return number }
+          if step?.includes(number) != false, !excludedDays.contains(Int32(number)) {
+            return number
+          }
           found &= found - 1
         }
         start += Calendar.length(ofMonth: month, year: year) - day + 1

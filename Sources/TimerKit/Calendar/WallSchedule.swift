@@ -26,6 +26,12 @@ public struct WallSchedule: Sendable, Hashable {
   /// - Throws: ``WallScheduleError/neverOccurs`` if the rules have no occurrence.
   init(_ rules: Rules) throws(WallScheduleError) {
     let isTimed = rules.times.first ?? -1 >= 0 && rules.times.last ?? .max < Calendar.secondsPerDay
+    if let step = rules.step {
+      guard step.of.count > 0 else {
+        throw .invalid("step", "\(step.of.count)", expected: "1 or more")
+      }
+      guard (Calendar.firstDay...Calendar.lastDay).contains(step.first) else { throw .neverOccurs }
+    }
     guard isTimed, rules.day(from: Int(rules.firstDay)) != nil else { throw .neverOccurs }
     self.rules = rules
   }
@@ -78,6 +84,22 @@ public struct WallSchedule: Sendable, Hashable {
   public var date: (year: Int, month: Int, day: Int)? {
     if case .date(let year, let month, let day) = rules.dayKind { (year, month, day) } else { nil }
   }
+
+  /// The days or weeks of which the schedule takes only each n-th one; `nil` for all of them.
+  public var step: Step? { rules.step?.of }
+
+  /// The date from which a ``step`` counts; `nil` for a schedule without one.
+  public var firstDate: (year: Int, month: Int, day: Int)? {
+    rules.step.map { Calendar.date(Int($0.first)) }
+  }
+
+  /// The last date of a schedule with an end; `nil` for one without an end, and for one of a date.
+  public var lastDate: (year: Int, month: Int, day: Int)? {
+    lastDay.map { Calendar.date(Int($0)) }
+  }
+
+  /// The number of the ``lastDate``.
+  var lastDay: Int32? { date == nil && rules.lastDay < Calendar.lastDay ? rules.lastDay : nil }
 
   /// True for a schedule with one time of day on one date.
   var occursOnce: Bool { date != nil && rules.times.count == 1 }

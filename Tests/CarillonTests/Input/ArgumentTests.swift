@@ -1,4 +1,5 @@
 import Testing
+import TimerBoard
 
 @testable import CarillonRuntime
 
@@ -47,6 +48,29 @@ struct ArgumentTests {
   ])
   func otherOptionsAreErrors(arguments: [String]) {
     #expect(throws: (any Error).self) { try Program.command(of: arguments) }
+  }
+
+  /// Words of other programs are suggestions, and no commands.
+  @Test(arguments: [
+    ("stop", "pause"), ("cancel", "delete"), ("kill", "delete"), ("run", "start"),
+    ("snooze", "more"), ("ls", "list"), ("paus", "pause"),
+  ])
+  func commandsOfOtherProgramsAreSuggested(_ word: String, _ command: String) throws {
+    let ctl = try #require(try Program.command(of: ["ctl", word, "tea"]) as? ControlCommand)
+    let error = #expect(throws: UsageError.self) { try ctl.run() }
+    #expect(
+      error?.description == "ctl: unknown command '\(word)' (did you mean '\(command)'?)")
+  }
+
+  /// Each word of the table means a command that exists, and is none itself.
+  @Test func theTableOfSynonymsNamesCommands() {
+    let names = ControlCommand.names.map(\.name)
+    for (word, command) in ControlVerb.synonyms {
+      #expect(names.contains(command) && !names.contains(word), "\(word)")
+      #expect(ControlCommand.name(meantBy: word) == command)
+    }
+    #expect(ControlCommand.name(meantBy: "list") == "list")
+    #expect(ControlCommand.name(meantBy: "tea") == nil)
   }
 
   /// The man page has a section with a purpose and a usage for each command, in the order of the help.

@@ -98,6 +98,57 @@ struct ConfigurationFileTests {
     }
   }
 
+  /// With a timer it tells when that would fire, and starts nothing.
+  @Test func checkTellsWhenATimerFires() async throws {
+    let folder = try TemporaryFolder()
+    defer { folder.remove() }
+    func check(_ arguments: String...) async throws -> Finished {
+      try await run(
+        [Program.path(), "check"] + arguments, environment: Program.environment(in: folder),
+        in: folder)
+    }
+    let cron = try await check("--timer", "cron '0 9 1,15 * 5'")
+    #expect(cron.ending == .exited(0) && cron.error.isEmpty)
+    let lines = cron.output.split(separator: "\n")
+    #expect(lines.count == 6)
+    #expect(lines[0].hasPrefix("cron '0 9 1,15 * 5' · first fires "), "\(cron)")
+    #expect(
+      lines.dropFirst().allSatisfy { $0.contains(" 09:00:00  ") || $0.contains("9:00:00 am") })
+    let json = try await check("--json", "--timer", "every 10m x7")
+    #expect(
+      json.output.hasPrefix(#"{"name":"every 10m x7","timer":"every 10m x7","fires":[{"at":""#))
+    #expect(json.output.split(separator: "\n").count == 1)
+    let preset = try await check("--timer", "pomodoro")
+    #expect(preset.output.hasPrefix("pomodoro · cycle 25m/5m ×4"), "\(preset)")
+    let bad = try await check("--timer", "3pm next friday")
+    #expect(bad.ending == .exited(1), "\(bad)")
+    #expect(bad.error.hasSuffix("ambiguous day 'next friday' (did you mean 'friday'?)\n"))
+    for usage in [["--timer", "3m", "file"], ["--json"], ["--timer"]] {
+      let refused = try await run(
+        [Program.path(), "check"] + usage, environment: Program.environment(in: folder), in: folder)
+      #expect(refused.ending == .exited(2) && refused.output.isEmpty, "\(refused)")
+    }
+    let status = try await run(
+      [Program.path(), "status"], environment: Program.environment(in: folder), in: folder)
+    #expect(status.output.isEmpty)
+  }
+
+  /// A command of `ctl` without it names the whole command, and starts no timer of that name.
+  @Test(arguments: [
+    ("list", "ctl list"), ("add tea=3m", "ctl add"), ("add 3m", "ctl add"),
+    ("start tea", "ctl start"),
+    ("stop tea", "ctl pause"), ("statu", "status"),
+  ])
+  func commandsWithoutCtlAreSuggested(_ words: String, _ command: String) async throws {
+    let folder = try TemporaryFolder()
+    defer { folder.remove() }
+    let refused = try await run(
+      [Program.path()] + words.split(separator: " ").map(String.init),
+      environment: Program.environment(in: folder), in: folder)
+    #expect(refused.ending == .exited(2), "\(refused)")
+    #expect(refused.error.contains("(did you mean '\(command)'?"), "\(refused)")
+  }
+
   @Test func checkReportsEveryError() async throws {
     let folder = try TemporaryFolder()
     defer { folder.remove() }

@@ -56,6 +56,86 @@ import TimerKit
     ("25 minutes", "25m"),
     ("1½ hours", "1h30m"),
     ("remind me in 10 minutes to stretch", "stretch=10m"),
+    // Days and ends of timers that repeat.
+    ("every other tuesday at 9", "every 2w on tue 09:00 from 2026-07-07"),
+    ("every second monday at 9", "every 2w on mon 09:00 from 2026-07-06"),
+    ("every third friday at noon", "every 3w on fri 12:00 from 2026-07-03"),
+    ("every other weekend at 10", "every 2w on sat,sun 10:00 from 2026-07-04"),
+    ("9am every other tuesday", "every 2w on tue 09:00 from 2026-07-07"),
+    ("every 4 days at 9", "every 4d at 09:00 from 2026-07-02"),
+    ("every 3 days at 9", "every 3d at 09:00 from 2026-07-02"),
+    ("every 3 days at 18", "every 3d at 18:00 from 2026-07-01"),
+    ("every three days at 9 and 18", "every 3d at 09:00 and 18:00 from 2026-07-01"),
+    ("every 3 days at 9 from monday", "every 3d at 09:00 from 2026-07-06"),
+    (
+      "every 3 days at 9 from dec 1 until dec 24",
+      "every 3d at 09:00 from 2026-12-01 until 2026-12-24"
+    ),
+    ("every 3 days 9:00 x4", "every 3d at 09:00 from 2026-07-02 x4"),
+    ("every 2 days at 9", "every 2d at 09:00 from 2026-07-02"),
+    ("every other day at 9", "every 2d at 09:00 from 2026-07-02"),
+    ("every other day 9am", "every 2d at 09:00 from 2026-07-02"),
+    ("9am every other day", "every 2d at 09:00 from 2026-07-02"),
+    ("9:00 every 3 days", "every 3d at 09:00 from 2026-07-02"),
+    ("every 1 day at 9", "daily 09:00"),
+    ("every week at 9", "every 7d at 09:00 from 2026-07-02"),
+    ("weekly at 9", "every 7d at 09:00 from 2026-07-02"),
+    ("weekly on monday at 9", "every mon 09:00"),
+    ("weekly monday 9:00", "every mon 09:00"),
+    ("every week on mon and thu at 9", "every mon,thu 09:00"),
+    ("every 2 weeks on monday at 9", "every 2w on mon 09:00 from 2026-07-06"),
+    ("every 2 weeks monday at 9", "every 2w on mon 09:00 from 2026-07-06"),
+    ("every two weeks on tue and thu 9:00", "every 2w on tue,thu 09:00 from 2026-07-02"),
+    ("every other week on friday at 9", "every 2w on fri 09:00 from 2026-07-03"),
+    ("9:00 every 2 weeks on monday", "every 2w on mon 09:00 from 2026-07-06"),
+    ("every 3 days at 9 in Asia/Tokyo", "every 3d at 09:00 from 2026-07-02 in Asia/Tokyo"),
+    // It is already 2 July there.
+    (
+      "every 3 days at 23:50 in Pacific/Kiritimati",
+      "every 3d at 23:50 from 2026-07-02 in Pacific/Kiritimati"
+    ),
+    ("every month on the 15th at 9", "15th of the month 09:00"),
+    ("every month on the first at 9", "first day of the month 09:00"),
+    ("every month on the last friday at 17", "last friday of the month 17:00"),
+    ("monthly on the 15th at 9", "15th of the month 09:00"),
+    ("15th of every month at 9", "15th of the month 09:00"),
+    ("the 15th of each month at 9", "15th of the month 09:00"),
+    ("on the 15th of every month at 9", "15th of the month 09:00"),
+    ("at 9 on the 15th of every month", "15th of the month 09:00"),
+    ("first of the month at 9", "first day of the month 09:00"),
+    ("last of the month at 9", "last day of the month 09:00"),
+    ("1st and 15th of the month at 9", "1st and 15th of the month 09:00"),
+    (
+      "every month on the 1st, 11th, 22nd and the 31st at 9",
+      "1st and 11th and 22nd and 31st of the month 09:00"
+    ),
+    ("rent 1st of the month at 9", "rent=first day of the month 09:00"),
+    ("every year on dec 24 at 18", "every dec 24 18:00"),
+    ("every dec 24 at 18", "every dec 24 18:00"),
+    ("every 24 dec 18:00", "every dec 24 18:00"),
+    ("18:00 every dec 24", "every dec 24 18:00"),
+    ("yearly on dec 24 at 18", "every dec 24 18:00"),
+    ("annually on the 24th of december at 18", "every dec 24 18:00"),
+    ("once a year on dec 24 at 18", "every dec 24 18:00"),
+    ("birthday=yearly on feb 29 at 9", "birthday=every feb 29 09:00"),
+    ("every 30m until 17:00", "every 30m x5"),
+    ("every 20m until 17:00", "every 20m x7"),
+    ("every 30m from now until 5pm", "every 30m x5"),
+    ("every hour until 17:29", "every 1h x3"),
+    ("every 30m until 17:00 now", "every 30m x6 now"),
+    ("every 5m for an hour", "every 5m x12"),
+    ("every 5m for 1h paused", "every 5m x12 paused"),
+    ("every 5m for an hour tea=3m", "every 5m x12, tea=3m"),
+    ("daily 9:00 until 2026-12-25", "daily 09:00 until 2026-12-25"),
+    ("daily 9:00 until friday", "daily 09:00 until 2026-07-03"),
+    ("every monday at 9 until dec 24 x3", "every mon 09:00 until 2026-12-24 x3"),
+    (
+      "weekdays every 15m from 9 to 17 until dec 24 in Europe/Berlin",
+      "weekdays every 15m from 09:00 to 17:00 until 2026-12-24 in Europe/Berlin"
+    ),
+    ("9am daily until 2026-12-25", "daily 09:00 until 2026-12-25"),
+    ("cron '0 9 * * 1' until 2026-12-25", "cron '0 9 * * 1' until 2026-12-25"),
+    ("month=3m year=5m until=1m monthly=2m", "month=3m, year=5m, until=1m, monthly=2m"),
     // The same kinds: days, units, zones, numbers, relations, names.
     ("forty five seconds", "45s"),
     ("9:30 pm tue", "at tue 21:30"),
@@ -404,6 +484,12 @@ import TimerKit
     ("25/5 x4", "cycle 25m/5m x4"),
     ("25/5 four times", "cycle 25m/5m x4"),
     ("50/10 twice", "cycle 50m/10m x2"),
+    ("cycle 25/5 x4 long 15", "cycle 25m/5m x4 long 15m"),
+    ("25/5 long 15 four times", "cycle 25m/5m x4 long 15m"),
+    ("cycle 25/5 long 15", "cycle 25m/5m long 15m"),
+    ("cycle focus 25m/tea 5m long half an hour wait", "cycle focus 25m/tea 5m long 30m wait"),
+    ("pomodoro long 20", "pomodoro=cycle 25m/5m x4 long 20m"),
+    ("long=cycle 25/5 long=5m", "long=cycle 25m/5m, long=5m"),
     ("pomodoro twice", "pomodoro=cycle 25m/5m x2"),
     ("4 x 25m", "every 25m x4"),
     ("5m x 3 tea", "tea=every 5m x3"),
@@ -432,19 +518,89 @@ import TimerKit
     ("half 3", "no timer begins with 'half' (expected a time, such as 3m or at 9:00)"),
     ("10 minutes ago", "'ago' does not apply to 'once'"),
     ("5m before 9:00", "'before' does not apply to 'once'"),
-    (
-      "every 4 days at 9",
-      "no timer repeats every 4d at a time of day (expected every 4d, or every day 9:00)"
-    ),
     ("repeat 5m", "no timer begins with 'repeat' (did you mean 'every'?)"),
     ("twice a day", "no timer begins with 'twice' (expected a time, such as 3m or at 9:00)"),
-    ("cycle 25/5 x4 long 15", "'long' does not apply to 'cycle'"),
+    ("cycle 25/5 x4 long walk", "'long' does not apply to 'cycle'"),
+    (
+      "cycle 25/5/10 long 15",
+      "'long' after a cycle of 3 phases (expected work and rest, such as cycle 25/5 x4 long 15)"
+    ),
+    ("cycle 25/5 long 15 long 20", "'long' given twice"),
+    ("cycle 25/5 x101 long 15", "count must be at most 100 with 'long'"),
+    ("5m long 15", "'long' does not apply to 'once'"),
     ("cycle 25m 5m", "unexpected phase in '25m 5m' (did you mean '25m/5m'?)"),
     (
       "focus=pomodoro 50/10",
       "unexpected '50/10' after 'cycle' (expected NAME=50/10 for another timer)"
     ),
     ("stopwatch 15m", "unexpected '15m' after 'stopwatch' (expected NAME=15m for another timer)"),
+    // Days and ends of timers that repeat.
+    (
+      "every month",
+      "missing day after 'every month' (expected one, such as every month on the 1st 9:00)"
+    ),
+    (
+      "every year",
+      "missing day after 'every year' (expected one, such as every year on dec 24 9:00)"
+    ),
+    (
+      "monthly",
+      "no timer begins with 'monthly' (expected a day, such as every month on the 1st 9:00)"
+    ),
+    (
+      "monthly 9:00",
+      "no timer begins with 'monthly' (expected a day, such as every month on the 1st 9:00)"
+    ),
+    ("yearly", "no timer begins with 'yearly' (expected a day, such as every year on dec 24 9:00)"),
+    ("biweekly", "no timer begins with 'biweekly' (expected a time, such as 3m or at 9:00)"),
+    (
+      "every dec 24",
+      "missing time of day after 'every dec 24' (expected a time, such as every dec 24 14:30)"
+    ),
+    (
+      "yearly on dec 24",
+      "missing time of day after 'yearly on dec 24' (expected a time, such as yearly on dec 24 14:30)"
+    ),
+    (
+      "every other weekday at 9",
+      "no timer repeats every other weekday (expected each, such as every weekday 9:00)"
+    ),
+    (
+      "every other month on the 1st at 9",
+      "no timer repeats every other month (expected each, such as every month on the 1st 9:00)"
+    ),
+    (
+      "every 3 days on monday at 9",
+      "no timer repeats every 3d on days of the week (expected weeks, such as every 2 weeks on monday 9:00)"
+    ),
+    (
+      "every 36h at 9",
+      "no timer repeats every 1d12h at a time of day (expected whole days, such as every 2d at 9:00)"
+    ),
+    ("every feb 30 at 9", "invalid date of a year '2-30' (expected month and day, such as 12-24)"),
+    ("daily 9:00 until 2020-01-01", "date is in the past"),
+    ("daily 9:00 until 17:00", "'until' does not apply to 'daily'"),
+    ("daily 9:00 from 2027-01-01", "'from' does not apply to 'daily'"),
+    (
+      "every 3 days at 9 until 2026-07-10T09:00",
+      "unexpected time in a date (expected none, such as 2026-07-10)"
+    ),
+    (
+      "every 30m until 9:00", "'9:00' has passed today (expected a later time, such as until 23:59)"
+    ),
+    (
+      "every 30m until friday",
+      "day after an interval (expected a time of today, such as until 17:00)"
+    ),
+    (
+      "every 30m until 17:00 paused",
+      "'paused' with 'until 17:00', which counts from now (expected a count, such as x8)"
+    ),
+    ("every 30m until 17:00 x3", "count given twice"),
+    ("every 30m x3 until 17:00", "'until' does not apply to 'every'"),
+    ("every 3h until 17:00", "no fire in 2h31m (expected a shorter interval)"),
+    ("5m monthly", "'monthly' does not apply to 'once'"),
+    ("5m every month on the 1st", "'every month on the 1st' does not apply to 'once'"),
     // The same kinds: days, units, zones, numbers, relations, names.
     ("three times", "no timer begins with 'three' (expected a time, such as 3m or at 9:00)"),
     ("noon 5m", "'noon' beside another timer (did you mean 'at noon'?)"),
@@ -485,10 +641,7 @@ import TimerKit
     ("9am in EST", "ambiguous time zone 'EST' (expected America/New_York or America/Panama)"),
     ("tomorrow 9am EST", "ambiguous time zone 'EST' (expected America/New_York or America/Panama)"),
     ("2027-03-04T09:00X", "unexpected 'X' (expected a time, such as 14:30 or 2:30pm)"),
-    ("every month", "unit 'month' is not supported (expected days, such as 30d, or a date)"),
     ("every 3 months", "unit 'months' is not supported (expected days, such as 30d, or a date)"),
-    ("every year", "unit 'year' is not supported (expected days, such as 365d, or a date)"),
-    ("monthly 9:00", "no timer begins with 'monthly' (expected a time, such as 3m or at 9:00)"),
     ("3 fortnights", "unit 'fortnights' is not supported (expected weeks, such as 2w)"),
     ("5 nights", "unit 'nights' is not supported (expected days, such as 1d)"),
     ("500 us", "unit 'us' is not supported (expected ms, such as 1ms)"),
@@ -520,7 +673,6 @@ import TimerKit
       "'5m first' has no name, because 'first' is a word of time (did you mean 'first=5m'?)"
     ),
     ("tea 5m before 9:00", "'before' does not apply to 'once'"),
-    ("every 20m until 17:00", "'until' does not apply to 'every'"),
     ("5m from 9", "'from' does not apply to 'once'"),
     ("1h from 9 to 17", "'from' does not apply to 'once'"),
     ("25m warn 5m", "'warn' does not apply to 'once'"),
@@ -596,14 +748,6 @@ import TimerKit
     ),
     ("17:30 call mum", "ambiguous time '17:30' (did you mean 'at 17:30'?)"),
     ("at 9:00 in 5m", "'in' does not apply to 'at'"),
-    (
-      "every week at 9",
-      "no timer repeats every 7d at a time of day (expected every 7d, or every day 9:00)"
-    ),
-    (
-      "every other tuesday at 9",
-      "no timer repeats every other tuesday (expected each, such as every tuesday 9:00)"
-    ),
     ("next week", "no timer begins with 'next' (expected a time, such as 3m or at 9:00)"),
     (
       "end of month",
@@ -616,7 +760,6 @@ import TimerKit
     ("now + 5 min", "invalid timer 'now' (expected a duration, such as 3m)"),
     ("+5m", "missing number (expected a duration, such as 30s or 1.5h)"),
     ("9a", "unknown unit 'a' (expected ms, s, m, h, d or w)"),
-    ("15th of every month at 9", "unknown unit 'th' (expected ms, s, m, h, d or w)"),
     (
       "@1798189200",
       "unknown preset '@1798189200' (expected @20-20-20, @4-7-8, @52/17, @90/20, @box, @hiit, @pomodoro, @tabata)"
@@ -696,7 +839,6 @@ import TimerKit
     ("Mon,Wed *-*-* 09:00", "invalid time of day '*-*-*' (expected a time, such as Mon,Wed 14:30)"),
     ("*:0/15", "invalid timer '*:0/15' (expected a duration, such as 3m)"),
     ("minutely", "invalid timer 'minutely' (expected a duration, such as 3m)"),
-    ("monthly", "no timer begins with 'monthly' (expected a time, such as 3m or at 9:00)"),
     // Libraries that parse dates.
     ("in a couple of hours", "invalid duration 'a' (expected a duration, such as in 30s)"),
     ("within 10 minutes", "no timer begins with 'within' (expected a time, such as 3m or at 9:00)"),
@@ -747,16 +889,6 @@ import TimerKit
     ("daily", "missing time of day after 'daily' (expected a time, such as daily 14:30)"),
     ("twice daily", "no timer begins with 'twice' (expected a time, such as 3m or at 9:00)"),
     ("three times a day", "no timer begins with 'three' (expected a time, such as 3m or at 9:00)"),
-    (
-      "every 2 days at 9",
-      "no timer repeats every 2d at a time of day (expected every 2d, or every day 9:00)"
-    ),
-    ("biweekly", "no timer begins with 'biweekly' (expected a time, such as 3m or at 9:00)"),
-    (
-      "yearly on dec 24 at 18",
-      "no timer begins with 'yearly' (expected a time, such as 3m or at 9:00)"
-    ),
-    ("every dec 24", "missing duration after 'every' (expected a duration, such as every 30s)"),
     ("on monday", "missing time of day after 'monday' (did you mean 'monday 9:00'?)"),
     ("work 25 rest 5", "missing unit after '25' (expected 25s, 25m or 25h)"),
     ("4x25m", "unknown unit 'x' (expected ms, s, m, h, d or w)"),

@@ -162,12 +162,8 @@ import TimerKit
     ("next friday noon", 1, "ambiguous day 'next friday' (did you mean 'friday'?)"),
     ("tea next friday", 5, "ambiguous day 'next friday' (did you mean 'friday 9:00'?)"),
     (
-      "every second monday", 7,
-      "no timer repeats every second monday (expected each, such as every monday 9:00)"
-    ),
-    (
-      "every other day at 9", 7,
-      "no timer repeats every other day (expected each, such as every day 9:00)"
+      "every second monday", 20,
+      "missing time of day after 'every second monday' (expected a time, such as every second monday 14:30)"
     ),
     ("1h90", 5, "missing unit after '90' (expected 90s, 90m or 90h)"),
     ("3m ring silent", 9, "'ring' and 'silent' exclude each other"),
@@ -223,7 +219,10 @@ import TimerKit
     ("every_monday", 1, "invalid timer 'every_monday' (expected a duration, such as 3m)"),
     ("tea=3m puased egg=5m", 8, "unknown word 'puased' (did you mean 'paused'?)"),
     ("tea=3m puased 5m", 8, "unknown word 'puased' (did you mean 'paused'?)"),
-    ("every 5m until 17:00", 10, "'until' does not apply to 'every'"),
+    (
+      "every 5m until 14:00", 16,
+      "'14:00' has passed today (expected a later time, such as until 23:59)"
+    ),
     ("5m for tea", 4, "'for' does not apply to 'once'"),
     ("at", 3, "missing time of day after 'at' (expected a time, such as at 14:30)"),
     ("at ninety", 4, "invalid time of day 'ninety' (expected a time, such as at 14:30)"),
@@ -318,7 +317,9 @@ import TimerKit
     "tonight at 1 ",
     "in 3 days at 9 ", "cron ", "cron 0 9 ", "night ", "the ", "at 9 and ", "5m, ", "tea=half ",
     "once a ",
-    "dec 25 ", "every day ", "9:00 on ", "call mum 17:30 ", "five times ", "from now ",
+    "every other monday ", "every 2 weeks on ", "1st and ", "every month on ", "until 17:00 ",
+    "every 5m for 1h ", "dec 25 ", "every day ", "9:00 on ", "call mum 17:30 ", "five times ",
+    "from now ",
   ])
   func longLinesAreParsedInLinearTime(_ piece: String) {
     func time(_ count: Int) -> Duration {
