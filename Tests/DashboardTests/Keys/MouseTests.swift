@@ -31,7 +31,7 @@ import TimerKit
     fixture.send(.input(.mouse(MouseEvent(kind, at: Point(x: 5, y: 5), modifiers))))
   }
 
-  /// What is underlined in the band of an alert can be clicked, in every view, with the words beside it.
+  /// The underlined keys of the band of an alert can be clicked, in every view, with the words beside them.
   @Test(arguments: ["", "w", "2", "3", "L", "5"])
   func theBandIsClicked(view: String) throws {
     for (label, notice) in [
