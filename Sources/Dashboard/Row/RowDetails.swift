@@ -8,7 +8,7 @@ struct RowDetails {
   private(set) var facts: [TextLine] = []
   /// The lateness of the most recent fires in words, and each of them; empty if it is not shown.
   private var lateness: (words: TextLine?, values: [Duration]) = (nil, [])
-  /// What only some timers have: the latest laps of a stopwatch, the newest first, or the counts of triggers.
+  /// The latest laps of a stopwatch, the newest first, or the counts of triggers.
   private var lapsOrTriggers: [TextLine] = []
   /// The result of the command, or else the note.
   private var resultOrNote: String?
