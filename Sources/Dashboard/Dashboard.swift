@@ -41,6 +41,8 @@ package struct Dashboard {
   /// The most recent page of the lab, and the instant at which it changes by itself.
   var lab: (page: LabPage, nextChange: TimerClock.Instant?)?
   var listState = ListState()
+  /// The timers of another process, in place of those of the board; `nil` for the own board.
+  var attached: AttachedTimers?
   var firstMinute = FirstMinute()
   /// The steps in which digits and bars change.
   var displaySteps: DisplaySteps
@@ -98,7 +100,12 @@ extension Dashboard {
   var rows: TimerList { _read { yield board.timers } }
 
   /// The largest widths of the texts in the rows.
-  var rowWidths: RowWidths { rowMetrics.widest }
+  var rowWidths: RowWidths {
+    attached == nil ? rowMetrics.widest : RowWidths(ofProcessIn: size.width)
+  }
+
+  /// A Boolean value that indicates whether there is no row, whatever the filter is.
+  var hasNoRows: Bool { attached.map { $0.positions.isEmpty } ?? rows.isEmpty }
 
   var selectedRow: BoardTimer? {
     selected < rows.count && !listState.hidesAll ? rows[selected] : nil
@@ -115,12 +122,23 @@ extension Dashboard {
 
   /// Selects the timer that was selected before the board changed.
   mutating func followSelectedTimer() {
-    if let position = selectedID.flatMap({ rows.position(of: $0) }) { selected = position }
+    if let position = selectedID.flatMap({ attached?.position(of: $0) ?? rows.position(of: $0) }) {
+      selected = position
+    }
     keepSelectionVisible()
   }
 
+  mutating func forgetSelectedTimer() { selectedID = nil }
+
   mutating func keepSelectionVisible() {
     needsSelectionCheck = false
+    if let attached {
+      selected = min(max(0, selected), max(0, attached.matchCount - 1))
+      selectedID = attached.timer(at: selected)?.timerID
+      top = ScreenLayout(of: self).firstRow(
+        from: top, selected: selected, count: attached.matchCount)
+      return
+    }
     listState.marks = listState.marks.filter { rows.position(of: $0) != nil }
     selected = min(max(0, selected), max(0, rows.count - 1))
     let filteredRows = FilteredRows(of: self)

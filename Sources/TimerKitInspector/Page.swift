@@ -188,7 +188,34 @@ struct Page {
 
   fileprivate func precedes(_ left: Key, _ right: Key) -> Bool {
     let (first, second) = isReversed ? (right, left) : (left, right)
-    return first.order != second.order ? first.order < second.order : left.place < right.place
+    if first.order.value != second.order.value { return first.order.value < second.order.value }
+    return first.order.name != second.order.name
+      ? Self.precedesNaturally(first.order.name.utf8, second.order.name.utf8)
+      : left.place < right.place
+  }
+
+  /// Returns true if a name comes before another one in natural order: `t2` before `t10`.
+  private static func precedesNaturally(
+    _ left: String.UTF8View, _ right: String.UTF8View
+  ) -> Bool {
+    let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
+    var (left, right) = (left[...], right[...])
+    while let first = left.first, let second = right.first {
+      if digits.contains(first), digits.contains(second) {
+        let numbers = (left.prefix(while: digits.contains), right.prefix(while: digits.contains))
+        let values = (
+          numbers.0.drop { $0 == digits.lowerBound }, numbers.1.drop { $0 == digits.lowerBound }
+        )
+        let counts = (values.0.count, values.1.count)
+        if counts.0 != counts.1 { return counts.0 < counts.1 }
+        if !values.0.elementsEqual(values.1) { return values.0.lexicographicallyPrecedes(values.1) }
+        (left, right) = (left.dropFirst(numbers.0.count), right.dropFirst(numbers.1.count))
+      } else {
+        if first != second { return first < second }
+        (left, right) = (left.dropFirst(), right.dropFirst())
+      }
+    }
+    return left.isEmpty && !right.isEmpty
   }
 
   private func line(_ listed: AllTimers.Listed) -> String {

@@ -20,7 +20,7 @@ final class AttachSession {
     let reference = WeakReference<AttachSession>()
     var terminalOptions = CursesTerminal.Options(environment: Program.environment)
     terminalOptions.input = try StandardInput().keys
-    terminalOptions.usesMouse = false
+    terminalOptions.usesMouse = configuration.usesMouse
     terminal = try CursesTerminal(
       terminalOptions, onInput: { inputs in reference.object?.receive(inputs) },
       onEvent: { event in reference.object?.receive(event) })
@@ -35,7 +35,7 @@ final class AttachSession {
 
   private func receive(_ event: CursesTerminal.Event) {
     switch event {
-    case .resized(let size): board.size = size
+    case .resized(let size): board.resize(to: size, at: .now())
     case .resumed: break
     case .closed: terminal.exit(bySignal: SIGHUP)
     case .signal(let signal): terminal.exit(bySignal: signal)
@@ -45,17 +45,17 @@ final class AttachSession {
 
   /// - Returns: The number of inputs that were handled; `nil` to drop all that has arrived.
   private func receive(_ inputs: ArraySlice<TerminalInput>) -> Int? {
-    let (count, effect) = board.update(inputs)
-    perform(effect)
+    let (count, effects) = board.update(inputs, at: .now())
+    effects.forEach(perform)
     pacer.request()
     return count
   }
 
-  private func perform(_ effect: Effect?) {
+  private func perform(_ effect: Effect) {
     switch effect {
-    case .redraw?: terminal.redraw()
-    case .suspend?: terminal.suspend()
-    case .quit(let status)?:
+    case .redraw: terminal.redraw()
+    case .suspend: terminal.suspend()
+    case .quit(let status):
       terminal.close()
       Platform.exit(status)
     default: break
@@ -64,8 +64,8 @@ final class AttachSession {
 
   /// Sends the request that is due, and draws a frame.
   private func draw() -> TimerClock.Instant? {
-    let now = TimerClock.suspending.now
-    if let request = board.nextRequest(at: now) {
+    let now = ClockReading.now()
+    if let request = board.nextRequest(at: now.suspending) {
       queue.async { [peer, weak self] in
         let reply = Result { () throws(AttachError) in try peer.reply(to: request, hasLimit: false)
         }

@@ -1,4 +1,6 @@
 import TerminalCore
+import TimerBoard
+import TimerKit
 
 /// A reply of the inspector of another process. All of it is checked, because a process can send anything.
 package enum AttachReply: Sendable {
@@ -23,21 +25,26 @@ package struct AttachedPage: Sendable {
   let fired, wakeUps: Int64
   /// The lateness that 99 % of the newest fires did not exceed; `nil` without a fire.
   let late99: Int64?
-  let timers: [AttachedTimer]
+  var timers: [AttachedTimer]
 }
 
 /// A timer of another process. Times are in nanoseconds.
 struct AttachedTimer: Sendable {
   let id: Int64
   let kind, label: String
-  let state: Role
+  let state: TimerState
+  /// The state in the protocol.
+  let stateName: String
   let remaining, iterations, interval, left, late: Int64?
   let fired, missed, stale: Int64
   let queue, place: String
 
   var name: String { label.isEmpty ? kind : label }
+  var timerID: TimerID { TimerID(Int(id)) }
   /// A Boolean value that indicates whether the time left passes.
-  var isRunning: Bool { state == .running || state == .executing }
+  var isRunning: Bool { state == .running }
+  /// A Boolean value that indicates whether a fire waits, for its time or for the queue.
+  var isPending: Bool { stateName == "pending" }
   /// A Boolean value that indicates whether the timer fires again by itself.
   var repeats: Bool { ["repeater", "countdown", "cycle"].contains(kind) }
 }
@@ -98,10 +105,9 @@ extension AttachReply {
 }
 
 extension AttachedTimer {
-  /// A fire that waits for its delivery has the role of a command that runs.
-  private static let states: [String: Role] = [
+  private static let states: [String: TimerState] = [
     "idle": .idle, "running": .running, "paused": .paused, "finished": .finished,
-    "cancelled": .cancelled, "pending": .executing,
+    "cancelled": .cancelled, "pending": .running,
   ]
 
   fileprivate init(_ fields: [String]) throws(AttachError) {
@@ -110,7 +116,7 @@ extension AttachedTimer {
     else { throw AttachError() }
     let numbers = try AttachReply.numbers(fields[5...12])
     let counts = numbers.map { max(0, $0 ?? 0) }
-    (self.id, kind, label, self.state) = (id, fields[2], fields[3], state)
+    (self.id, kind, label, self.state, stateName) = (id, fields[2], fields[3], state, fields[4])
     (remaining, iterations, interval) = (numbers[0], numbers[1], numbers[2])
     (left, late, fired, missed, stale) = (numbers[3], numbers[4], counts[5], counts[6], counts[7])
     (queue, place) = (fields[13], fields[14])

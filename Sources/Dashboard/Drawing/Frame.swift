@@ -13,14 +13,21 @@ final class Frame: Painter {
   let columns: TableColumns
   /// The visible rows, by their positions in the board's own order.
   let visible: ArraySlice<Int>
+  /// The number of rows that match the filter before the first visible one.
+  let firstVisible: Int
   /// The number of rows that match the filter, visible or not.
   let matchCount: Int
   /// The visible rows, each with its position.
-  private(set) lazy var rows = visible.map { (position: $0, row: row(at: $0)) }
+  private(set) lazy var rows = visible.compactMap { position in
+    row(at: position).map { (position: position, row: $0) }
+  }
   /// The row of the selected timer; `nil` if none is selected.
-  private(set) lazy var selectedRow = dashboard.selectedRow.map { row(of: $0) }
-  private(set) lazy var selectedDetails = dashboard.selectedRow.flatMap { timer in
-    selectedRow.map { RowDetails(of: timer, $0, in: dashboard) }
+  private(set) lazy var selectedRow =
+    dashboard.attached == nil
+    ? dashboard.selectedRow.map { row(of: $0) } : row(at: dashboard.selected)
+  private(set) lazy var selectedDetails = selectedRow.flatMap { row in
+    dashboard.attached?.timer(at: dashboard.selected).map { RowDetails(of: $0, row) }
+      ?? dashboard.selectedRow.map { RowDetails(of: $0, row, in: dashboard) }
   }
   /// The row of the timer that fires next; `nil` if none does.
   private(set) lazy var nextRow = dashboard.rows.next(at: now).map { row(of: $0) }
@@ -33,18 +40,25 @@ final class Frame: Painter {
     self.dashboard = dashboard
     context = dashboard.rowContext(at: now)
     layout = ScreenLayout(of: dashboard)
-    let filteredRows = FilteredRows(of: dashboard)
-    let first = layout.firstRow(
-      from: dashboard.top, selected: filteredRows.index(of: dashboard.selected) ?? 0,
-      count: filteredRows.positions.count)
-    visible =
-      dashboard.helpOffset == nil
-      ? filteredRows.positions.dropFirst(first).prefix(layout.rowCount) : []
-    matchCount = filteredRows.positions.count
+    if let attached = dashboard.attached {
+      firstVisible = attached.positions.lowerBound
+      visible = Array(attached.positions.prefix(layout.rowCount))[...]
+      matchCount = attached.matchCount
+    } else {
+      let filteredRows = FilteredRows(of: dashboard)
+      firstVisible = layout.firstRow(
+        from: dashboard.top, selected: filteredRows.index(of: dashboard.selected) ?? 0,
+        count: filteredRows.positions.count)
+      visible =
+        dashboard.helpOffset == nil
+        ? filteredRows.positions.dropFirst(firstVisible).prefix(layout.rowCount) : []
+      matchCount = filteredRows.positions.count
+    }
     timeWidth = Self.timeWidth(of: visible, in: dashboard, context)
     columns = TableColumns(
       width: layout.body.width, widths: dashboard.rowWidths, timeWidth: timeWidth,
-      hasTitles: layout.titles != nil, hasSecondLine: layout.rowHeight > 1)
+      hasTitles: layout.titles != nil, hasSecondLine: layout.rowHeight > 1,
+      isOfProcess: dashboard.attached != nil)
     super.init(dashboard.theme, dashboard.symbols, dashboard.options, dashboard.size)
   }
 
@@ -53,7 +67,14 @@ final class Frame: Painter {
   private static func timeWidth(
     of visible: ArraySlice<Int>, in dashboard: Dashboard, _ context: RowContext
   ) -> Int {
-    visible.reduce(dashboard.rowWidths.time) { widest, position in
+    if let attached = dashboard.attached {
+      let rows = visible.compactMap { attached.timer(at: $0) }
+      return rows.reduce(dashboard.rowWidths.time) { widest, timer in
+        let row = attached.pageTime.map { Row(of: timer, since: $0, in: context) }
+        return max(widest, row?.time.text?.utf8.count ?? 0)
+      }
+    }
+    return visible.reduce(dashboard.rowWidths.time) { widest, position in
       guard dashboard.rows.all[position].machine.countsUp else { return widest }
       let time = Row.Time(of: dashboard.rows.all[position], in: context)
       return max(widest, time.widestText.utf8.count)
@@ -64,8 +85,16 @@ final class Frame: Painter {
   var step: ClockReading { context.step }
   var stepStart: TimerClock.Instant { context.stepStart }
 
-  /// Returns the row at a position in the board's own order.
-  func row(at position: Int) -> Row { Row(of: dashboard.rows.all[position], in: context) }
+  /// Returns the row at a position in the board's own order, or among the timers of another process; `nil` for one that
+  /// is not on their page.
+  func row(at position: Int) -> Row? {
+    guard let attached = dashboard.attached else {
+      return Row(of: dashboard.rows.all[position], in: context)
+    }
+    return attached.timer(at: position).flatMap { timer in
+      attached.pageTime.map { Row(of: timer, since: $0, in: context) }
+    }
+  }
 
   func row(of timer: BoardTimer) -> Row { Row(of: timer, in: context) }
 
@@ -84,6 +113,9 @@ final class Frame: Painter {
       changes.append(header.nextChange(self))
     }
     drawBody()
+    if let attached = dashboard.attached, let area = layout.totals {
+      drawTotals(of: attached, in: area)
+    }
     changes.append(drawBandLine())
     if let area = layout.prompt {
       drawPrompt(in: area)
@@ -106,8 +138,13 @@ final class Frame: Painter {
   private func drawBody() {
     if dashboard.helpOffset != nil {
       drawHelp()
-    } else if dashboard.view.hasTimerRows, dashboard.rows.isEmpty {
-      drawEmptyBoard()
+    } else if dashboard.view.hasTimerRows, dashboard.hasNoRows {
+      if let attached = dashboard.attached {
+        let text = attached.page.map { $0.listed == 0 ? "no timers" : "no matches" } ?? "connecting"
+        drawEmptyText(text, in: layout.body.inset(by: inset))
+      } else {
+        drawEmptyBoard()
+      }
     } else if dashboard.view.hasTimerRows, dashboard.listState.hidesAll {
       drawEmptyText("no matches", in: layout.body.inset(by: inset))
     } else if layout.isSingleRow {
@@ -134,7 +171,7 @@ extension Frame {
   var nextBodyChange: TimerClock.Instant? {
     if dashboard.helpOffset != nil { return nil }
     if dashboard.view.hasTimerRows {
-      if dashboard.rows.isEmpty || dashboard.listState.hidesAll { return nil }
+      if dashboard.hasNoRows || dashboard.listState.hidesAll { return nil }
       if layout.isSingleRow { return selectedRow.flatMap { nextChange(of: $0) } }
     }
     return dashboard.view.nextChange(self)
@@ -223,7 +260,9 @@ extension Frame {
       return visible.indices.first { wall.card(at: $0 - visible.startIndex).contains(point) }
         .map { .row(visible[$0]) }
     }
-    return visible.dropFirst((point.y - layout.body.y) / layout.rowHeight).first.map { .row($0) }
+    return rows.dropFirst((point.y - layout.body.y) / layout.rowHeight).first.map {
+      .row($0.position)
+    }
   }
 }
 

@@ -25,6 +25,11 @@ struct RowWidths: Hashable, Sendable {
     time = displaySteps.text(displaySteps.units(in: timer.longestTime) + 1).utf8.count
   }
 
+  /// Creates the widths of the timers of another process, which do not depend on those of the page.
+  init(ofProcessIn width: Int) {
+    (label, time, iterations) = (width >= 140 ? 24 : 16, 6, 5)
+  }
+
   mutating func widen(to other: RowWidths) {
     label = max(label, other.label)
     plan = max(plan, other.plan)

@@ -6,6 +6,8 @@ struct ScreenLayout: Hashable {
   private(set) var header: Rect?
   /// The line of the newest alert if the view does not show it: the blank one below the header, or that of the header.
   private(set) var alertLine: Rect?
+  /// The line of the totals of another process.
+  private(set) var totals: Rect?
   /// The line of the column titles.
   private(set) var titles: Rect?
   /// The area of the rows, of the content of another view, or of the help.
@@ -71,9 +73,13 @@ struct ScreenLayout: Hashable {
       messageLine = footer ?? takeBottom(1)
       footer = nil
     }
-    if height >= 16 { hint = takeBottom(1) }
+    if height >= 16, dashboard.attached == nil { hint = takeBottom(1) }
     if height >= (hasPrompt ? 6 : 4), !isSingleRow { header = takeTop(1) }
-    alertLine = height >= 16 ? takeTop(1) : header
+    if dashboard.attached != nil {
+      if height >= 10 { totals = takeTop(1) }
+    } else {
+      alertLine = height >= 16 ? takeTop(1) : header
+    }
     if dashboard.helpOffset == nil { dashboard.view.place(&self, dashboard) }
     if isSingleRow, dashboard.helpOffset == nil { body.height = min(1, body.height) }
   }
@@ -106,10 +112,10 @@ struct ScreenLayout: Hashable {
 
   /// Places the axis and the legend of the timeline.
   mutating func placeTimeline(of dashboard: Dashboard) {
-    if isSingleRow || dashboard.rows.isEmpty { return }
+    if isSingleRow || dashboard.hasNoRows { return }
     if body.height >= 8 { legend = takeBottom(1) }
     if body.height >= 4 { axis = takeTop(1) }
-    if body.height >= 2 * dashboard.rows.count { rowHeight = 2 }
+    if dashboard.attached == nil, body.height >= 2 * dashboard.rows.count { rowHeight = 2 }
   }
 
   /// Places the line for the title or the filter of a view.
@@ -120,7 +126,12 @@ struct ScreenLayout: Hashable {
   /// Places the rows and the panes of the board. Rows come first, each on one line; then the next fires, the panes
   /// of the selected timer and of the log, and more lines for each row.
   mutating func placeBoard(of dashboard: Dashboard) {
-    if isSingleRow || dashboard.rows.isEmpty { return }
+    if isSingleRow || dashboard.hasNoRows && dashboard.attached == nil { return }
+    if dashboard.attached != nil {
+      // All of the screen is for the rows, of which there can be 100,000.
+      if dashboard.size.height >= 10 { titles = takeTop(1) }
+      return
+    }
     wall = WallLayout(of: dashboard, in: body)
     if wall != nil { return }
     let rows = dashboard.rows.count

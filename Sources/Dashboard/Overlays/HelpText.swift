@@ -22,7 +22,10 @@ struct HelpText {
     let sections =
       dashboard.isTyping
       ? (dashboard.timerPrompt == nil ? [] : [manual.grammar]) + [manual.prompt]
-      : manual.keys[..<2] + [manual.grammar] + manual.keys[2...]
+      : dashboard.attached != nil
+        // Nothing is added there, and some views do not exist.
+        ? manual.keys.filter { !$0.entries.isEmpty }
+        : manual.keys[..<2] + [manual.grammar] + manual.keys[2...]
     self.init(sections, width: dashboard.size.width)
   }
 

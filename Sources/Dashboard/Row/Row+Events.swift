@@ -2,7 +2,7 @@ import TimerBoard
 import TimerKit
 
 extension Row {
-  /// What has happened to a timer and will: its past fires and runs, and the rule of the future ones. A ``Lane`` draws it.
+  /// The past fires and runs of a timer, and the rule of the future ones. A ``Lane`` draws it.
   struct Events: Hashable, Sendable {
     /// The next fire in nanoseconds of the suspending clock; `nil` if there is none.
     var due: Int64?

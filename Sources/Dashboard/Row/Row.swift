@@ -29,9 +29,9 @@ struct Row: Sendable {
   var alert: Alert?
   /// A Boolean value that indicates whether the last run of the timer's command failed.
   var hasFailed = false
-  /// What has happened to the timer and will: its lane on the timeline.
+  /// The past and future fires: its lane on the timeline.
   var events = Events()
-  /// What is known only of the timers of another process; `nil` for one of the own board.
+  /// The facts that are known only of the timers of another process; `nil` for one of the own board.
   var delivery: Delivery?
   /// The instant at which the digits, the bar or the overtime next change; `nil` if they do not.
   let nextChange: TimerClock.Instant?
@@ -50,7 +50,7 @@ struct Row: Sendable {
     /// The iterations that are left, in words, where no column counts them: `7 left`; `nil` if the text is no plan of a
     /// timer that repeats.
     var countText: String?
-    /// When a timer that has finished did so: `rang at 14:30`, `done 12m ago`.
+    /// The time of the end of a timer that has finished: `rang at 14:30`, `done 12m ago`.
     var endText: String?
     /// The time of the next fire with seconds, and with the day unless it is today.
     var due: String?
@@ -60,7 +60,7 @@ struct Row: Sendable {
     var nextChange: TimerClock.Instant?
   }
 
-  /// How and where a timer of another process is delivered.
+  /// The lateness, the queue and the origin of a timer of another process.
   struct Delivery: Hashable, Sendable {
     /// The lateness of the most recent fire.
     var lateness: Duration?
@@ -71,7 +71,7 @@ struct Row: Sendable {
 
   /// An alert that nobody has acknowledged.
   struct Alert: Hashable, Sendable {
-    /// What has happened: `rang at 14:29`, `rest ready`.
+    /// The event: `rang at 14:29`, `rest ready`.
     let text: String
     /// A Boolean value that indicates whether the time since the end counts.
     let countsOvertime: Bool
@@ -114,7 +114,7 @@ extension Row {
     var isUrgent = false
   }
 
-  /// What the bar shows.
+  /// The contents of the bar.
   enum Progress: Hashable, Sendable {
     /// The part of the period that has passed.
     case bar(Double, Role)

@@ -13,6 +13,11 @@ struct RowDetails {
   /// The result of the command, or else the note.
   private var resultOrNote: String?
 
+  /// Creates the details of a timer of which nothing else is known.
+  init(extras: [TextLine]) {
+    (facts, lapsOrTriggers) = (extras, extras)
+  }
+
   /// Returns the lines below the caption of big digits, which says the counts of triggers.
   func extras(of row: Row) -> [TextLine] {
     (resultOrNote.map { [TextLine($0, .faint)] } ?? []) + (row.calls == nil ? lapsOrTriggers : [])
@@ -31,12 +36,12 @@ struct RowDetails {
 
 extension RowDetails {
   init(of timer: BoardTimer, _ row: Row, in dashboard: Dashboard) {
+    self.init(extras: Self.lapsOrTriggers(of: timer))
     facts = [Self.settings(of: timer, in: dashboard), Self.counts(of: timer, row)]
     if let command = timer.spec.command { facts.append(Self.commandAndResult(command, of: timer)) }
     if let note = timer.note { facts.append(TextLine("note  ", .faint).adding(note)) }
     facts += Self.phases(of: timer)
     lateness = Self.lateness(of: timer, showsShort: dashboard.showsLateness)
-    lapsOrTriggers = Self.lapsOrTriggers(of: timer)
     resultOrNote = timer.commandState.result?.text() ?? timer.note
   }
 

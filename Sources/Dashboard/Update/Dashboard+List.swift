@@ -24,7 +24,13 @@ extension Dashboard {
   /// Changes the text of the view's filter.
   mutating func editFilter(_ change: (inout LineEditor) -> Void) {
     let before = self[keyPath: filterPath].text
+    let old = self[keyPath: filterPath]
     change(&self[keyPath: filterPath])
+    // A request to another process has at most 1,024 bytes.
+    if attached != nil, self[keyPath: filterPath].text.utf8.count > 900 {
+      self[keyPath: filterPath] = old
+      self[keyPath: filterPath].refuse()
+    }
     if self[keyPath: filterPath].text != before { filterChanged() }
   }
 
@@ -39,6 +45,7 @@ extension Dashboard {
   /// Selects the row that was selected before the board's filter was changed, or the match after it.
   private mutating func filterChanged() {
     guard view.filter == nil else { return }
+    showFirstPage()
     if let origin = listState.selectionToRestore.flatMap({ rows.position(of: $0) }) {
       selected = origin
     }
@@ -46,6 +53,10 @@ extension Dashboard {
   }
 
   mutating func moveSelection(by offset: Int) {
+    if let attached {
+      selected = max(0, min(selected + offset, attached.matchCount - 1))
+      return forgetSelectedTimer()
+    }
     let positions = FilteredRows(of: self).positions
     guard !positions.isEmpty else { return }
     let index = positions.firstIndex(of: selected) ?? 0
@@ -60,7 +71,10 @@ extension Dashboard {
       prompt = .filter
     case .nextMatch: goToMatch(forward: true)
     case .previousMatch: goToMatch(forward: false)
-    case .sort: order(by: listState.order.next(among: Frame(self, at: now).columns))
+    case .sort:
+      order(
+        by: attached.map { nextOrder(of: $0) }
+          ?? listState.order.next(among: Frame(self, at: now).columns))
     case .reverse:
       order(by: RowOrder(column: listState.order.column, isReversed: !listState.order.isReversed))
     case .mark:
@@ -76,12 +90,14 @@ extension Dashboard {
 
   mutating func order(by order: RowOrder) {
     listState.order = order
+    showFirstPage()
     notice = .success("sorted by \(order.text)")
   }
 
   /// Sorts by a column; reverses the order if the rows are sorted by it already.
   mutating func order(by column: TableColumns.Column) {
-    guard RowOrder.columns.contains(column) else {
+    let columns = attached == nil ? RowOrder.columns : AttachedTimers.sortColumns.map(\.column)
+    guard columns.contains(column) else {
       notice = .failure("rows cannot be sorted by \(column.title.lowercased())")
       return
     }

@@ -18,7 +18,8 @@ extension Dashboard {
   private mutating func click(_ point: Point, at now: ClockReading) -> [Effect] {
     let before = lastClick
     lastClick = nil
-    switch Frame(self, at: now).clickTarget(at: point) {
+    let frame = Frame(self, at: now)
+    switch frame.clickTarget(at: point) {
     case .key(let key): return press(key, at: now)
     case .answer(let action): _ = respondToAlert(with: action, at: now)
     case .match(let index):
@@ -35,7 +36,7 @@ extension Dashboard {
       _ = chooseExample(.showFocus, at: now)
     case .column(let column): order(by: column)
     case .row(let position):
-      let id = rows[position].id
+      guard let id = frame.row(at: position)?.id else { break }
       selected = position
       listState.selectionToRestore = id
       if let before, before.id == id, before.at.duration(to: now.suspending) <= Self.doubleClick {

@@ -236,6 +236,11 @@ extension Dashboard {
 
   mutating func performOnBoard(_ action: Action, at now: ClockReading) -> [Effect] {
     if chooseExample(action, at: now) { return [] }
+    if attached != nil {
+      if action == .showFocus { return performViewAction(action, at: now) }
+      performOnProcess(action, at: now)
+      return []
+    }
     let layout = ScreenLayout(of: self)
     let line = layout.wall?.columns ?? 1
     let page = max(1, layout.rowCount)
@@ -281,6 +286,13 @@ extension Dashboard {
 
   /// Reports that a key has no binding.
   private mutating func reportUnbound(_ key: Key) {
+    let scopes = scope.selfAndOuterScopes
+    if let attached,
+      scopes.contains(where: { attached.keysOfBoard.action(for: key, in: $0) != nil })
+    {
+      notice = .failure("\(key.name(symbols)): not in attach")
+      return
+    }
     let help = bindings.keyName(of: .help, in: .global, symbols)
     notice = .failure(
       "\(key.name(symbols)): no binding" + (help.isEmpty ? "" : "; \(help) help"))

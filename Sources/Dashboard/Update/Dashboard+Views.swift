@@ -19,8 +19,10 @@ extension Dashboard {
       return []
     }
     switch action {
-    case .nextView: show(view.advanced(by: 1))
-    case .previousView: show(view.advanced(by: -1))
+    case .nextView, .previousView:
+      // Another process has no lab and no history.
+      let views = attached == nil ? DashboardView.all : bindings.ofViews.map(\.view)
+      show(view.advanced(by: action == .nextView ? 1 : -1, among: views))
     case .tenths: showsTenths.toggle()
     case .lateness: showsLateness.toggle()
     case .theme:

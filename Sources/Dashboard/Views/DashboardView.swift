@@ -42,9 +42,10 @@ struct DashboardView: Equatable, Sendable {
   static func == (left: DashboardView, right: DashboardView) -> Bool { left.scope == right.scope }
 
   /// Returns the view that is `offset` places further, wrapping around.
-  func advanced(by offset: Int) -> DashboardView {
-    let index = (Self.all.firstIndex(of: self) ?? 0) + offset
-    return Self.all[(index + Self.all.count) % Self.all.count]
+  func advanced(by offset: Int, among views: [DashboardView]) -> DashboardView {
+    guard !views.isEmpty else { return self }
+    let index = (views.firstIndex(of: self) ?? 0) + offset
+    return views[(index + views.count) % views.count]
   }
 }
 

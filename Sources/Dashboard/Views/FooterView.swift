@@ -66,6 +66,9 @@ extension Dashboard {
       // Of the keys that only acknowledge, one is enough.
       return response != .acknowledge || binding.action == .startOrPause
     }
+    if binding.scope == .board, let attached {
+      return attached.timer(at: selected)?.allows(binding.action) ?? (binding.action == .filter)
+    }
     if binding.scope == .board { return applies(binding.action, to: targets, at: now) }
     if let view = binding.scope.view { return view.applies(self, binding.action) }
     if binding.action == .detach { return canDetach && rows.count(of: .running) > 0 }
@@ -96,17 +99,18 @@ extension Dashboard {
     if helpOffset == nil, let response = alertResponse(to: action, at: now), view.hasTimerRows {
       return response.rawValue
     }
-    guard let row = selectedRow else { return nil }
+    let state = attached.map { $0.timer(at: selected)?.state } ?? selectedRow?.state
+    guard let state else { return nil }
     switch action {
     case .startOrPause:
-      return switch row.state {
+      return switch state {
       case .running: "pause"
       case .paused: "resume"
       case .idle: "start"
       case .finished, .cancelled: "restart"
       }
-    case .moreTime where row.canBeSnoozed(at: now): return "snooze"
-    case .fire where row.machine.calls != nil: return "trigger"
+    case .moreTime where selectedRow?.canBeSnoozed(at: now) == true: return "snooze"
+    case .fire where selectedRow?.machine.calls != nil: return "trigger"
     default: break
     }
     return nil

@@ -73,7 +73,9 @@ struct HeaderView {
   private static func left(_ fields: Set<Field>, _ frame: Frame) -> TextLine {
     var line = TextLine(frame.inset > 0 ? " " : "")
     if fields.isSuperset(of: [.title, .view, .allViews]) {
-      line.add("carillon", .title)
+      let process = frame.dashboard.attached?.process
+      line.add(process?.name.truncated(to: 24) ?? "carillon", .title)
+      if let process { line.add(" \(process.id)", .faint) }
       line.add("  ")
     }
     return line

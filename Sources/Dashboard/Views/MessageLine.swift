@@ -4,7 +4,7 @@ import TimerBoard
 extension Dashboard {
   /// The message line: the notice, or else the filter and the marks of the list.
   var messageLine: Notice? {
-    if let notice { return notice }
+    if let notice = attached?.notice(at: now) ?? notice { return notice }
     guard view.filter == nil, helpOffset == nil else { return nil }
     var parts: [String] = []
     if !listState.filter.isEmpty, !isTypingFilter {
@@ -26,7 +26,8 @@ extension Dashboard {
 
   /// The numbers of shown rows and of all: `2 of 7`.
   var matchCountText: String {
-    "\(FilteredRows(of: self).positions.count) of \(rows.count)"
+    if let attached { return "\(attached.matchCount) of \(attached.listedCount)" }
+    return "\(FilteredRows(of: self).positions.count) of \(rows.count)"
   }
 }
 

@@ -56,7 +56,7 @@ extension Dashboard {
   /// Moves among the examples of an empty board, or adds the highlighted one.
   /// - Returns: True if the action is for the examples.
   mutating func chooseExample(_ action: Action, at now: ClockReading) -> Bool {
-    guard rows.isEmpty, view == .board else { return false }
+    guard attached == nil, rows.isEmpty, view == .board else { return false }
     let count = FirstMinute.examples.count
     switch action {
     case .up: firstMinute.choice = max(0, firstMinute.choice - 1)
@@ -87,7 +87,9 @@ extension Frame {
 
   /// Returns the example at a point; `nil` if there is none.
   func example(at point: Point) -> Int? {
-    guard dashboard.rows.isEmpty, let area = exampleArea, area.contains(point) else { return nil }
+    guard dashboard.attached == nil, dashboard.rows.isEmpty, let area = exampleArea,
+      area.contains(point)
+    else { return nil }
     return point.y - area.y
   }
 

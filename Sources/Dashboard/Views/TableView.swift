@@ -23,7 +23,7 @@ extension Frame {
       }
     }
     drawScrollBar(
-      of: layout.body, first: visible.startIndex, shown: layout.rowCount, count: matchCount)
+      of: layout.body, first: firstVisible, shown: layout.rowCount, count: matchCount)
     var joinsAbove = false
     var y = layout.body.y
     for (index, (position, row)) in rows.enumerated() {
@@ -64,7 +64,9 @@ extension Frame {
       case .kind: write(row.kind.truncated(to: column.width), theme[.faint])
       case .late, .missed, .stale, .queue, .place:
         guard let (text, role) = row.delivery?.cell(column.column) else { break }
-        write(text.truncated(to: column.width), theme[role])
+        // What one sorts by is bright.
+        let isOrder = role == .faint && column.column == dashboard.listState.order.column
+        write(text.truncated(to: column.width), theme[isOrder ? .emphasized : role])
       }
     }
     if layout.rowHeight > 1 { drawSecondLine(of: row, at: position, y: y + 1) }

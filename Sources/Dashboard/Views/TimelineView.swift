@@ -31,7 +31,11 @@ extension Dashboard {
   /// others would be in one place. A timer without an end counts only if none has one.
   mutating func fitTimeline(at now: ClockReading) {
     let ends = rows.all.compactMap { $0.timeToEnd(at: now) }
-    let timesLeft = (ends.isEmpty ? rows.all.compactMap { $0.timeLeft(at: now) } : ends).sorted()
+    let timesLeft =
+      (attached.map {
+        ($0.page?.timers ?? []).filter(\.isRunning).compactMap { $0.left.map(Duration.nanoseconds) }
+      }
+      ?? (ends.isEmpty ? rows.all.compactMap { $0.timeLeft(at: now) } : ends)).sorted()
     let median = timesLeft.isEmpty ? .zero : timesLeft[timesLeft.count / 2]
     let last = timesLeft.last { $0 <= median * 20 }
     let width = TimelineView(Frame(self, at: now)).width

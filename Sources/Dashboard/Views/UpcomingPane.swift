@@ -88,7 +88,7 @@ struct UpcomingPane {
     let axis = area.maxY - 1
     strip.drawNow(y: area.y, height: axis - area.y)
     for (line, position) in lanes.enumerated() {
-      draw(frame.row(at: position), y: area.y + line)
+      if let row = frame.row(at: position) { draw(row, y: area.y + line) }
     }
     frame.write((rest ?? "").cutAtWord(to: strip.x - area.x - 1), .faint, x: area.x, y: axis)
     drawAxis(y: axis)

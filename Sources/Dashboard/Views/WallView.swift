@@ -17,7 +17,8 @@ struct WallLayout: Hashable {
   /// - Returns: `nil` if the board has rows: because that was chosen, or because by itself it is a wall only on a large
   ///   screen on which all timers fit.
   init?(of dashboard: Dashboard, in body: Rect) {
-    guard dashboard.boardLayout != .rows, body.width >= Self.smallest.width,
+    guard dashboard.attached == nil, dashboard.boardLayout != .rows,
+      body.width >= Self.smallest.width,
       body.height >= Self.smallest.height
     else { return nil }
     let isLarge =
@@ -60,7 +61,7 @@ extension Frame {
       drawCard(of: row, at: position, times[index], widest: widest, in: wall.card(at: index))
     }
     drawScrollBar(
-      of: layout.body, first: visible.startIndex, shown: layout.rowCount, count: matchCount)
+      of: layout.body, first: firstVisible, shown: layout.rowCount, count: matchCount)
   }
 
   private func drawCard(

@@ -23,7 +23,7 @@ extension Board {
       self.isMuted = isMuted
       if isMuted { silence() }
       report("bell and notifications \(isMuted ? "off" : "on")", at: now)
-    case .log(let text): log.add(.message(text), at: now)
+    case .log(let text, let label): log.add(.message(text), label: label, at: now)
     case .acknowledge:
       acknowledge(at: now) { $0.alert.map { $0.cause != .standsReady } ?? false }
       silence()

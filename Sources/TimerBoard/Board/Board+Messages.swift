@@ -21,7 +21,7 @@ extension Board {
     case redo
     case mute(Bool)
     /// Adds a text to the log.
-    case log(String)
+    case log(String, label: String = "")
     /// Ends all alerts except those of timers that stand ready, which only a start or ``dismiss(_:)`` ends.
     case acknowledge
     /// Leaves a timer paused that stands ready.

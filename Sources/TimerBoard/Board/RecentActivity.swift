@@ -30,6 +30,10 @@ package struct RecentActivity: Hashable, Sendable {
   package struct Span: Hashable, Sendable {
     package var start: TimerClock.Instant
     package var activity: Activity
+
+    package init(start: TimerClock.Instant, activity: Activity) {
+      (self.start, self.activity) = (start, activity)
+    }
   }
 
   package private(set) var fires = BoundedList<PastFire>(limit: 256)

@@ -44,11 +44,15 @@ struct AttachTests {
   }
 
   private static func press(_ board: inout AttachedBoard, _ keys: Key...) {
-    for key in keys { _ = board.update(.key(key)) }
+    for key in keys { _ = board.update([.key(key)], at: time(100)) }
   }
 
   private static func lines(_ board: AttachedBoard, at seconds: Double = 100) -> [String] {
-    board.frame(at: time(seconds).suspending).canvas.lines
+    board.frame(at: time(seconds)).canvas.lines
+  }
+
+  private static func selected(_ board: AttachedBoard) -> AttachedTimer? {
+    board.dashboard.attached?.timer(at: board.dashboard.selected)
   }
 
   // MARK: Replies
@@ -127,77 +131,81 @@ struct AttachTests {
   @Test func asksForOnePageAtATimeOnceASecond() throws {
     var board = Self.board()
     let request = board.nextRequest(at: Self.time(100).suspending)
-    #expect(request == "page\t0\t19\tname\t0\t\n")
-    Self.press(&board, .character("s"))
+    #expect(request == "page\t0\t19\tlateness\t1\t\n")
+    Self.press(&board, .character("O"))
     #expect(board.nextRequest(at: Self.time(500).suspending) == nil)
     board.receive(try Self.reply([Self.totals] + Self.timers), at: Self.time(500))
     // The key came before the reply.
-    #expect(board.nextRequest(at: Self.time(500).suspending) == "page\t0\t19\tname\t1\t\n")
+    #expect(board.nextRequest(at: Self.time(500).suspending) == "page\t0\t19\tlateness\t0\t\n")
     board.receive(try Self.reply([Self.totals] + Self.timers), at: Self.time(500))
     #expect(board.nextRequest(at: Self.time(500.9).suspending) == nil)
-    #expect(board.frame(at: Self.time(500.1).suspending).nextRedraw == Self.time(501).suspending)
-    #expect(board.nextRequest(at: Self.time(501).suspending) == "page\t0\t19\tname\t1\t\n")
+    #expect(board.frame(at: Self.time(500.1)).nextRedraw == Self.time(501).suspending)
+    #expect(board.nextRequest(at: Self.time(501).suspending) == "page\t0\t19\tlateness\t0\t\n")
   }
 
   @Test func filtersAndSortsInTheOtherProcess() throws {
     var board = try Self.opened()
-    Self.press(&board, .character("s"), .character("s"), .character("/"))
+    Self.press(&board, .character("o"), .character("o"), .character("/"))
     for character in "po\tq" { Self.press(&board, .character(character)) }
     let request = board.nextRequest(at: Self.time(100).suspending)
     #expect(request == "page\t0\t19\tdeadline\t0\tpo q\n")
     board.receive(try Self.reply(["totals\t3\t0\t2\t40\t\t9"]), at: Self.time(100))
     let screen = Self.lines(board)
     #expect(screen[3].contains("no matches") && screen[22].hasPrefix(" / po q"))
-    #expect(screen[22].hasSuffix("0 of 3 timers"))
+    #expect(screen[22].hasSuffix("0 of 3"))
     Self.press(&board, .enter, .escape)
     #expect(board.nextRequest(at: Self.time(100).suspending) == "page\t0\t19\tdeadline\t0\t\n")
     // A request has at most 1,024 bytes.
     Self.press(&board, .character("/"))
     for text in [String(repeating: "é", count: 257), String(repeating: "𝄞", count: 230)] {
-      _ = board.update(.paste(text))
-      #expect(board.filter.text.isEmpty && Self.lines(board)[22].contains("too long"))
+      _ = board.update([.paste(text)], at: Self.time(100))
+      #expect(
+        board.dashboard.listState.filter.text.isEmpty && Self.lines(board)[22].contains("too long"))
       let typed = text.map { TerminalInput.key(.character($0)) }
-      #expect(board.update(typed[...]).count == nil && board.filter.text.isEmpty)
+      #expect(
+        board.update(typed[...], at: Self.time(100)).count == nil
+          && board.dashboard.listState.filter.text.isEmpty)
     }
     let typed = String(repeating: "é", count: 256).map { TerminalInput.key(.character($0)) }
-    #expect(board.update((typed + [.key(.enter)])[...]).count == 256)
-    #expect(board.filter.text.utf8.count == 512 && !Self.lines(board)[22].contains("too long"))
+    #expect(board.update((typed + [.key(.enter)])[...], at: Self.time(100)).count == 256)
+    #expect(
+      board.dashboard.listState.filter.text.utf8.count == 512
+        && !Self.lines(board)[22].contains("too long"))
   }
 
   @Test func movesThroughPages() throws {
     let lines = ["totals\t1000\t1000\t2\t40\t\t9"] + Self.timers
     var board = try Self.opened(80, 24, lines: lines)
     Self.press(&board, .pageDown)
-    #expect(board.nextRequest(at: Self.time(100).suspending) == "page\t1\t19\tname\t0\t\n")
+    #expect(board.nextRequest(at: Self.time(100).suspending) == "page\t1\t19\tlateness\t1\t\n")
     board.receive(try Self.reply(lines), at: Self.time(100))
     Self.press(&board, .end)
-    #expect(board.nextRequest(at: Self.time(100).suspending) == "page\t981\t19\tname\t0\t\n")
+    #expect(board.nextRequest(at: Self.time(100).suspending) == "page\t981\t19\tlateness\t1\t\n")
     board.receive(try Self.reply(lines), at: Self.time(100))
-    #expect(board.selected == 999 && board.selectedTimer == nil)
+    #expect(board.dashboard.selected == 999 && Self.selected(board) == nil)
     Self.press(&board, .home)
-    #expect(board.nextRequest(at: Self.time(100).suspending) == "page\t0\t19\tname\t0\t\n")
+    #expect(board.nextRequest(at: Self.time(100).suspending) == "page\t0\t19\tlateness\t1\t\n")
     // The list is shorter now: the next page follows, not at once.
     board.receive(try Self.reply(["totals\t1\t1\t1\t1\t\t1", Self.timers[0]]), at: Self.time(100))
-    #expect(board.selectedTimer?.id == 1)
+    #expect(Self.selected(board)?.id == 1)
     #expect(board.nextRequest(at: Self.time(100).suspending) == nil)
-    board.size = Size(width: 80, height: 60)
-    #expect(board.nextRequest(at: Self.time(100).suspending) == "page\t0\t55\tname\t0\t\n")
+    board.resize(to: Size(width: 80, height: 60), at: Self.time(100))
+    #expect(board.nextRequest(at: Self.time(100).suspending) == "page\t0\t55\tlateness\t1\t\n")
   }
 
   @Test func theSelectionStaysOnItsTimer() throws {
     var board = try Self.opened()
     Self.press(&board, .down)
-    #expect(board.selectedTimer?.id == 2)
+    #expect(Self.selected(board)?.id == 1)
     _ = board.nextRequest(at: Self.time(101).suspending)
-    board.receive(
-      try Self.reply([Self.totals, Self.timers[1], Self.timers[0], Self.timers[2]]),
-      at: Self.time(101))
-    #expect(board.selected == 0 && board.selectedTimer?.id == 2)
+    let late = Self.timers[0].replacing("\t90000\t", with: "\t9000000\t")
+    board.receive(try Self.reply([Self.totals, late] + Self.timers[1...]), at: Self.time(101))
+    #expect(board.dashboard.selected == 0 && Self.selected(board)?.id == 1)
   }
 
   @Test func controlsAreSentOneAfterTheOther() throws {
     var board = try Self.opened()
-    Self.press(&board, .space, .character("f"), .down, .space, .character("r"))
+    Self.press(&board, .space, .character("f"), .down, .space, .character("r"), .character("R"))
     var requests: [String] = []
     while let request = board.nextRequest(at: Self.time(100).suspending) {
       requests.append(request)
@@ -206,10 +214,11 @@ struct AttachTests {
     }
     #expect(
       requests == [
-        "control\t1\tpause\n", "control\t1\tfire\n", "control\t2\tresume\n", "control\t2\treset\n",
-        "page\t0\t19\tname\t0\t\n",
+        "control\t2\tresume\n", "control\t2\tfire\n", "control\t1\tpause\n", "control\t1\treset\n",
+        "control\t1\tresume\n", "control\t1\treset\n",
+        "page\t0\t19\tlateness\t1\t\n",
       ])
-    #expect(Self.lines(board)[22] == " sets: reset")
+    #expect(Self.lines(board)[22] == " poll: reset and stopped")
     Self.press(&board, .character("f"))
     _ = board.nextRequest(at: Self.time(100).suspending)
     board.receive(try Self.reply(["refused\tit was cancelled"]), at: Self.time(100))
@@ -220,7 +229,7 @@ struct AttachTests {
     var board = Self.board(allowsControls: false)
     _ = board.nextRequest(at: Self.time(100).suspending)
     board.receive(try Self.reply([Self.totals] + Self.timers), at: Self.time(100))
-    for key in [Key.space, .character("f"), .character("r")] {
+    for key in [Key.space, .character("f"), .character("r"), .character("R")] {
       Self.press(&board, key)
       #expect(board.nextRequest(at: Self.time(100).suspending) == nil)
       #expect(
@@ -233,11 +242,11 @@ struct AttachTests {
     var board = try Self.opened()
     _ = board.nextRequest(at: Self.time(101).suspending)
     Self.press(&board, .down, .character("3"), .character("1"))
-    #expect(board.selected == 1)
-    #expect(Self.lines(board, at: 103)[22].hasSuffix("3 timers"))
+    #expect(board.dashboard.selected == 1)
+    #expect(Self.lines(board, at: 103)[1].hasSuffix("3 timers"))
     #expect(
       Self.lines(board, at: 106)[22] == " no reply for 5 s; the process may be suspended")
-    #expect(board.update(.key(.character("q"))) == .quit(status: 0))
+    #expect(board.update([.key(.character("q"))], at: Self.time(100)).effects == [.quit(status: 0)])
   }
 
   @Test func theLastPageStaysWhenTheProcessHasEnded() throws {
@@ -245,11 +254,11 @@ struct AttachTests {
     board.end("the process has ended")
     let screen = Self.lines(board, at: 5000)
     #expect(screen[22] == " the process has ended; q closes its last page")
-    #expect(screen[3].contains("poll") && screen[3].contains("0:12"))
-    Self.press(&board, .down, .space, .character("s"))
+    #expect(screen[4].contains("poll") && screen[4].contains("0:12"))
+    Self.press(&board, .down, .space, .character("o"))
     #expect(board.nextRequest(at: Self.time(5000).suspending) == nil)
-    #expect(board.frame(at: Self.time(5000).suspending).nextRedraw == nil)
-    #expect(board.update(.key(.character("q"))) == .quit(status: 0))
+    #expect(board.frame(at: Self.time(5000)).nextRedraw == nil)
+    #expect(board.update([.key(.character("q"))], at: Self.time(100)).effects == [.quit(status: 0)])
   }
 
   /// A reply that does not answer the request ends the connection.
@@ -259,7 +268,7 @@ struct AttachTests {
     var board = Self.board()
     _ = board.nextRequest(at: Self.time(100).suspending)
     board.receive(try Self.reply([line]), at: Self.time(100))
-    #expect(board.hasEnded)
+    #expect(board.dashboard.attached?.hasEnded == true)
   }
 
   // MARK: Frames
@@ -270,51 +279,119 @@ struct AttachTests {
     board.receive(
       try Self.reply(["totals\t3\t3\t2\t49\t400000\t12"] + Self.timers), at: Self.time(102))
     let expected = """
-       server 4711   pending 2          fired 4.5/s      late p99 0.4 ms     wake-ups 1.5/s
-         NAME▲               TIME  STATE        PROGRESS    LEFT        LATE  MISSED  STALE  QUEUE         PLACE
-       ▌ poll                0:12  ▶ runs       ▆▆▆▆▆▆▆▆▆▆  ∞         0.0 ms       1      0  main          Poll.swift:12
-         sets                0:20  ‖ paused     ▆▆▆▆▆▆▆▆▆▆  3 of 8    1.2 ms       0      2  work
-         debouncer              –  ○ idle       ▆▆▆▆▆▆▆▆▆▆  –              –       0      0
+       server 4711  1 board  2 focus  3 timeline  L log                                                                 00:01
+       pending 2          fired 4.5/s      late p99 0.4 ms     wake-ups 1.5/s      late █·█·· 0.1 1 10 100 ms        3 timers
+         NAME                TIME  STATE         LEFT  PROGRESS         LATE▼ MISSED  STALE  QUEUE         PLACE
+       ▌ sets                0:20  ‖ paused       3/8  ▆▆▆▆▆▆▆▆▆▆▆    1.2 ms       0      2  work
+         poll                0:12  ▶ runs           ∞  ▆▆▆▆▆▆▆▆▆▆▆    0.0 ms       1      0  main          Poll.swift:12
+         debouncer              –  ○ ready             ▆▆▆▆▆▆▆▆▆▆▆         –       0      0
 
 
 
 
 
-                                                                                                                     3 timers
-       1 board  2 focus  3 timeline  L log  Space pause  f fire  / filter  Enter focus  r reset  s sort  ? help  q quit
+       Space resume  r restart  f fire  / filter  Enter focus  ? help  q quit
       """
     #expect(Self.lines(board, at: 102).joined(separator: "\n") == expected)
     // The time left passes between the pages.
-    #expect(Self.lines(board, at: 105)[2].contains("0:09.5  !"))
+    #expect(Self.lines(board, at: 105)[4].contains("0:09.5  !"))
     #expect(Self.lines(board, at: 105)[3].contains("0:20"))
-    #expect(Self.lines(board, at: 200)[2].contains("0:00"))
+    #expect(Self.lines(board, at: 200)[4].contains("0:00"))
   }
 
   @Test func drawsTheViews() throws {
-    var board = try Self.opened(100, 20)
-    Self.press(&board, .character("2"))
+    var board = try Self.opened(100, 24)
+    Self.press(&board, .down, .character("2"))
     var text = Self.lines(board).joined(separator: "\n")
-    #expect(text.contains("poll") && text.contains("█") && text.contains("late 0.0 ms · missed 1"))
-    #expect(text.contains("▶ runs · repeater · 30s · ∞") && text.contains("main · Poll.swift:12"))
+    #expect(text.contains("poll · repeater 30s") && text.contains("█") && text.contains("▶ runs"))
+    #expect(text.contains("fired 41   late 0.0 ms   missed 1") && text.contains("Poll.swift:12"))
     Self.press(&board, .character("3"))
-    text = Self.lines(board).joined(separator: "\n")
-    #expect(text.contains("now") && text.contains("○") && text.contains("┃") && !text.contains("●"))
+    text = Self.lines(board).dropLast(2).joined(separator: "\n")
+    #expect(text.contains("now") && text.contains("○") && text.contains("┃"))
     Self.press(&board, .character("L"))
-    #expect(Self.lines(board)[3].contains("no fires yet"))
+    #expect(Self.lines(board).contains { $0.contains("no events yet") })
     _ = board.nextRequest(at: Self.time(101).suspending)
     let fired = Self.timers[0].replacing("\t41\t1\t", with: "\t44\t2\t")
     board.receive(try Self.reply([Self.totals, fired]), at: Self.time(101))
-    #expect(Self.lines(board)[3] == " 00:01:41  ● 3×  poll  late 0.0 ms  1 missed")
+    let line = "  00:01:41.000  poll              fired 3 times, late 0.0 ms, 1 missed"
+    #expect(Self.lines(board).contains(line))
     Self.press(&board, .escape, .character("?"))
     text = Self.lines(board).joined(separator: "\n")
     #expect(text.contains("start / pause") && !text.contains("redraw"))
-    Self.press(&board, .end)
+    Self.press(&board, .pageDown)
     text = Self.lines(board).joined(separator: "\n")
-    #expect(text.contains("redraw"))
-    Self.press(&board, .up, .up, .up, .up, .up, .up)
-    #expect(Self.lines(board).joined(separator: "\n") != text)
+    #expect(text.contains("redraw") && !text.contains("Timer syntax"))
     Self.press(&board, .character("?"))
     #expect(Self.lines(board)[3].contains("poll"))
+  }
+
+  /// Rows are sorted by what they show, although the process has sorted them by earlier values: worst first.
+  @Test func rowsAreSortedByWhatTheyShow() throws {
+    let timers = (1...20).map { number in
+      let late = number * 7 % 20 * 1_000_000
+      return
+        "timer\t\(number)\trepeater\tt\(number)\trunning\t\t\t1000\t\(number)\t\(late)\t1\t0\t0\t\t"
+    }
+    var board = try Self.opened(120, 40, lines: ["totals\t20\t20\t2\t40\t\t9"] + timers)
+    func shown(_ key: KeyPath<AttachedTimer, Int64?>) -> [Int64] {
+      (board.dashboard.attached?.page?.timers ?? []).compactMap { $0[keyPath: key] }
+    }
+    #expect(shown(\.late) == shown(\.late).sorted(by: >))
+    for (order, isSorted) in [
+      ("name", { (1...20).map(Int64.init) == $0.map(\.id) }),
+      ("time", { $0.map { $0.left ?? 0 } == $0.map { $0.left ?? 0 }.sorted() }),
+    ] as [(String, ([AttachedTimer]) -> Bool)] {
+      Self.press(&board, .character("o"))
+      _ = board.nextRequest(at: Self.time(100).suspending)
+      let page = ["totals\t20\t20\t2\t40\t\t9"] + timers.shuffled()
+      board.receive(try Self.reply(page), at: Self.time(100))
+      #expect(board.dashboard.listState.order.description == order)
+      #expect(isSorted(board.dashboard.attached?.page?.timers ?? []))
+    }
+  }
+
+  /// A key of the own board without a meaning here says so, and is not in the footer; another one has no binding.
+  @Test func keysOfTheBoardAnswer() throws {
+    var board = try Self.opened(200, 24)
+    for key in "asescuJwDP4:" {
+      Self.press(&board, .character(key))
+      #expect(Self.lines(board)[22] == " \(key): not in attach")
+    }
+    Self.press(&board, .character("x"))
+    #expect(Self.lines(board)[22].hasPrefix(" x: no binding"))
+    for word in ["add", "delete", "undo", "wall", "commands", "background"] {
+      #expect(!Self.lines(board)[23].contains(word))
+    }
+    // A debouncer refuses what the footer does not offer.
+    Self.press(&board, .end)
+    #expect(!Self.lines(board)[23].contains("Space") && !Self.lines(board)[23].contains("restart"))
+    let before = board.dashboard.theme
+    Self.press(&board, .character("t"))
+    #expect(board.dashboard.theme != before)
+  }
+
+  @Test func rowsAndTitlesAreClicked() throws {
+    var board = try Self.opened(120, 24)
+    func click(_ x: Int, _ y: Int) {
+      let event = MouseEvent(.press(button: 1), at: Point(x: x, y: y))
+      _ = board.update([.mouse(event)], at: Self.time(100))
+    }
+    click(5, 4)
+    #expect(Self.selected(board)?.id == 1)
+    click(5, 4)
+    #expect(board.dashboard.view == .focus)
+    Self.press(&board, .escape)
+    click(4, 2)
+    #expect(board.dashboard.listState.order == RowOrder(column: .name))
+  }
+
+  /// Of 100,000 timers, only the rows of the screen are built.
+  @Test func buildsOnlyTheVisibleRows() throws {
+    let totals = "totals\t100000\t100000\t2\t40\t\t9"
+    let board = try Self.opened(
+      80, 12, lines: [totals] + Array(repeating: Self.timers[0], count: 200))
+    let frame = Frame(board.dashboard, at: Self.time(100))
+    #expect(frame.rows.count == frame.layout.rowCount && frame.matchCount == 100_000)
   }
 
   @Test(arguments: [(80, 24), (120, 36), (200, 60), (20, 5), (1, 1)])
@@ -322,9 +399,9 @@ struct AttachTests {
     let text = Self.lines(try Self.opened(width, height)).joined(separator: "\n")
     let words: [String] =
       switch width {
-      case 1: ["▌"]
-      case 20: ["poll", "0:12", "▶", "server"]
-      case 80: ["poll", "▶ runs", "3 of 8", "1.2 ms", "MISSED", "pending 2", "q quit"]
+      case 1: ["‖"]
+      case 20: ["poll", "0:12", "▶", "1 board"]
+      case 80: ["poll", "▶ runs", "3/8", "1.2 ms", "MISSED", "pending 2", "late █·█··", "q quit"]
       case 120: ["PLACE", "Poll.swift:12", "work", "late p99 0.4 ms"]
       default: ["KIND", "repeater", "countdown"]
       }
@@ -354,8 +431,8 @@ struct AttachTests {
         ] {
           Self.press(&board, key)
           for (width, height) in [(0, 0), (1, 1), (5, 3), (20, 5), (33, 9), (80, 24), (200, 60)] {
-            board.size = Size(width: width, height: height)
-            let canvas = board.frame(at: Self.time(4).suspending).canvas
+            board.resize(to: Size(width: width, height: height), at: Self.time(100))
+            let canvas = board.frame(at: Self.time(4)).canvas
             let scalars = canvas.text.unicodeScalars.filter { $0 != "\n" }
             #expect(!scalars.contains { $0.isTerminalControl })
             #expect(!options.isASCII || scalars.allSatisfy { $0.isASCII })
@@ -371,8 +448,8 @@ struct AttachTests {
       Self.press(&board, key)
       for width in 0...130 {
         for height in [0, 1, 2, 3, 4, 6, 10, 12, 16, 40] {
-          board.size = Size(width: width, height: height)
-          #expect(board.frame(at: Self.time(100).suspending).canvas.size == board.size)
+          board.resize(to: Size(width: width, height: height), at: Self.time(100))
+          #expect(board.frame(at: Self.time(100)).canvas.size == board.dashboard.size)
         }
       }
     }

@@ -16,7 +16,8 @@ import TimerKit
     let fixture = try Fixture(line)
     let frame = Frame(fixture.dashboard, at: fixture.now)
     let column = try #require(frame.columns[.iterations])
-    let cells = (0..<column.width).map { fixture.frame[column.x + $0, 2].text }.joined()
+    let cells = (0..<column.width).map { fixture.frame[column.x + $0, frame.layout.body.y].text }
+      .joined()
     #expect(String(cells.drop { $0 == " " }) == text)
     #expect(frame.rows.first?.row.leftText(.ascii) == (text == "∞" ? "inf" : text))
   }
@@ -29,7 +30,7 @@ import TimerKit
         fixture.send(.resized(.init(width: width, height: height)))
         fixture.dashboard.boardLayout = .rows
         let columns = Frame(fixture.dashboard, at: fixture.now).columns
-        #expect((columns[.iterations] != nil) == (width >= 23), "\(width)×\(height)")
+        #expect((columns[.iterations] != nil) == (width >= 18), "\(width)×\(height)")
         #expect(columns[.bar] == nil || columns[.iterations] != nil)
         let end = columns.placed.last.map { $0.x + $0.width } ?? 0
         #expect(end <= width)

@@ -18,9 +18,9 @@ struct ListKeysTests {
   @Test func undoRestoresATimerAfterAReset() async throws {
     try await withCarillon("sets=every 10m x3 paused") { terminal in
       try await terminal.press("f", "-", "r")
-      try await terminal.see("▶ runs", "3 left", inRow: "sets")
+      try await terminal.see("▶ runs", "3/", inRow: "sets")
       try await terminal.press("u")
-      try await terminal.see("‖ paused", "9:00", "2 left", inRow: "sets")
+      try await terminal.see("‖ paused", "9:00", "2/", inRow: "sets")
     }
   }
 
@@ -28,7 +28,7 @@ struct ListKeysTests {
     try await withCarillon("sets=every 10m x3 paused", "tea=3m") { terminal in
       try await terminal.press("y")
       try await terminal.screen("a copy below sets") { screen in
-        screen.row("sets-2", has: "every 10m ×3", "3 left", "‖ paused", "10:00")
+        screen.row("sets-2", has: "every 10m ×3", "3/", "‖ paused", "10:00")
           && screen.isInOrder(["sets", "sets-2", "tea"])
       }
       // The copy is selected, and is an independent timer.

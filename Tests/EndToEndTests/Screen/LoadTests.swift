@@ -29,7 +29,7 @@ struct LoadTests {
       try await terminal.see("30:00", inRow: "tea")
       try await terminal.press("j")
       try await terminal.press("]", times: 300)
-      try await terminal.see("305 left", inRow: "sets")
+      try await terminal.see("305/", inRow: "sets")
     }
   }
 

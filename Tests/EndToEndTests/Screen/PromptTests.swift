@@ -11,7 +11,7 @@ struct PromptTests {
         screen.lines.contains { $0.contains("brew · every 30m") && $0.contains("5") }
       }
       try await terminal.press("Enter")
-      try await terminal.see("every 30m ×5", "5 left", "▶ runs", inRow: "brew")
+      try await terminal.see("every 30m ×5", "5/", "▶ runs", inRow: "brew")
       try await terminal.see("▶ 2")
     }
   }
@@ -50,7 +50,7 @@ struct PromptTests {
       try await terminal.type("oolong=every 20m x2 paused")
       try await terminal.press("Enter")
       try await terminal.screen("oolong in place of tea") { screen in
-        screen.row("oolong", has: "every 20m ×2", "2 left", "‖ paused", "20:00")
+        screen.row("oolong", has: "every 20m ×2", "2/", "‖ paused", "20:00")
           && screen.row("tea") == nil && screen.isInOrder(["oolong", "egg"])
       }
       try await terminal.press("u")

@@ -30,12 +30,12 @@ struct TimeKeysTests {
   @Test func resetsAndRestartsOrStops() async throws {
     try await withCarillon("sets=every 10m x3 paused") { terminal in
       try await terminal.press("f", "+")
-      try await terminal.see("‖ paused", "11:00", "2 left", inRow: "sets")
+      try await terminal.see("‖ paused", "11:00", "2/", inRow: "sets")
       try await terminal.press("R")
-      try await terminal.see("○ new", "10:00", "3 left", inRow: "sets")
+      try await terminal.see("○ new", "10:00", "3/", inRow: "sets")
       try await terminal.press("f", "r")
       try await terminal.screen("ten minutes that run") { screen in
-        screen.row("sets", has: "▶ runs", "3 left")
+        screen.row("sets", has: "▶ runs", "3/")
           && screen.secondsLeft("sets").map { (500...600).contains($0) } ?? false
       }
     }
@@ -43,13 +43,13 @@ struct TimeKeysTests {
 
   @Test func firesManually() async throws {
     try await withCarillon("sets=every 10m x5 paused") { terminal in
-      try await terminal.see("5 left", inRow: "sets")
+      try await terminal.see("5/", inRow: "sets")
       try await terminal.press("f")
-      try await terminal.see("‖ paused", "10:00", "4 left", inRow: "sets")
+      try await terminal.see("‖ paused", "10:00", "4/", inRow: "sets")
       try await terminal.press("Space")
       try await terminal.see("▶ runs", inRow: "sets")
       try await terminal.press("F")
-      try await terminal.see("‖ paused", "3 left", inRow: "sets")
+      try await terminal.see("‖ paused", "3/", inRow: "sets")
     }
   }
 
@@ -93,11 +93,11 @@ struct TimeKeysTests {
 
   @Test func changesTheIterationsLeft() async throws {
     try await withCarillon("sets=every 10m x3") { terminal in
-      try await terminal.see("3 left", inRow: "sets")
+      try await terminal.see("3/", inRow: "sets")
       try await terminal.press("]")
-      try await terminal.see("4 left", "▶ runs", inRow: "sets")
+      try await terminal.see("4/", "▶ runs", inRow: "sets")
       try await terminal.press("[", "[")
-      try await terminal.see("2 left", "▶ runs", inRow: "sets")
+      try await terminal.see("2/", "▶ runs", inRow: "sets")
     }
   }
 }

@@ -34,15 +34,21 @@ struct AttachTests {
       columns: 100, command: [Program.path(), "attach", "server"], environment: environment
     ) { terminal in
       try await terminal.screen("the timers") { screen in
-        screen.row("poll", has: "▶ runs") && screen.row("save", has: "idle")
+        screen.row("poll", has: "▶ runs") && screen.row("save", has: "ready")
           && screen.contains("x\u{FFFD}[2J")
       }
+      // By name, so that it is the first one.
+      try await terminal.press("/", "p", "o", "l", "l", "Enter")
+      try await terminal.screen("only the match") { !$0.contains("save") }
       try await terminal.press("Space")
       try await terminal.screen("the timer is paused") { $0.row("poll", has: "‖ paused") }
       #expect(poll.state == .paused)
       try await terminal.press("f")
       try await terminal.see("poll: fired")
       #expect(poll.snapshot.deliveredCount == 1)
+      try await terminal.press("e")
+      try await terminal.see("e: not in attach")
+      try await terminal.press("Escape")
       for (key, text) in [("2", "repeater"), ("3", "now"), ("L", "poll"), ("1", "save")] {
         try await terminal.press(key)
         try await terminal.see(text)
