@@ -45,6 +45,7 @@ struct AttachedTimer: Sendable {
   var isRunning: Bool { state == .running }
   /// A Boolean value that indicates whether a fire waits, for its time or for the queue.
   var isPending: Bool { stateName == "pending" }
+  var countsUp: Bool { kind == "stopwatch" }
   /// A Boolean value that indicates whether the timer fires again by itself.
   var repeats: Bool { ["repeater", "countdown", "cycle"].contains(kind) }
 }

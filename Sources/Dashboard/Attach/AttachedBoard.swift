@@ -60,10 +60,16 @@ extension Bindings {
   /// The keys that have a meaning for the timers of another process.
   fileprivate var attached: Bindings {
     let scopes: Set<Binding.Scope> = [.focus, .timeline, .log, .prompt, .help]
+    let kept = all.filter {
+      scopes.contains($0.scope)
+        ? $0.action != .toggleActions : Self.attachedActions.contains($0.action)
+    }
     return Bindings(
-      all.filter {
-        scopes.contains($0.scope)
-          ? $0.action != .toggleActions : Self.attachedActions.contains($0.action)
+      kept.map { binding in
+        var binding = binding
+        // What one opens it for is in the order.
+        if binding.action == .sort { (binding.footer, binding.rank) = ("sort", 4) }
+        return binding
       })
   }
 

@@ -92,7 +92,7 @@ extension AttachedTimer {
   /// Returns true if the kind of the timer has a use for an action of a live timer.
   func allows(_ action: Action) -> Bool {
     switch action {
-    case .startOrPause, .restart, .reset: repeats || kind == "stopwatch"
+    case .startOrPause, .restart, .reset: repeats || countsUp
     case .fire: repeats
     default: true
     }

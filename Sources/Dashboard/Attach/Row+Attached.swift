@@ -55,14 +55,14 @@ extension Row.State {
   fileprivate init(of timer: AttachedTimer, isUrgent: Bool, _ symbols: Symbols) {
     self.timer = timer.state
     base = Role(timer.state)
-    running = .running
-    role = isUrgent ? .urgent : base
+    running = timer.countsUp ? .elapsed : .running
+    role = isUrgent ? .urgent : base == .running ? running : base
     symbol = isUrgent ? symbols.alert : symbols[base]
     // The words of the own board.
     word =
       switch timer.state {
-      case .idle: timer.repeats || timer.kind == "stopwatch" ? "new" : "ready"
-      case .running: timer.isPending ? "pending" : "runs"
+      case .idle: timer.repeats || timer.countsUp ? "new" : "ready"
+      case .running: timer.isPending ? "pending" : timer.countsUp ? "counts up" : "runs"
       case .finished: "done"
       case .paused, .cancelled: "\(base)"
       }
@@ -95,6 +95,7 @@ extension Row.Events {
       return
     }
     self.due = due?.nanoseconds
+    (countsUp, isCounting) = (timer.countsUp, timer.countsUp)
     firesLeft = timer.repeats ? timer.remaining.map { Int(clamping: $0) } : 1
     interval = timer.repeats ? timer.interval.map { .nanoseconds(max(1, $0)) } : nil
     period = interval

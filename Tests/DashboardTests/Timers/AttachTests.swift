@@ -290,7 +290,7 @@ struct AttachTests {
 
 
 
-       Space resume  r restart  f fire  / filter  Enter focus  ? help  q quit
+       Space resume  r restart  f fire  / filter  o sort  Enter focus  ? help  q quit
       """
     #expect(Self.lines(board, at: 102).joined(separator: "\n") == expected)
     // The time left passes between the pages.

@@ -52,7 +52,7 @@ struct ViewTests {
     try await withCarillon(timers, environment: environment) { terminal in
       try await terminal.see("tea")
       try await terminal.press("j", "f", "Space", "k")
-      try await terminal.see("paused", "2 left", inRow: "sets")
+      try await terminal.see("paused", "2/", inRow: "sets")
       // With a cell of a day, past fires do not move during the comparison.
       try await terminal.press("3")
       try await terminal.press("-", times: 20)

@@ -48,7 +48,9 @@ struct AttachTests {
       #expect(poll.snapshot.deliveredCount == 1)
       try await terminal.press("e")
       try await terminal.see("e: not in attach")
+      // A key directly after Escape would be one with Alt.
       try await terminal.press("Escape")
+      try await terminal.see("save")
       for (key, text) in [("2", "repeater"), ("3", "now"), ("L", "poll"), ("1", "save")] {
         try await terminal.press(key)
         try await terminal.see(text)
