@@ -184,6 +184,8 @@ package enum Effect: Hashable, Sendable {
   case detach
   /// Ends the program. A session that was taken over from the background does not return there.
   case quitFully
+  /// Begins the guided tour.
+  case tour
   case lab(LabCommand)
   case quit(status: Int32)
 }

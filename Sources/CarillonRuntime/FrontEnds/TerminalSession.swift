@@ -123,7 +123,7 @@ final class TerminalSession {
   }
 
   /// Ends the tour, because the user takes over.
-  /// - Returns: True if that is all that the input does: Esc goes on to the scenes of the lab.
+  /// - Returns: True if that is all that the input does: Esc ends on the board.
   private func endTour(by input: TerminalInput) -> Bool {
     switch input {
     case .key, .paste: break
@@ -135,7 +135,8 @@ final class TerminalSession {
     tour = nil
     update(.caption(nil))
     guard case .key(.escape) = input else { return false }
-    update(.input(.key(.character("4"))))
+    update(.input(.key(.character("1"))))
+    update(.info("the tour has ended; its timers run on"))
     return true
   }
 
@@ -192,6 +193,7 @@ final class TerminalSession {
       case .suspend: terminal.suspend()
       case .lab(let command):
         if !lab.update(command, at: TimerClock.suspending.now) { update(.labClosed) }
+      case .tour: tour = TourPlayer(Tour(at: .now())) { [weak self] in self?.play($0) }
       case .detach: detach()
       case .quitFully: exit(status: ExitStatus.success)
       case .quit(let status): quit(status: status)

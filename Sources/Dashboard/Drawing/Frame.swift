@@ -171,7 +171,8 @@ extension Frame {
   var nextBodyChange: TimerClock.Instant? {
     if dashboard.helpOffset != nil { return nil }
     if dashboard.view.hasTimerRows {
-      if dashboard.hasNoRows || dashboard.listState.hidesAll { return nil }
+      if dashboard.hasNoRows { return examplePreview?.nextChange }
+      if dashboard.listState.hidesAll { return nil }
       if layout.isSingleRow { return selectedRow.flatMap { nextChange(of: $0) } }
     }
     return dashboard.view.nextChange(self)

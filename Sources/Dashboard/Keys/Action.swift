@@ -74,6 +74,8 @@ package enum Action: String, CaseIterable, Hashable, Sendable {
   /// Clears the filter, and then the marks; in the help, it closes the help.
   case dismiss
   case help, redraw, suspend, detach, quit, interrupt
+  /// Begins the guided tour.
+  case tour
   case quitFully = "quit-fully"
   // In a prompt.
   case accept, cancel, complete

@@ -50,8 +50,8 @@ package struct Bindings: Sendable {
   private static let timers = [
     Binding([.up, "k"], .up, "move up"),
     Binding([.down, "j"], .down, "move down"),
-    Binding([.left], .left, "previous timer"),
-    Binding([.right], .right, "next timer"),
+    Binding([.left, "h"], .left, "previous timer"),
+    Binding([.right, "l"], .right, "next timer"),
     Binding(["g", .home], .top, "go to first timer"),
     Binding(["G", .end], .bottom, "go to last timer"),
     Binding([.pageUp], .pageUp, "page up"),
@@ -72,8 +72,8 @@ package struct Bindings: Sendable {
     Binding(["["], .fewerIterations, "remove an iteration", footer: "count", rank: 8),
     Binding(["]"], .moreIterations, "add an iteration", footer: "count", rank: 8),
 
-    Binding(["s"], .skipPhase),
-    Binding(["c"], .lap),
+    Binding(["s"], .skipPhase, footer: "skip", rank: 5),
+    Binding(["c"], .lap, footer: "lap", rank: 5),
   ]
 
   /// The controls without a key, in the scope of the board.
@@ -146,6 +146,7 @@ package struct Bindings: Sendable {
     Binding([], .acknowledge),
     Binding([.tab], .nextView, "next view"),
     Binding([.backtab], .previousView, "previous view"),
+    Binding(["T"], .tour, "begin the guided tour"),
     Binding(["t"], .theme, "next theme"),
     Binding(["."], .tenths, "show / hide tenths"),
     Binding([","], .lateness, "show / hide short lateness"),

@@ -10,7 +10,8 @@ struct Command {
 
   /// The words of the screen that stand for another command's name.
   static let synonyms: [String: Action] = [
-    "snooze": .moreTime, "trigger": .fire, "demo": .showLab, "ack": .acknowledge,
+    "snooze": .moreTime, "trigger": .fire, "demo": .tour, "ack": .acknowledge,
+    "bell": .mute, "sound": .mute,
   ]
 
   /// The actions of all scopes except prompts and the help, without the one that opens the palette.

@@ -23,6 +23,7 @@ extension Dashboard {
   ) -> Change {
     lend(&board, at: now) { dashboard in
       for command in commands { dashboard.perform(command, at: now) }
+      dashboard.firstMinute.since = now.suspending
       dashboard.keepSelectionVisible()
     }
   }
@@ -226,6 +227,9 @@ extension Dashboard {
       case .suspend: return [.suspend]
       case .detach: return [.detach]
       case .quitFully: return [.quitFully]
+      case .tour where attached == nil && rows.isEmpty: return [.tour]
+      case .tour:
+        notice = .failure("the tour begins on an empty board; carillon demo has one of its own")
       case .quit: return [.quit(status: 0)]
       case .interrupt: return [.quit(status: 130)]
       default: return performViewAction(action, at: now)

@@ -8,8 +8,8 @@ extension DashboardView {
     bindings: [
       Binding([.up, "k"], .up, "move up (newer)", footer: "day", rank: 2),
       Binding([.down, "j"], .down, "move down (older)", footer: "day", rank: 2),
-      Binding([.left], .scrollLeft, "go back a week", footer: "week", rank: 3),
-      Binding([.right], .scrollRight, "go forward a week", footer: "week", rank: 3),
+      Binding([.left, "h"], .scrollLeft, "go back a week", footer: "week", rank: 3),
+      Binding([.right, "l"], .scrollRight, "go forward a week", footer: "week", rank: 3),
       Binding(["g", .home], .top, "go to today"),
       Binding(["G", .end], .bottom, "go to oldest day"),
       Binding([.pageUp, "b", .control("u")], .pageUp, "page up"),

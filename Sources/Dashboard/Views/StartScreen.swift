@@ -3,13 +3,34 @@ import TimerBoard
 
 /// The first minute: examples to choose from on an empty board, and after the first start a hint for each step.
 struct FirstMinute: Hashable, Sendable {
-  static let examples: [(text: String, meaning: String)] = [
-    ("tea 3m", "rings once"),
-    ("pomodoro", "work and rest in turn, four rounds"),
-    ("sets=every 45s x8 chime", "rings eight times"),
-    ("standup=weekdays 9:55", "rings at a time of day"),
-    ("stopwatch", "counts up, with laps"),
-    ("save=debounce 2s", "waits until f, or piped lines, have been quiet"),
+  /// A timer to choose, with its preview.
+  struct Example: Sendable {
+    let text: String
+    let meaning: String
+    /// The number of times as fast as it is that its preview plays.
+    var speed = 20
+    /// The time that has passed at the beginning of the preview, and the time after which it starts over.
+    var begin = Duration.zero
+    var span = Duration.seconds(200)
+    /// The action of its user, and the times at which it is performed.
+    var action = TimerAction.lap
+    var presses: [Duration] = []
+  }
+
+  static let examples = [
+    Example(text: "tea 3m", meaning: "rings once"),
+    Example(
+      text: "pomodoro", meaning: "work and rest", begin: .minutes(22), span: .minutes(14)),
+    Example(
+      text: "sets=every 45s x8 chime", meaning: "rings eight times", span: .seconds(45 * 9)),
+    Example(text: "standup=weekdays 9:55", meaning: "a time of day", speed: 1),
+    Example(
+      text: "stopwatch", meaning: "counts up, laps", span: .seconds(240),
+      presses: [.seconds(48), .seconds(110), .seconds(150)]),
+    Example(
+      text: "save=debounce 2s", meaning: "quiet after f", speed: 1, span: .seconds(8),
+      action: .fire(pausing: false),
+      presses: [0, 400, 900, 1_300, 1_900].map { .milliseconds($0) }),
   ]
 
   /// The hints in their order, each with the action that it is about, and what that does.
@@ -23,6 +44,8 @@ struct FirstMinute: Hashable, Sendable {
 
   /// The index of the highlighted example.
   var choice = 0
+  /// The instant since which it is highlighted; `nil` before the first message.
+  var since: TimerClock.Instant?
   /// The number of hints that are over: all of them, except after a first start.
   var hintsOver = hints.count {
     didSet { hintsOver = min(max(0, hintsOver), Self.hints.count) }
@@ -67,6 +90,7 @@ extension Dashboard {
       _ = performInPrompt(.accept, at: now)
     default: return false
     }
+    firstMinute.since = now.suspending
     return true
   }
 }
@@ -78,11 +102,40 @@ extension Frame {
     guard dashboard.view == .board, layout.body.height >= count + 4, layout.body.width >= 24 else {
       return nil
     }
-    let width = min(layout.body.width - 2 * inset, 76)
+    let room = layout.body.width - 2 * inset
+    let width = min(room, cardWidth.map { listWidth + 2 + $0 } ?? 76)
     return Rect(
       x: (layout.body.width - width) / 2,
       y: layout.body.y + (layout.body.height - count - 4) / 3 + 2,
-      width: width, height: count)
+      width: cardWidth == nil ? width : listWidth, height: count)
+  }
+
+  /// The width of the examples with their meanings, beside a preview.
+  private var listWidth: Int { 46 }
+
+  /// The width of the preview beside the examples; `nil` if there is no room for it.
+  private var cardWidth: Int? {
+    let room = layout.body.width - 2 * inset - listWidth - 2
+    return room >= 30 && layout.body.height >= 16 ? min(room, 52) : nil
+  }
+
+  /// The preview of the highlighted example; `nil` if there is no room for it.
+  var examplePreview: ExamplePreview? {
+    guard dashboard.attached == nil, cardWidth != nil, exampleArea != nil,
+      let since = dashboard.firstMinute.since else {
+      return nil
+    }
+    return ExamplePreview(
+      of: FirstMinute.examples[dashboard.firstMinute.choice], since: since, in: context)
+  }
+
+  private func drawPreview(_ preview: ExamplePreview, beside list: Rect) {
+    guard let cardWidth else { return }
+    let height = min(layout.body.maxY - list.y, max(10, cardWidth / 4))
+    let card = Rect(x: list.maxX + 2, y: list.y - 1, width: cardWidth, height: height)
+    let time = preview.row.time.shortText
+    drawCard(of: preview.row, at: nil, time, widest: time, in: card)
+    write(preview.caption, .faint, x: card.x + 2, y: card.maxY)
   }
 
   /// Returns the example at a point; `nil` if there is none.
@@ -109,6 +162,7 @@ extension Frame {
       }
       return
     }
+    if let examplePreview { drawPreview(examplePreview, beside: area) }
     write("What shall I time?", .title, x: area.x, y: area.y - 2)
     let textWidth = FirstMinute.examples.map(\.text.cellWidth).max() ?? 0
     for (index, example) in FirstMinute.examples.enumerated() {
@@ -124,7 +178,8 @@ extension Frame {
       write(symbols.selection, .rowSymbol, x: line.x, y: line.y)
       canvas.highlight(line, theme)
     }
-    for (line, text) in [keys, "carillon demo is a guided tour of two minutes"].enumerated() {
+    let tour = dashboard.keyHint(for: .tour, in: .global, "is a guided tour of two minutes")
+    for (line, text) in [keys, tour].compactMap(\.self).enumerated() {
       write(text.cutAtWord(to: area.width), .faint, x: area.x, y: area.maxY + 1 + line)
     }
   }

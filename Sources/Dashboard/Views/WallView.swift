@@ -64,8 +64,9 @@ extension Frame {
       of: layout.body, first: firstVisible, shown: layout.rowCount, count: matchCount)
   }
 
-  private func drawCard(
-    of row: Row, at position: Int, _ time: String, widest: String, in card: Rect
+  /// - Parameter position: The position of the timer; `nil` for one that is not on the board.
+  func drawCard(
+    of row: Row, at position: Int?, _ time: String, widest: String, in card: Rect
   ) {
     let isSelected = position == dashboard.selected
     defer { if isBand(row) { paintBand(of: row, in: card) } }
@@ -76,7 +77,7 @@ extension Frame {
     write(
       word, row.state.role, x: inner.maxX - word.cellWidth, y: inner.y,
       limit: max(0, inner.width))
-    drawRowSymbols(of: row, at: position, x: card.x, y: inner.y)
+    if let position { drawRowSymbols(of: row, at: position, x: card.x, y: inner.y) }
     write(
       row.label.truncated(to: max(0, inner.width - word.cellWidth - 1)), row.labelRole, x: inner.x,
       y: inner.y)
