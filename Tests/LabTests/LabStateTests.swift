@@ -118,11 +118,13 @@ struct LabStateTests {
 
   @Test func columnsOfTheMenuAreSideBySide() {
     let user = User()
-    let visited = [Action.previousScene, .down, .nextScene, .nextScene, .nextScene, .nextScene, .up]
-      .map { action in
-        user.press(action)
-        return user.page.menu?.selected
-      }
+    let visited = [
+      Action.previousScene, .down, .nextScene, .nextScene, .nextScene, .nextScene, .up,
+    ]
+    .map { action in
+      user.press(action)
+      return user.page.menu?.selected
+    }
     #expect(
       visited == [
         "modes", "countdown", "observers", "throttle", "window", "window", "race",

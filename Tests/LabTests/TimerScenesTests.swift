@@ -26,7 +26,8 @@ struct TimerScenesTests {
   @Test func aFireByAKeyIsNotTheFault() throws {
     var player = Scene.modes.open()
     var now = TimerClock.suspending.instant(nanoseconds: 0)
-    for (key, seconds) in [("s", 1.0), ("x", 0.8), ("x", 1.0), ("f", 1.0)] as [(Character, Double)] {
+    for (key, seconds) in [("s", 1.0), ("x", 0.8), ("x", 1.0), ("f", 1.0)] as [(Character, Double)]
+    {
       player.handle(.input(key), at: now)
       for _ in 0..<Int(seconds * 20) {
         now = now.advanced(by: .milliseconds(50))

@@ -56,10 +56,10 @@ package struct Theme: Hashable, Sendable {
       return surface == .edge ? style : style.adding([.reverse, .bold])
     }
     if surface == .edge { return Style(style.foreground) }
-    // The weights of the parts in the luminance, with a gamma of 2. Above 0.18, black has the higher contrast.
+    // The weights of the parts in the brightness, with a gamma of 2. Above 0.18, black has the higher contrast.
     let parts = [(color.red, 0.2126), (color.green, 0.7152), (color.blue, 0.0722)]
-    let luminance = parts.reduce(0) { $0 + Double($1.0 * $1.0) / 65025 * $1.1 }
-    return Style(.indexed(luminance > 0.18 ? 16 : 231), on: style.foreground, .bold)
+    let brightness = parts.reduce(0) { $0 + Double($1.0 * $1.0) / 65025 * $1.1 }
+    return Style(.indexed(brightness > 0.18 ? 16 : 231), on: style.foreground, .bold)
   }
 
   /// Returns a shade between the track of a bar and the color of a role; `nil` without colors.

@@ -41,7 +41,7 @@ package struct LabPage: Hashable, Sendable {
     self.keys = keys
   }
 
-  /// The judgement of a variant.
+  /// The verdict on a variant.
   package enum Verdict: Hashable, Sendable {
     case right
     /// Right for some purposes only.

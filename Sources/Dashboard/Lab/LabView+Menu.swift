@@ -1,6 +1,6 @@
 import TerminalCore
 
-/// The menu: groups of scenes in columns, the text of the highlighted one below them, and its page at the right.
+/// The menu: groups of scenes in columns, the text of the highlighted one below them, and its page beside them.
 extension LabView {
   /// The minimum width for the page of the highlighted scene.
   private static let wideMenu = 98
@@ -16,7 +16,9 @@ extension LabView {
   }
 
   /// The width of the menu without the page at its right.
-  private var menuWidth: Int { width >= Self.wideMenu ? max(4 * Self.columnWidth, width * 2 / 5) : width }
+  private var menuWidth: Int {
+    width >= Self.wideMenu ? max(4 * Self.columnWidth, width * 2 / 5) : width
+  }
 
   /// The titles and names, from the top left, in as many columns as fit.
   private func cells(of menu: LabMenu) -> [MenuCell] {

@@ -107,9 +107,9 @@ extension LabView {
     let hasBars = !isLow && width >= 40
     guard hasBars else {
       let entries = tally.rows.enumerated().map { index, row in
-        name(of: row, index == tally.selected).adding(" ").adding(result(of: row))
+        addResult(of: row, to: name(of: row, index == tally.selected).adding(" "), width)
       }
-      return flowed([title] + entries, gap: 3, width: width)
+      return flowed([title] + entries, gap: 1, width: width)
     }
     let nameWidth = 2 + (tally.rows.map(\.name.cellWidth).max() ?? 0) + 2
     // A remark needs no room of its own: a bar with one is shorter than the others.
@@ -124,8 +124,7 @@ extension LabView {
           line.add(String(repeating: String(symbols.bar.full), count: length), .error)
           line.add(" ")
         }
-        line.add(contentsOf: result(of: row))
-        return line
+        return addResult(of: row, to: line, width)
       }
   }
 
@@ -134,10 +133,12 @@ extension LabView {
       .adding(row.name, isSelected ? .selectedName : .text)
   }
 
-  private func result(of row: LabTally.Row) -> TextLine {
-    guard row.done > 0 else { return TextLine("not run yet", .faint) }
-    guard row.wrong > 0 else { return TextLine("\(symbols[.right]) 0 wrong", .good) }
-    let result = TextLine("\(row.wrong) wrong", .error)
-    return row.remark.isEmpty ? result : result.adding(" (\(row.remark))", .faint)
+  /// Returns a line with the result of a row at its end, and with its remark if that fits.
+  private func addResult(of row: LabTally.Row, to line: TextLine, _ width: Int) -> TextLine {
+    if row.done == 0 { return line.adding("not run yet", .faint) }
+    if row.wrong == 0 { return line.adding("\(symbols[.right]) 0 wrong", .good) }
+    var line = line.adding("\(row.wrong) wrong", .error)
+    if !row.remark.isEmpty { line.add(" (\(row.remark))", .faint, within: width) }
+    return line
   }
 }

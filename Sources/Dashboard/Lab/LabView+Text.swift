@@ -65,15 +65,29 @@ extension LabView {
     }
   }
 
-  /// Returns lines of source code. Those that are too long are wrapped, and their rest is indented.
+  /// Returns lines of source code. The comment of a line that is too long stands above it; the rest of what is still too
+  /// long is indented.
   func codeLines(_ lines: [String], _ width: Int, _ role: Role = .text) -> [TextLine] {
     lines.flatMap { line -> [TextLine] in
       guard line.cellWidth > width else { return [TextLine(line, role)] }
       let indent = String(line.prefix { $0 == " " })
-      let rest = max(8, width - indent.count - 4)
-      return line.wrapped(to: rest).enumerated().map { row, text in
-        TextLine((indent + (row == 0 ? "" : "    ") + text).truncated(to: width), role)
+      guard let comment = line.firstRange(of: "//") else {
+        return wrapped(line, to: width, indent, rest: "    ", role)
       }
+      let code = String(line[..<comment.lowerBound]).withoutTrailingSpaces
+      let text = String(line[comment.upperBound...])
+      return wrapped(text, to: width, indent + "// ", rest: "", role)
+        + (code.isEmpty ? [] : codeLines([code], width, role))
+    }
+  }
+
+  /// Returns a text in lines that begin with a prefix; all but the first one have the blanks of `rest` after it.
+  private func wrapped(
+    _ text: String, to width: Int, _ prefix: String, rest: String, _ role: Role
+  ) -> [TextLine] {
+    let room = max(8, width - prefix.cellWidth - rest.cellWidth)
+    return text.wrapped(to: room).enumerated().map { row, part in
+      TextLine((prefix + (row == 0 ? "" : rest) + part).truncated(to: width), role)
     }
   }
 

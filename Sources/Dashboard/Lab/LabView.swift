@@ -166,6 +166,17 @@ extension DashboardView {
     perform: { _, action, _ in [.lab(.action(action))] })
 }
 
+extension Dashboard {
+  /// The keys of the open scene itself, for the help; none outside of the lab.
+  var sceneKeys: [(term: String, meaning: String)] {
+    guard view == .lab, let page = lab?.page else { return [] }
+    return page.keys.compactMap { hint in
+      guard case .input(let key)? = hint.commands.first else { return nil }
+      return (String(key), "\(hint.label) (this scene)")
+    }
+  }
+}
+
 extension Frame {
   /// Draws the page of the lab.
   fileprivate func drawLab() {

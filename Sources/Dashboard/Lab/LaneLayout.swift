@@ -75,10 +75,14 @@ struct LaneLayout {
       let end = next.map { min($0, now + 1) } ?? now + 1
       let from = segment.time.clampedNanoseconds / cellDuration
       let to = next == nil || end > now ? now / cellDuration + 1 : end / cellDuration
-      let visible = max(from, cells.lowerBound)..<max(
-        max(from, cells.lowerBound), min(max(to, from + 1), cells.upperBound))
-      let columns = Int(visible.lowerBound - cells.lowerBound)..<Int(
-        visible.upperBound - cells.lowerBound)
+      let visible =
+        max(
+          from, cells.lowerBound)..<max(
+          max(from, cells.lowerBound), min(max(to, from + 1), cells.upperBound))
+      let columns =
+        Int(
+          visible.lowerBound - cells.lowerBound)..<Int(
+          visible.upperBound - cells.lowerBound)
       drawLine(segment, in: columns, around: marks, on: &drawn)
     }
   }

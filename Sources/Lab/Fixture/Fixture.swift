@@ -9,7 +9,7 @@ final class Fixture: Sendable {
   let clock = VirtualClock()
   private let laneList = Mutex<[Lane]>([])
   private let timers = Mutex<[any ObservableTimer]>([])
-  /// What the key that is being handled does; `nil` for the label of the key. The handler of the keys sets it.
+  /// The effect of the key that is being handled, in a word; `nil` for the label of the key. The handler of the keys sets it.
   let keyWord = MutexBox<String?>(nil)
 
   /// Adds a lane below the existing ones. Its outcome is good if it has no wrong mark.

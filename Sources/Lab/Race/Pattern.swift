@@ -32,7 +32,7 @@ struct Pattern: Sendable {
       make: DeferredOwner.init),
     Pattern(
       name: "compare timers", region: "identity-check", isCounterexample: true,
-      races: [.replaced, .rescheduled], remark: "with more time",
+      races: [.replaced, .rescheduled], remark: "more time",
       lesson: "The handler asked if its timer was still the stored one. It was: the same timer was"
         + " given more time, and only this fire of it was old.",
       make: IdentityOwner.init),

@@ -102,7 +102,10 @@ import Testing
     let fixture = try fixture()
     fixture.press(.character("?"))
     #expect(!fixture.dashboard.showsLab)
-    #expect(fixture.lines.contains { $0.contains("move up") })
+    #expect(fixture.lines.contains { $0.contains("play to end") })
+    // The keys of the scene come first.
+    #expect(fixture.lines[2].hasPrefix(" Lab (this view)"))
+    #expect(fixture.lines[3].contains("x") && fixture.lines[3].contains("press (this scene)"))
     fixture.press(.escape)
     #expect(fixture.dashboard.showsLab)
   }

@@ -8,7 +8,7 @@ extension Scene {
     keys: [.init("x", "slow handler")],
     legend: [
       .init(.due, "due"), .init(.fired, "fire, ×3: three at once"),
-      .init(.dropped, "left out"), .init(.wrong, "starts a second run"),
+      .init(.dropped, "left out"), .init(.busy, "job runs"), .init(.wrong, "starts a second run"),
     ],
     listings: [LabCode("three policies for missed ticks", region: "missed")],
     script: Script("------x---------------------------------")
