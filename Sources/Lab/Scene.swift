@@ -18,13 +18,24 @@ package struct Scene: Sendable {
   /// The question, the explanation, the uses and the code to write.
   package var text: SceneText { SceneText.all[name] ?? SceneText() }
 
-  /// All scenes, in the order of the menu and of `carillon demo --list`.
-  package static let all: [Scene] = [
-    .modes, .countdown, .cycle, .stopwatch, .interval, .observers, .debounce, .throttle, .users,
-    .background, .buffer, .session, .race, .window, .arrival, .missed, .tolerance, .suspend,
-    .clocks,
-    .accuracy,
+  /// A part of the menu.
+  struct Group: Sendable {
+    let title: String
+    let scenes: [Scene]
+  }
+
+  static let groups = [
+    Group(
+      title: "countdowns", scenes: [.modes, .countdown, .cycle, .stopwatch, .session, .arrival]),
+    Group(
+      title: "repeating",
+      scenes: [.interval, .observers, .missed, .tolerance, .clocks, .accuracy]),
+    Group(title: "many events", scenes: [.debounce, .throttle, .users, .background, .buffer]),
+    Group(title: "threads", scenes: [.race, .window, .suspend]),
   ]
+
+  /// All scenes, in the order of the menu and of `carillon demo --list`.
+  package static let all = groups.flatMap(\.scenes)
 
   /// The names and subjects of all scenes.
   package static var titles: [LabPage.Term] { all.map { LabPage.Term($0.name, $0.about) } }
@@ -39,8 +50,8 @@ protocol Player {
   /// Handles a command; ignores one that has no meaning in the scene.
   mutating func handle(_ command: LabCommand, at now: TimerClock.Instant)
 
-  /// Returns the part of the page that shows the scene at a time: its blocks and its status, the keys that all scenes with
-  /// this player have, and the lesson if it depends on the contents.
+  /// Returns the part of the page that shows the scene at a time: its picture and its status, the keys that all scenes with
+  /// this player have, and the lesson, the results and the code that fails if they depend on the contents.
   mutating func snapshot(at now: TimerClock.Instant) -> LabPage
 
   /// Returns the time at which the contents next change by themselves; `nil` if they do not.
@@ -48,6 +59,11 @@ protocol Player {
 
   /// The listings that belong to the current contents; `nil` for all of the scene.
   var listings: [LabCode]? { get }
+  /// True while the keys of the scene begin it anew.
+  var playsScript: Bool { get }
+
+  /// Lets a scene that waits for a key play without one.
+  mutating func playByItself()
 
   /// Plays the whole script before it returns. A scene on virtual time returns at once; a scene on
   /// real time takes the time of the script.
@@ -56,6 +72,8 @@ protocol Player {
 
 extension Player {
   var listings: [LabCode]? { nil }
+  var playsScript: Bool { false }
+  mutating func playByItself() {}
 }
 
 extension Scene {
@@ -65,15 +83,15 @@ extension Scene {
   ///   - setUp: Creates the timers and returns the handler of the keys.
   init(
     name: String, keys: [LabPage.KeyHint], legend: [LabPage.LegendEntry], listings: [LabCode],
-    duration: Duration? = nil, script: Script, keyLane: String? = "keys",
+    duration: Duration? = nil, script: Script, keyLane: String? = "you",
     setUp: @escaping VirtualPlayer.SetUp
   ) {
-    let inputs = keys.flatMap(\.commands).compactMap { command -> Character? in
-      if case .input(let key) = command { key } else { nil }
+    let labels = keys.reduce(into: [Character: String]()) { labels, hint in
+      if case .input(let key)? = hint.commands.first { labels[key] = hint.label }
     }
     self.init(
       name: name, keys: keys, legend: legend, listings: listings, duration: duration,
-      open: { VirtualPlayer(script: script, inputs: inputs, keyLane: keyLane, setUp: setUp) })
+      open: { VirtualPlayer(script: script, labels: labels, keyLane: keyLane, setUp: setUp) })
   }
 
   /// Plays the script and returns the result as text. A scene on real time takes the time of the
@@ -94,9 +112,12 @@ extension Scene {
     }.joined(separator: "\n\n")
   }
 
-  /// Returns the whole page.
-  /// - Parameter snapshot: The part of it that the player provides.
-  func page(_ snapshot: LabPage, code: [LabCode] = []) -> LabPage {
+  /// Returns the page of the scene.
+  /// - Parameters:
+  ///   - snapshot: The part of it that the player provides.
+  ///   - code: The source code that runs.
+  ///   - playsScript: True while a key of the scene begins it anew.
+  func page(_ snapshot: LabPage, code: [LabCode] = [], playsScript: Bool = false) -> LabPage {
     var page = snapshot
     page.title = name
     page.about = about
@@ -104,25 +125,30 @@ extension Scene {
     page.legend = legend
     page.terms = text.terms
     page.uses = text.uses
+    page.wrongCode =
+      snapshot.wrongCode ?? LabCode("not this", isCounterexample: true, lines: text.wrongCode)
     page.advice = LabCode("write this", isCounterexample: false, lines: text.code)
+    let remark =
+      playsScript
+      ? [LabPage.KeyHint(remark: keys.count > 1 ? "(these start over)" : "(starts over)")] : []
     page.keys =
-      keys + snapshot.keys + [
-        .init(.showCode, label: "text, code"), .init(.leave, label: "menu"),
-        .init(.quit, label: "quit"), .init(.restartScene, label: "restart"),
-        .init(.previousScene, .nextScene, label: "scenes"),
+      keys + remark + snapshot.keys + [
+        .init(.showCode, label: "code"), .init(.previousScene, .nextScene, label: "scenes"),
+        .init(.restartScene, label: "again"), .init(.leave, label: "menu"),
+        .init(.quit, label: "quit"),
       ]
     page.code = code
     return page
   }
 
   /// The page of the whole text and the source code.
-  func codeFrame(_ snapshot: LabPage, _ listings: [LabCode], scroll: Int) -> LabPage {
-    var page = page(snapshot)
+  func textPage(_ snapshot: LabPage, _ listings: [LabCode], offset: Int) -> LabPage {
+    var page = page(snapshot, code: listings)
     page.about = "text and source code"
     page.status = nil
-    page.blocks = [.code(listings, scroll: scroll)]
+    page.textOffset = offset
     page.keys = [
-      .init(.showCode, label: "scene"), .init(.up, .down, label: "scroll"),
+      .init(.up, .down, label: "scroll"), .init(.showCode, label: "scene"),
       .init(.quit, label: "quit"),
     ]
     return page

@@ -59,7 +59,7 @@ struct BufferTests {
     // Half a second after the last key.
     #expect(levels.last?.time.inMilliseconds == 9000)
     #expect(played["when idle"].used.last?.value == 8.0 / 64)
-    #expect(played["under 90%"].note == "0 free, resized 22×")
+    #expect(played["under 90%"].note == "22 copies, 0 free")
     #expect(
       played.isGood == [
         "when idle": true, "in use": true, "every 5th": false, "5th + 50%": false,

@@ -30,7 +30,6 @@ struct LabStateTests {
   @Test func menuOpensScenesAndBackLeavesThem() {
     let user = User()
     #expect(user.page.title == "lab")
-    #expect(user.nextChange == nil)
     #expect(user.press(.down))
     #expect(user.press(.step))
     #expect(user.page.title == Scene.all[1].name)
@@ -74,10 +73,8 @@ struct LabStateTests {
     let user = User(Scene.named("race"))
     user.press(.showCode)
     #expect(user.nextChange == nil)
-    guard case .code(let pieces, scroll: 0)? = user.page.blocks.first else {
-      Issue.record("no code")
-      return
-    }
+    #expect(user.page.textOffset == 0)
+    let pieces = user.page.code
     // Unsafe code, with safe code beside it.
     #expect(pieces.map(\.title) == ["cancel the timer", "TimerKit, isCurrent"])
     #expect(pieces.map(\.isCounterexample) == [true, false])
@@ -88,19 +85,78 @@ struct LabStateTests {
     #expect(user.page.title == "race")
   }
 
-  /// The races run and are drawn without a key.
+  /// The races run without a key; the picture waits for one before each event.
   @Test func racesRunByThemselves() async throws {
     let user = User(Scene.named("race"))
-    func text() -> String {
-      user.page.canvas(Size(width: 120, height: 36), options: .init()).text
+    while user.page.tally?.rows.first?.done ?? 0 == 0 || user.page.lanes == nil {
+      try await Task.sleep(for: .milliseconds(5))
     }
-    // The runs of a counterexample are all wrong: 3 of 3.
-    while !text().contains(#/ (\d+) of \1 /#) { try await Task.sleep(for: .milliseconds(5)) }
-    while !text().contains("A's timer deletes B") {
-      #expect(user.nextChange != nil)
-      user.now = user.now.advanced(by: .milliseconds(500))
+    // All runs of a counterexample are wrong.
+    let row = try #require(user.page.tally?.rows.first)
+    #expect(row.name == "cancel the timer" && row.wrong == row.done)
+    for _ in 0..<6 { user.press(.step) }
+    #expect(user.page.lanes?.lanes.last?.faults == ["B gone"])
+    #expect(user.page.status?.details.contains("1 of 8") == true)
+  }
+
+  /// The highlighted scene plays once in the menu.
+  @Test func theMenuPlaysTheHighlightedScene() throws {
+    let user = User()
+    func preview() throws -> LabPage { try #require(user.page.menu?.preview.first) }
+    #expect(try preview().title == "modes")
+    #expect(user.nextChange != nil)
+    for _ in 0..<300 {
+      user.now = user.now.advanced(by: .milliseconds(50))
+      _ = user.page
     }
-    #expect(text().contains("pattern 2 of 8"))
+    #expect(try preview().status?.playback == .ended)
+    #expect(user.nextChange == nil)
+    user.press(.down)
+    #expect(try preview().title == "countdown")
+    #expect(try preview().lanes?.now == .zero)
+  }
+
+  @Test func columnsOfTheMenuAreSideBySide() {
+    let user = User()
+    let visited = [
+      Action.previousScene, .down, .nextScene, .nextScene, .nextScene, .nextScene, .up,
+    ]
+    .map { action in
+      user.press(action)
+      return user.page.menu?.selected
+    }
+    #expect(
+      visited == [
+        "modes", "countdown", "observers", "throttle", "window", "window", "race",
+      ])
+    // A short column has no line beside the last ones of a long column.
+    for _ in 0..<3 { user.press(.previousScene) }
+    for _ in 0..<4 { user.press(.down) }
+    for _ in 0..<3 { user.press(.nextScene) }
+    #expect(user.page.menu?.selected == "suspend")
+  }
+
+  @Test func aClickHighlightsASceneAndOpensTheHighlightedOne() {
+    let user = User()
+    user.press(.choose("race"))
+    #expect(user.page.menu?.selected == "race")
+    user.press(.choose("nonesuch"))
+    #expect(user.page.menu?.selected == "race")
+    user.press(.choose("throttle"))
+    user.press(.choose("throttle"))
+    #expect(user.page.title == "throttle")
+  }
+
+  /// The keys of the scene begin it anew only while it plays by itself.
+  @Test func keysSayThatTheyStartOver() {
+    let user = User(.debounce)
+    func labels() -> [String] { user.page.keys.map(\.label) }
+    #expect(labels().contains("(starts over)"))
+    #expect(labels().last == "quit" && labels().first == "press")
+    user.press(.input("x"))
+    #expect(!labels().contains("(starts over)"))
+    user.press(.restartScene)
+    #expect(labels().contains("(starts over)"))
   }
 
   @Test func randomKeysKeepTheFrameValid() {

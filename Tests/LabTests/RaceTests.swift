@@ -23,7 +23,7 @@ struct RaceTests {
     "TimerKit, same queue": [.replaced: .control, .rescheduled: .control],
   ]
 
-  @Test func hundredValidRunsGiveTheTableWithEveryCoreBusy() async throws {
+  @Test func hundredValidRunsOfEachPatternGiveTheTallyWithEveryCoreBusy() async throws {
     let load = Load()
     defer { load.stop() }
     let tally = Tally()
@@ -31,7 +31,8 @@ struct RaceTests {
     for key in Tally.keys {
       let pattern = Pattern.all[key.pattern].name
       let ending = try #require(Self.expected[pattern]?[key.race])
-      #expect(tally[key].endings == [ending: 100], "\(pattern), \(key.race)")
+      let runs = 100 / Pattern.all[key.pattern].races.count
+      #expect(tally[key].endings == [ending: runs], "\(pattern), \(key.race)")
     }
     #expect(Tally.keys.count == Self.expected.values.reduce(0) { $0 + $1.count })
   }
@@ -47,28 +48,43 @@ struct RaceTests {
     var player = RacePlayer()
     let now = TimerClock.suspending.now
     for index in Pattern.all.indices {
-      if index == 0 { player.handle(.action(.up), at: now) }
-      while player.nextChange(after: now) == nil || player.snapshot(at: now).blocks.count < 2 {
+      while player.snapshot(at: now).lanes == nil {
         try await Task.sleep(for: .milliseconds(5))
       }
-      #expect(marks(of: &player) == 1, "\(Pattern.all[index].name): the object")
+      let start = events(of: &player)
+      player.handle(.action(.step), at: now)
+      #expect(events(of: &player) > start, "\(Pattern.all[index].name): a step")
       player.handle(.action(.playToEnd), at: now)
-      #expect(marks(of: &player) >= 5, "\(Pattern.all[index].name)")
+      #expect(events(of: &player) >= start + 5, "\(Pattern.all[index].name)")
       player.handle(.action(.restartScene), at: now)
-      #expect(marks(of: &player) == 1)
+      #expect(events(of: &player) == start)
       player.handle(.action(.down), at: now)
     }
     #expect(player.listings?.map(\.title) == ["TimerKit, same queue"])
   }
 
-  private func marks(of player: inout RacePlayer) -> Int {
-    let page = player.snapshot(at: TimerClock.suspending.now)
-    guard case .lanes(let lanes)? = page.blocks.first else { return 0 }
-    return lanes.lanes.reduce(0) { $0 + $1.marks.count }
+  /// Returns the number of marks and lines in the picture.
+  private func events(of player: inout RacePlayer) -> Int {
+    let lanes = player.snapshot(at: TimerClock.suspending.now).lanes?.lanes ?? []
+    return lanes.reduce(0) { $0 + $1.marks.count + $1.segments.count }
+  }
+
+  /// The first picture waits for a key before each event, and plays by itself in the menu.
+  @Test func theSceneBeginsStepping() async throws {
+    for playsByItself in [false, true] {
+      var player = RacePlayer()
+      if playsByItself { player.playByItself() }
+      let now = TimerClock.suspending.now
+      while player.snapshot(at: now).lanes == nil { try await Task.sleep(for: .milliseconds(5)) }
+      let later = now.advanced(by: .milliseconds(900))
+      _ = player.snapshot(at: now)
+      #expect((player.snapshot(at: later).lanes?.now ?? .zero > .zero) == playsByItself)
+      #expect(player.snapshot(at: later).tally?.selected == 0)
+    }
   }
 
   @Test func runInAnotherOrderIsDiscarded() {
-    let runner = RaceRunner(key: Tally.Key(pattern: 1, race: .replaced))
+    let runner = RaceRunner(key: Tally.Key(pattern: 0, race: .replaced))
     #expect(runner.isComplete([.control, .busy, .requested, .fired, .control, .deleted]))
     #expect(runner.isComplete([.control, .busy, .requested, .fired, .control, .ignored]))
     // The handler ran before the control, which is another race. The timer fired too early, before the control was
@@ -91,7 +107,7 @@ struct RaceTests {
   }
 
   @Test func aReleasedTallyStops() async {
-    let key = Tally.Key(pattern: 1, race: .replaced)
+    let key = Tally.Key(pattern: 0, race: .replaced)
     weak var released: Tally?
     do {
       let tally = Tally([key], runs: 1_000_000)
@@ -129,15 +145,6 @@ struct RaceTests {
 extension Tally {
   /// Waits for all runs.
   fileprivate func end() async { await onAnotherThread { self.wait() } }
-}
-
-/// Does work that blocks, without blocking a thread that the handlers of races may need.
-private func onAnotherThread<Result: Sendable>(
-  _ work: @escaping @Sendable () -> Result
-) async -> Result {
-  await withCheckedContinuation { continuation in
-    DispatchQueue(label: "lab.test").async { continuation.resume(returning: work()) }
-  }
 }
 
 /// A load that keeps every core busy.

@@ -24,6 +24,9 @@ struct SceneListTests {
     #expect(text.explanation.allSatisfy { $0.hasSuffix(".") })
     #expect((1...8).contains(text.code.count))
     #expect(text.uses.count >= 2)
+    // The code of the variant that fails stands beside the code to write.
+    #expect(name == "race" || (1...5).contains(text.wrongCode.count))
+    #expect(name == "race" || text.uses.contains { $0.verdict == .wrong })
     let code = scene.codeText
     for listing in scene.listings {
       let first = try #require(listing.lines.first)
@@ -37,8 +40,13 @@ struct SceneListTests {
     let scene = try #require(Scene.named(name))
     let outcomes = Played(scene).isGood
     #expect(Set(outcomes.values) == [true, false])
-    let uses = Set(scene.text.uses.map(\.word))
+    let uses = Set(scene.text.uses.map(\.lane))
     #expect(uses.isSubset(of: outcomes.keys), "a use of no lane")
+    for use in scene.text.uses {
+      let isGood = outcomes[use.lane]
+      #expect(use.verdict != .right || isGood == true, "\(use.lane) fails")
+      #expect(use.verdict != .wrong || isGood == false, "\(use.lane) does not fail")
+    }
     #expect(
       outcomes.filter { !$0.value }.keys.allSatisfy(uses.contains), "a bad lane without a word")
   }
@@ -52,11 +60,19 @@ struct SceneListTests {
       Second one.
 
       - one: use it
+      - ✗ two: do not
+      - ~ three: only here
       > word: meaning: with a colon
+
+      Wrong:
 
       <!-- snippet
       let x = 1
       -->
+      ```swift
+      x = 2
+      ```
+
       ```swift
       # not a heading
       print(x)
@@ -66,7 +82,12 @@ struct SceneListTests {
     let texts = SceneText.sections(of: file)
     #expect(texts["a"]?.question == "Why?")
     #expect(texts["a"]?.explanation == ["First paragraph.", "Second one."])
-    #expect(texts["a"]?.uses == [.init("one", "use it")])
+    #expect(
+      texts["a"]?.uses == [
+        .init("one", .right, "use it"), .init("two", .wrong, "do not"),
+        .init("three", .limited, "only here"),
+      ])
+    #expect(texts["a"]?.wrongCode == ["x = 2"])
     #expect(texts["a"]?.terms == [.init("word", "meaning: with a colon")])
     #expect(texts["a"]?.code == ["# not a heading", "print(x)"])
     #expect(texts["b"]?.question == "How?" && texts.count == 2)
@@ -91,11 +112,11 @@ struct SceneListTests {
     let unsafe = Scene.all.flatMap(\.listings).filter(\.isCounterexample).map(\.title)
     #expect(
       unsafe == [
-        "a countdown by hand", "a stopwatch that counts ticks", "a delay for each press",
-        "a throttle that is a debounce", "one limit for all", "the container of an article",
-        "deferred call", "cancel the timer", "compare timers", "wrong guard",
-        "a window that its timer keeps", "waiting in the hope",
-        "releasing a suspended source", "chained waits",
+        "a countdown by hand", "a stopwatch that counts ticks", "the container of an article",
+        "waiting in the hope", "chained waits", "a delay for each press",
+        "a throttle that is a debounce", "one limit for all", "cancel the timer",
+        "deferred call", "compare timers", "wrong guard", "a window that its timer keeps",
+        "releasing a suspended source",
       ])
     for scene in Scene.all where scene.listings.contains(where: \.isCounterexample) {
       #expect(scene.codeText.contains("DO NOT DO THIS"))

@@ -12,7 +12,7 @@ struct VirtualPlayerTests {
     private var now = 0
 
     init(script: String = "--x-------") {
-      player = VirtualPlayer(script: Script(script), inputs: ["x"]) { fixture in
+      player = VirtualPlayer(script: Script(script), labels: ["x": "press"]) { fixture in
         let lane = fixture.lane("timer")
         let timer = try Repeater.every(.seconds(1), clock: .virtual(fixture.clock)) { _, _ in
           lane.mark(.fired)
@@ -36,11 +36,14 @@ struct VirtualPlayerTests {
     func shown(at milliseconds: Int) -> Shown {
       draw(until: milliseconds)
       let picture = player.snapshot(at: .at(milliseconds))
-      guard case .lanes(let lanes)? = picture.blocks.first else { return Shown() }
+      guard let lanes = picture.lanes else { return Shown() }
       return Shown(
         now: lanes.now.inMilliseconds, keys: lanes.lanes[0].letters,
         fires: lanes.lanes[1].times(of: .fired))
     }
+
+    /// The outcome of the timer's lane.
+    var isGood: Bool? { player.snapshot(at: .at(now)).lanes?.lanes[1].isGood }
 
     func status(at milliseconds: Int) -> LabPage.Status {
       draw(until: milliseconds)
@@ -72,11 +75,13 @@ struct VirtualPlayerTests {
   @Test func scriptPlaysInRealTimeAndStopsAtItsEnd() {
     let driver = Driver()
     #expect(driver.shown(at: 0) == Shown(now: 0, keys: [], fires: []))
+    #expect(driver.isGood == nil, "a verdict before the end")
     #expect(driver.shown(at: 1200) == Shown(now: 1200, keys: ["x500"], fires: [1000]))
     #expect(driver.nextChange(after: 1200) == .at(1250))
     // After the end nothing changes, and nothing wakes the program.
     #expect(driver.shown(at: 60_000) == Shown(now: 2499, keys: ["x500"], fires: [1000, 2000]))
     #expect(driver.status(at: 60_000).playback == .ended)
+    #expect(driver.isGood == true)
     #expect(driver.nextChange(after: 60_000) == nil)
     driver.handle(.restartScene, at: 61_000)
     #expect(driver.shown(at: 61_600) == Shown(now: 600, keys: ["x500"], fires: []))
@@ -89,6 +94,7 @@ struct VirtualPlayerTests {
     driver.handle(.input("x"), at: 1750)
     #expect(driver.shown(at: 1750) == Shown(now: 250, keys: ["x0", "x250"], fires: []))
     #expect(driver.status(at: 1750).details.contains("your keys"))
+    #expect(driver.isGood == nil, "your keys have no end, so that nothing is proved")
     // Without a script the scene does not end.
     #expect(driver.shown(at: 11_500).fires.count == 10)
     #expect(driver.status(at: 11_500).playback == .running)

@@ -68,6 +68,21 @@ package struct Theme: Hashable, Sendable {
     return style
   }
 
+  /// Returns the style of a text. That of a plane is black or white, whichever has the higher contrast with the color of
+  /// the role; without colors, it is the style of the role in reverse.
+  func style(of role: Role, on surface: TextLine.Surface) -> Style {
+    let style = self[role]
+    if surface == .screen { return style }
+    guard let color = style.foreground.components, !style.attributes.contains(.reverse) else {
+      return surface == .edge ? style : style.adding([.reverse, .bold])
+    }
+    if surface == .edge { return Style(style.foreground) }
+    // The weights of the parts in the brightness, with a gamma of 2. Above 0.18, black has the higher contrast.
+    let parts = [(color.red, 0.2126), (color.green, 0.7152), (color.blue, 0.0722)]
+    let brightness = parts.reduce(0) { $0 + Double($1.0 * $1.0) / 65025 * $1.1 }
+    return Style(.indexed(brightness > 0.18 ? 16 : 231), on: style.foreground, .bold)
+  }
+
   /// Returns a shade between the track of a bar and the color of a role; `nil` without colors.
   /// - Parameter count: The level of the color itself.
   func shade(_ level: Int, of count: Int, _ role: Role = .bar) -> Color? {

@@ -221,6 +221,8 @@ extension Frame {
     case day(CivilDate)
     /// An example on an empty board.
     case example(Int)
+    /// A place in the lab that is not a key.
+    case lab(LabCommand)
   }
 
   /// Returns the target of a click at a point.
@@ -253,6 +255,7 @@ extension Frame {
         .column($0.column)
       }
     }
+    if let target = labTarget(at: point) { return target }
     if let day = historyDay(at: point) { return .day(day) }
     if let example = example(at: point) { return .example(example) }
     guard dashboard.view.listsTimers, !dashboard.listState.hidesAll, layout.body.contains(point)

@@ -58,8 +58,10 @@ struct ScreenLayout: Hashable {
     body = Rect(size)
     if dashboard.view.showsKeys, dashboard.helpOffset == nil {
       if hasPrompt { prompt = takeBottom(promptHeight) }
-      if height >= 20 { header = takeTop(1) }
-      alertLine = height >= 30 ? takeTop(1) : header
+      if height >= 20 {
+        header = takeTop(1)
+        alertLine = takeTop(1)
+      }
       return
     }
     if dashboard.caption != nil, height >= 8 { caption = takeBottom(Frame.captionHeight) }

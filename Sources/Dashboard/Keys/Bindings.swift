@@ -29,7 +29,11 @@ package struct Bindings: Sendable {
 
   /// Returns the name of an action's first key; empty if it has none.
   func keyName(of action: Action, in scope: Binding.Scope, _ symbols: Symbols) -> String {
-    Self.firstKey(of: action, in: scope, all)?.name(symbols) ?? ""
+    firstKey(of: action, in: scope)?.name(symbols) ?? ""
+  }
+
+  func firstKey(of action: Action, in scope: Binding.Scope) -> Key? {
+    Self.firstKey(of: action, in: scope, all)
   }
 
   private static func firstKey(

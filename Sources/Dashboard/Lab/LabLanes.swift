@@ -3,9 +3,9 @@ package struct LabLanes: Hashable, Sendable {
   /// The unit of the axis.
   package enum Axis: Hashable, Sendable {
     case seconds
-    /// Positions, numbered from 1, for events that have an order but no times: an event at n seconds is drawn at
-    /// position n + 1.
-    case positions
+    /// Steps, numbered from 1, for events that have an order but no times: an event at n seconds is drawn at
+    /// step n + 1.
+    case steps
   }
 
   package var lanes: [LabLane]
@@ -36,20 +36,21 @@ package struct LabLane: Hashable, Sendable {
   package struct At<Value: Hashable & Sendable>: Hashable, Sendable {
     package var time: Duration
     package var value: Value
+    /// The text in it or beside it, where there is room; empty for none.
+    package var word: String
 
-    package init(_ time: Duration, _ value: Value) {
+    package init(_ time: Duration, _ value: Value, word: String = "") {
       self.time = time
       self.value = value
+      self.word = word
     }
   }
 
   package var label: String
   /// A Boolean value that indicates whether the marks are input from the user or a script.
   package var isInput: Bool
-  /// The number of screen rows; more than one for levels.
-  package var rows: Int
   package var marks: [At<LabMarkKind>] = []
-  /// The lines between marks.
+  /// The lines and planes between marks.
   package var segments: [At<LabLine>]
   /// Fill levels from 0 to 1, which are drawn in place of marks and segments if there are any.
   package var levels: [At<Double>] = []
@@ -58,37 +59,30 @@ package struct LabLane: Hashable, Sendable {
   package var used: [At<Double>] = []
   /// The value at the top of the levels, with its unit.
   package var scale = ""
-  /// The text beside the lane, such as its counters.
+  /// The text beside the lane: the number that shows the fault, or its absence.
   package var note = ""
-  /// A Boolean value that indicates whether the outcome is good, with a sign before the note; `nil` without a sign.
+  /// A Boolean value that indicates whether the outcome is good; `nil` while it is not known.
   package var isGood: Bool?
-  /// The words for the decisive moments, below their marks.
-  package var words: [At<String>] = []
 
-  package init(
-    _ label: String, isInput: Bool = false, rows: Int = 1, segments: [At<LabLine>] = []
-  ) {
+  package init(_ label: String, isInput: Bool = false, segments: [At<LabLine>] = []) {
     self.label = label
     self.isInput = isInput
-    self.rows = rows
     self.segments = segments
   }
 }
 
-/// The kind of a mark. Several equal marks in a cell show as their number.
+/// The kind of a mark.
 package enum LabMarkKind: Hashable, Sendable {
   /// An input, or a value that was delivered.
   case character(Character)
   case fired
-  /// A press, a tick or a value that was not delivered.
-  case missed
+  /// A press, a tick or a value that was not delivered, which is often right.
+  case dropped
   /// A scheduled time.
   case due
   /// A start or a resume.
   case started
   case paused
-  /// A good outcome, in a table.
-  case finished
   /// An end that is not a finish, such as a cancel or an expiration.
   case ended
   /// An event that must not happen.
@@ -97,15 +91,39 @@ package enum LabMarkKind: Hashable, Sendable {
   case ignored
 }
 
-/// The kind of a line between two marks.
+/// The kind of a line, or of a plane with a word in it, between two marks.
 package enum LabLine: Hashable, Sendable {
   case none
   /// Nothing is pending.
   case idle
   /// Something is pending.
   case waiting
+  /// An object or a value exists: a plane with its word, and a heavy line after it.
+  case held
   /// A handler is running.
   case busy
+  /// Work of others, or a machine that sleeps.
+  case other
+  /// A change by the user.
+  case change
+  /// The phases of a cycle.
+  case work, rest
+  /// A handler that does what must not happen.
+  case mistake
+
+  /// The color of the plane; `nil` for a line.
+  var plane: Role? {
+    switch self {
+    case .none, .idle, .waiting: nil
+    case .held: .good
+    case .busy: .warning
+    case .other: .track
+    case .change: .key
+    case .work: .work
+    case .rest: .rest
+    case .mistake: .error
+    }
+  }
 }
 
 /// The characters for marks and lines.
@@ -118,27 +136,52 @@ extension Symbols {
   /// A cell of a level that is not in use.
   var unused: String { isASCII ? "%" : "░" }
 
+  /// The cells at both ends of a plane.
+  var planeEnds: (left: String, right: String) { isASCII ? ("[", "]") : ("▐", "▌") }
+
+  subscript(verdict: LabPage.Verdict) -> String {
+    switch verdict {
+    case .right: self[Role.finished]
+    case .limited: "~"
+    case .wrong: self[LabMarkKind.wrong]
+    }
+  }
+
   subscript(kind: LabMarkKind) -> String {
     switch kind {
     case .character(let letter): letter.isASCII || !isASCII ? String(letter) : "?"
     case .fired: fired
-    case .missed: isASCII ? "x" : "×"
+    case .dropped, .ignored: self[Role.idle]
     case .due: scrollBar.track
     case .started: self[Role.running]
     case .paused: self[Role.paused]
-    case .finished: self[Role.finished]
     case .ended: isASCII ? "/" : "■"
     case .wrong: isASCII ? "X" : "✗"
-    case .ignored: self[Role.idle]
     }
   }
 
+  /// The character of a line, or of a plane that is too narrow for its word.
   subscript(line: LabLine) -> String {
     switch line {
     case .none: " "
     case .idle: rule
     case .waiting: isASCII ? "." : "┄"
-    case .busy: isASCII ? "#" : "▒"
+    case .held: isASCII ? "=" : "━"
+    case .busy, .change: isASCII ? "#" : "▒"
+    case .work: String(timeline.evenPhase)
+    case .rest: String(timeline.oddPhase)
+    case .other: isASCII ? ":" : "░"
+    case .mistake: isASCII ? "X" : "▓"
+    }
+  }
+}
+
+extension LabPage.Verdict {
+  var role: Role {
+    switch self {
+    case .right: .good
+    case .limited: .warning
+    case .wrong: .error
     }
   }
 }
@@ -156,12 +199,11 @@ extension LabMarkKind {
     switch self {
     case .due: (0, .faint)
     case .ignored: (1, .faint)
-    case .missed: (2, .warning)
+    case .dropped: (2, .warning)
     case .character: (3, .good)
     case .fired: (4, .good)
     case .started: (5, .key)
     case .paused: (5, .paused)
-    case .finished: (6, .good)
     case .ended: (6, .faint)
     case .wrong: (7, .error)
     }

@@ -4,40 +4,73 @@ package struct LabPage: Hashable, Sendable {
   /// The question that the scene answers, or the subject, in half a line.
   package var about: String
   package var status: Status?
-  package var blocks: [Block]
-  /// The events in one sentence or two; empty if the lanes show them.
-  package var lesson = ""
-  /// The lanes' names, each with its use or its fault.
-  package var uses: [Term] = []
+  /// The picture of the scene; `nil` if there is none yet.
+  package var lanes: LabLanes?
+  /// The measured results of the scene's variants; `nil` if there are none.
+  package var tally: LabTally?
+  /// The menu of scenes; `nil` for the page of a scene.
+  package var menu: LabMenu?
+  /// The number of lines by which the whole text is scrolled; `nil` if the picture is shown instead of it.
+  package var textOffset: Int?
+  /// The events of the picture in one sentence or two, with the verdict on them; `nil` if the uses say it.
+  package var lesson: Lesson?
+  /// The variants, each with its use or its fault.
+  package var uses: [Use] = []
+  /// The code of the variant that fails; `nil` if there is none.
+  package var wrongCode: LabCode?
   /// The code to write, in a few lines; `nil` if there is none.
   package var advice: LabCode?
-  /// Paragraphs that say what to look for. ``LabView`` joins them into one.
+  /// Paragraphs that say why it happens. ``LabView`` joins them into one.
   package var explanation: [String]
   package var legend: [LegendEntry] = []
   /// The words of the scene that are not everyday words.
   package var terms: [Term] = []
   package var keys: [KeyHint]
-  /// The source code of the scene, for a screen with room for it.
+  /// The source code of the scene.
   package var code: [LabCode] = []
 
   package init(
-    title: String = "", about: String = "", status: Status? = nil, blocks: [Block] = [],
+    title: String = "", about: String = "", status: Status? = nil, lanes: LabLanes? = nil,
     explanation: [String] = [], keys: [KeyHint] = []
   ) {
     self.title = title
     self.about = about
     self.status = status
-    self.blocks = blocks
+    self.lanes = lanes
     self.explanation = explanation
     self.keys = keys
   }
 
-  /// A part of the page; blocks are drawn below one another.
-  package enum Block: Hashable, Sendable {
-    case lanes(LabLanes)
-    case table(LabTable)
-    /// Source code, with the number of lines that it is scrolled by.
-    case code([LabCode], scroll: Int = 0)
+  /// The verdict on a variant.
+  package enum Verdict: Hashable, Sendable {
+    case right
+    /// Right for some purposes only.
+    case limited
+    case wrong
+  }
+
+  /// A variant, by the name of its lane, with what it is for or why it fails.
+  package struct Use: Hashable, Sendable {
+    package var lane: String
+    package var verdict: Verdict
+    package var meaning: String
+
+    package init(_ lane: String, _ verdict: Verdict, _ meaning: String) {
+      self.lane = lane
+      self.verdict = verdict
+      self.meaning = meaning
+    }
+  }
+
+  /// A sentence about the picture.
+  package struct Lesson: Hashable, Sendable {
+    package var text: String
+    package var isWrong: Bool
+
+    package init(_ text: String, isWrong: Bool) {
+      self.text = text
+      self.isWrong = isWrong
+    }
   }
 
   /// The playback of the scene: its state, its speed and other texts.
@@ -80,10 +113,16 @@ package struct LabPage: Hashable, Sendable {
       self.label = label
     }
 
+    /// Creates a remark about the keys before it.
+    package init(remark: String) {
+      commands = []
+      label = remark
+    }
+
     var isInput: Bool { if case .input? = commands.first { true } else { false } }
   }
 
-  /// A word with its meaning, or a name with what it is for.
+  /// A word with its meaning.
   package struct Term: Hashable, Sendable {
     package var word: String
     package var meaning: String
@@ -101,8 +140,6 @@ package struct LabPage: Hashable, Sendable {
       case line(LabLine)
       /// A part of a level.
       case level(isUsed: Bool)
-
-      var isMark: Bool { if case .mark = self { true } else { false } }
     }
 
     package var subject: Subject
@@ -125,42 +162,60 @@ package struct LabPage: Hashable, Sendable {
   }
 }
 
-/// A table, which is also used for menus.
-package struct LabTable: Hashable, Sendable {
-  package struct Column: Hashable, Sendable {
-    package var title: String
-    package var isNumeric: Bool
-    /// The minimum width, if there is room for it.
-    package var width: Int
+/// The number of wrong runs of each variant, all of equally many runs, so that the numbers can be compared.
+package struct LabTally: Hashable, Sendable {
+  package struct Row: Hashable, Sendable {
+    package var name: String
+    package var wrong: Int
+    /// The number of runs so far.
+    package var done: Int
+    /// A remark about the runs, such as when they go wrong; empty for none.
+    package var remark: String
 
-    package init(_ title: String, isNumeric: Bool = false, width: Int = 0) {
-      self.title = title
-      self.isNumeric = isNumeric
-      self.width = width
+    package init(_ name: String, wrong: Int, done: Int, remark: String = "") {
+      self.name = name
+      self.wrong = wrong
+      self.done = done
+      self.remark = remark
     }
   }
 
-  package enum Cell: Hashable, Sendable {
-    case text(String, Role = .text)
-    case mark(LabMarkKind)
+  package var rows: [Row]
+  /// The number of runs of each variant.
+  package var runs: Int
+  /// The variant in the picture.
+  package var selected: Int
 
-    var role: Role {
-      switch self {
-      case .text(_, let role): role
-      case .mark(let kind): kind.role(inInputLane: false)
-      }
-    }
-  }
-
-  package var columns: [Column]
-  package var rows: [[Cell]]
-  /// The selected row. If not all rows fit, those around it are shown.
-  package var selected: Int?
-
-  package init(_ columns: [Column], _ rows: [[Cell]], selected: Int? = nil) {
-    self.columns = columns
+  package init(_ rows: [Row], of runs: Int, selected: Int) {
     self.rows = rows
+    self.runs = runs
     self.selected = selected
+  }
+}
+
+/// The menu: groups of scenes, side by side.
+package struct LabMenu: Hashable, Sendable {
+  package struct Group: Hashable, Sendable {
+    package var title: String
+    /// The names of the scenes.
+    package var scenes: [String]
+
+    package init(_ title: String, _ scenes: [String]) {
+      self.title = title
+      self.scenes = scenes
+    }
+  }
+
+  package var groups: [Group]
+  /// The name of the highlighted scene.
+  package var selected: String
+  /// The page of the highlighted scene, which plays. An array, because a page cannot contain another one.
+  package var preview: [LabPage]
+
+  package init(_ groups: [Group], selected: String, preview: [LabPage] = []) {
+    self.groups = groups
+    self.selected = selected
+    self.preview = preview
   }
 }
 
@@ -184,6 +239,8 @@ package enum LabCommand: Hashable, Sendable {
   case action(Action)
   /// Opens the scene with a name.
   case open(String)
+  /// Highlights the scene with a name in the menu, or opens it if it is highlighted.
+  case choose(String)
   /// A key of the scene.
   case input(Character)
 }

@@ -1,120 +1,117 @@
 import TerminalCore
-import TimerKit
 
+/// The picture of a scene: the axis, the lanes with their notes, and the legend.
 extension LabView {
-  /// Returns the text lines of lanes, with those of their axis and notes.
-  /// - Parameters:
-  ///   - height: The available height. If the rows and words of all lanes do not fit, each lane has one row.
-  ///   - isLoose: True to name the marks below each lane, with a blank line between two lanes, and to draw levels higher.
-  func lines(of lanes: LabLanes, height: Int, isLoose: Bool) -> [TextLine] {
-    var lanes = lanes
-    for index in lanes.lanes.indices where isLoose && !lanes.lanes[index].levels.isEmpty {
-      lanes.lanes[index].rows += 1
-    }
-    if lanes.lanes.reduce(1, { $0 + max(1, $1.rows) + ($1.words.isEmpty ? 0 : 1) }) > height {
-      for index in lanes.lanes.indices {
-        lanes.lanes[index].rows = 1
-        lanes.lanes[index].words = []
-      }
-    }
-    let layout = LaneLayout(lanes, width: width, noteRows: isLoose ? 2 : 1)
-    let indent = String(repeating: " ", count: layout.labelWidth + 1)
-    var lines = [TextLine(indent + layout.axis(lanes), .faint)]
+  /// Returns the picture in at most `height` lines; `nil` for as many as it needs.
+  func pictureLines(of lanes: LabLanes, height: Int?) -> [TextLine] {
+    let layout = LaneLayout(lanes, width: width, symbols)
+    var legend = legendLines
+    let room = (height ?? .max) - 1
+    // The lanes are worth more than their legend.
+    if room - legend.count < lanes.lanes.count { legend = [] }
+    let spacing = spacing(of: lanes, height.map { $0 - 1 - legend.count })
+    var lines = [TextLine(indent(layout) + layout.axis(lanes), .faint)]
     for (index, lane) in lanes.lanes.enumerated() {
-      if index > 0, isLoose { lines.append(TextLine()) }
-      let notes =
-        layout.noteWidth > 0
-        ? lane.note.wrapped(to: layout.noteWidth, lines: isLoose ? 2 : 1) : []
-      for row in 0..<max(1, lane.rows) {
-        var line = TextLine()
-        // The label and the note of a lane stand beside its last row.
-        let isLast = row == max(1, lane.rows) - 1
-        if isLast {
-          let label = lane.label.truncated(to: layout.labelWidth)
-          line.add(label.padded(to: layout.labelWidth + 1), lane.isInput ? .key : .text)
-        } else {
-          let scale = row == 0 ? lane.scale.truncated(to: layout.labelWidth) : ""
-          line.add(scale.padded(to: layout.labelWidth, alignedRight: true) + " ", .faint)
-        }
-        for cell in layout.cells(of: lane, row: row, symbols: symbols) {
-          line.add(cell.text, cell.role)
-        }
-        if isLast, let first = notes.first {
-          line.add("  ")
-          add(first, of: lane, to: &line)
-        }
-        lines.append(line)
-      }
-      if isLoose || !lane.words.isEmpty {
-        var line = textLine(of: lane, on: layout, hasNames: isLoose && lane.levels.isEmpty)
-        if notes.count > 1 {
-          let column = layout.labelWidth + 3 + layout.cellCount
-          line.add(String(repeating: " ", count: max(1, column - line.width)))
-          line.add(notes[1], lane.isGood == false ? .error : .text)
-        }
-        lines.append(line)
-      }
+      if index > 0, spacing.hasGaps { lines.append(TextLine()) }
+      lines += laneLines(of: lane, layout, spacing)
     }
-    return layout.noteWidth > 0 ? lines : lines + noteLines(of: lanes, layout)
+    if layout.noteWidth == 0, lines.count + lanes.lanes.count + legend.count <= room {
+      lines += noteLines(of: lanes, layout)
+    }
+    if !legend.isEmpty, height == nil || lines.count + legend.count < room {
+      legend.insert(TextLine(), at: 0)
+    }
+    return height.map { Array((lines + legend).prefix(max(0, $0))) } ?? lines + legend
   }
 
-  /// Adds a note after the sign of its lane's outcome.
-  private func add(_ note: String, of lane: LabLane, to line: inout TextLine) {
-    if let isGood = lane.isGood { line.add(sign(isGood) + " ", isGood ? .good : .error) }
-    line.add(note, lane.isGood == false ? .error : .text)
+  /// The rows that a lane takes.
+  private struct Spacing {
+    /// The rows of levels.
+    var levelRows = 2
+    /// True if a lane that can fail has a row for the words below its marks.
+    var hasWordRows = true
+    /// True if every lane has such a row.
+    var isEven = false
+    /// True if a blank line is between two lanes.
+    var hasGaps = false
   }
 
-  func sign(_ isGood: Bool) -> String { symbols[isGood ? .finished : .wrong] }
+  /// Returns the widest spacing that fits; `nil` stands for any height.
+  private func spacing(of lanes: LabLanes, _ height: Int?) -> Spacing {
+    guard let height else { return Spacing() }
+    let count = lanes.lanes.count
+    // A wide spacing leaves a blank line below the picture.
+    let room = height - 1
+    guard lanes.lanes.allSatisfy({ $0.levels.isEmpty }) else {
+      let hasGaps = room >= 4 * count - 1
+      let rows = (room - (hasGaps ? count - 1 : 0)) / max(1, count)
+      return Spacing(levelRows: min(5, max(1, rows)), hasWordRows: false, hasGaps: hasGaps)
+    }
+    if room >= 3 * count - 1 { return Spacing(isEven: true, hasGaps: true) }
+    if room >= 2 * count { return Spacing(isEven: true) }
+    return Spacing(hasWordRows: height >= count + lanes.lanes.count(where: canFail))
+  }
 
-  /// Returns the words of a lane below their marks, and the names of its marks and segments, each below the first
-  /// visible one of its kind.
-  private func textLine(of lane: LabLane, on layout: LaneLayout, hasNames: Bool) -> TextLine {
-    let subjects = layout.subjects(of: lane)
-    var texts: [(column: Int, text: String, role: Role)] = []
-    /// Adds a text if at least two cells are between it and any other.
-    func add(_ text: String, _ role: Role, at column: Int, before end: Int) {
-      let isFree = texts.allSatisfy {
-        column + text.cellWidth + 1 < $0.column || $0.column + $0.text.cellWidth + 1 < column
+  /// Returns true if a lane can have wrong marks.
+  private func canFail(_ lane: LabLane) -> Bool {
+    lane.levels.isEmpty && !lane.isInput && page.verdict(of: lane) != .right
+  }
+
+  private func laneLines(
+    of lane: LabLane, _ layout: LaneLayout, _ spacing: Spacing
+  ) -> [TextLine] {
+    let rows = lane.levels.isEmpty ? 1 : spacing.levelRows
+    let hasWordRow = spacing.hasWordRows && (spacing.isEven || canFail(lane))
+    var lines = (0..<rows).map { row in
+      var line = TextLine()
+      // The label and the note of a lane stand beside its last row.
+      let isLast = row == rows - 1
+      if isLast {
+        let label = lane.label.truncated(to: layout.labelWidth)
+        line.add(label.padded(to: layout.labelWidth + 1), lane.isInput ? .key : .text)
+      } else {
+        let scale = row == 0 ? lane.scale.truncated(to: layout.labelWidth) : ""
+        line.add(scale.padded(to: layout.labelWidth, alignedRight: true) + " ", .faint)
       }
-      guard isFree, column >= 0, column + text.cellWidth <= end else { return }
-      texts.append((column, text, role))
-    }
-    for word in lane.words {
-      guard let column = layout.column(at: word.time) else { continue }
-      let start = min(column, layout.cellCount - word.value.cellWidth)
-      add(word.value, .error, at: start, before: layout.cellCount)
-    }
-    var seen: Set<String> = []
-    for (column, subject) in subjects where hasNames {
-      guard let name = name(of: subject, isInput: lane.isInput), seen.insert(name).inserted else {
-        continue
+      for cell in layout.cells(of: lane, row: row, of: rows, hasWordRow: hasWordRow) {
+        line.add(cell.text, cell.role, on: cell.surface)
       }
-      let nextMark = subjects.first {
-        $0.column > column && $0.subject.isMark && $0.subject != subject
+      if isLast, layout.noteWidth > 0, !lane.note.isEmpty {
+        line.add("  ")
+        addNote(of: lane, to: &line, limit: layout.noteWidth)
       }
-      // A name does not reach below another mark.
-      add(name, .faint, at: column, before: nextMark?.column ?? layout.cellCount)
+      return line
     }
-    var line = TextLine()
-    for text in texts.sorted(by: { $0.column < $1.column }) {
-      line.add(
-        String(repeating: " ", count: layout.labelWidth + 1 + text.column - line.width))
-      line.add(text.text, text.role)
+    if hasWordRow { lines.append(wordLine(of: lane, layout)) }
+    return lines
+  }
+
+  /// Adds the note of a lane after the sign of its outcome. While the outcome is not known, there is a blank.
+  private func addNote(of lane: LabLane, to line: inout TextLine, limit: Int) {
+    let verdict = lane.isGood == nil ? nil : page.verdict(of: lane)
+    line.add((verdict.map { symbols[$0] } ?? "").padded(to: 2), verdict?.role ?? .text)
+    let isFault = lane.isGood == false
+    line.add(lane.note.cutAtWord(to: limit - 2), isFault ? verdict?.role ?? .error : .text)
+  }
+
+  /// Returns the words of the wrong marks of a lane, below them. A word that comes again and again is written once.
+  private func wordLine(of lane: LabLane, _ layout: LaneLayout) -> TextLine {
+    var line = TextLine(indent(layout))
+    var last = ""
+    for mark in lane.marks where mark.value == .wrong && !mark.word.isEmpty {
+      guard mark.word != last, let column = layout.column(at: mark.time) else { continue }
+      let start = indent(layout).count + min(column, layout.cellCount - mark.word.cellWidth)
+      let isFirst = last.isEmpty
+      guard start >= line.width + (isFirst ? 0 : 2), start >= indent(layout).count else { continue }
+      line.add(String(repeating: " ", count: start - line.width))
+      line.add(mark.word, .error)
+      last = mark.word
     }
     return line
   }
 
-  /// Returns the name of a mark or a line, from the keys for an input and from the legend for others.
-  private func name(of subject: LabPage.LegendEntry.Subject, isInput: Bool) -> String? {
-    guard isInput else {
-      let meaning = page.legend.first { $0.subject == subject }?.meaning
-      return meaning.map { String($0.prefix { $0 != "(" && $0 != "," }).withoutTrailingSpaces }
-    }
-    guard case .mark(.character(let letter)) = subject else { return nil }
-    let inputs = page.keys.filter(\.isInput)
-    let key = inputs.first { $0.commands == [.input(letter)] }
-    // A scene with one key marks each press with the next letter, so that the letter is not the key.
-    return (key ?? (inputs.count == 1 ? inputs.first : nil))?.label
+  private func indent(_ layout: LaneLayout) -> String {
+    String(repeating: " ", count: layout.labelWidth + 1)
   }
 
   /// Returns the notes as lines below the lanes, for a width with no room beside them.
@@ -122,158 +119,32 @@ extension LabView {
     lanes.lanes.filter { !$0.note.isEmpty }.map { lane in
       let label = lane.label.truncated(to: layout.labelWidth)
       var line = TextLine(label.padded(to: layout.labelWidth + 1), .faint)
-      let sign = lane.isGood == nil ? 0 : 2
-      add(lane.note.truncated(to: max(1, width - line.width - sign)), of: lane, to: &line)
+      addNote(of: lane, to: &line, limit: max(1, width - line.width))
       return line
     }
   }
+
+  /// The marks and lines of the lanes with their meanings.
+  var legendLines: [TextLine] {
+    let entries = page.legend.map { entry in
+      var line = TextLine()
+      switch entry.subject {
+      case .mark(let kind): line.add(symbols[kind], kind.role(inInputLane: false))
+      case .line(let kind):
+        line.add(symbols[kind], kind == .other ? .faint : kind.plane ?? .faint)
+      case .level(let isUsed):
+        line.add(isUsed ? symbols.levels[8] : symbols.unused, isUsed ? .good : .error)
+      }
+      line.add(" \(entry.meaning)", .faint)
+      return line
+    }
+    return flowed(entries, gap: 3, width: width)
+  }
 }
 
-/// The division of lanes into cells.
-struct LaneLayout {
-  let labelWidth: Int
-  /// The width of the notes beside the lanes; 0 if they have no room there.
-  let noteWidth: Int
-  /// The duration of a cell in nanoseconds.
-  private let cellDuration: Int64
-  private let cells: Range<Int64>
-  private let now: Int64
-
-  /// - Parameters:
-  ///   - width: The width of labels, cells and notes together.
-  ///   - noteRows: The rows that a note can take.
-  init(_ lanes: LabLanes, width: Int, noteRows: Int) {
-    let widestLabel = lanes.lanes.map(\.label.cellWidth).max() ?? 0
-    labelWidth = min(widestLabel, max(4, width / 5))
-    let widestNote =
-      lanes.lanes.map { $0.note.cellWidth + ($0.isGood == nil ? 0 : 2) }.max() ?? 0
-    let noteLimit = noteRows > 1 ? 24 : 31
-    noteWidth = width >= 70 ? min(max(widestNote, 16), noteLimit) : 0
-    let available = Int64(
-      max(1, width - labelWidth - 1 - (noteWidth > 0 ? noteWidth + 2 : 0)))
-    let unit = max(1, lanes.cellDuration.clampedNanoseconds)
-    let wanted = max(1, lanes.length.clampedNanoseconds / unit)
-    // A cell is a multiple or a fraction of `lanes.cellDuration`, so that equal times have equal distances. The multiples
-    // are powers of two: events on a grid then do not share some cells and leave others empty.
-    var multiple: Int64 = 1
-    while multiple * available < wanted { multiple *= 2 }
-    cellDuration = available >= 2 * wanted ? unit / (available / wanted) : unit * multiple
-    now = lanes.now.clampedNanoseconds
-    // The last cell is the end of the shown length, or now if that is later.
-    let count = min(
-      available, (lanes.length.clampedNanoseconds + cellDuration - 1) / cellDuration)
-    let last = lanes.now <= lanes.length ? count : max(now / cellDuration + 1, count)
-    cells = (last - count)..<last
-  }
-
-  var cellCount: Int { cells.count }
-
-  /// Returns the visible marks of a lane, and the visible beginnings of its lines, with their columns from left to right.
-  func subjects(of lane: LabLane) -> [(column: Int, subject: LabPage.LegendEntry.Subject)] {
-    typealias Subject = LabPage.LegendEntry.Subject
-    let marks = lane.marks.map { ($0.time, Subject.mark($0.value)) }
-    let segments = lane.segments
-    // A line that is replaced at the same time is not drawn.
-    let lines = segments.indices.filter {
-      $0 + 1 == segments.count || segments[$0 + 1].time != segments[$0].time
-    }.map { (segments[$0].time, Subject.line(segments[$0].value)) }
-    return (marks + lines).compactMap { time, subject in
-      column(at: time).map { ($0, subject) }
-    }.sorted { $0.column < $1.column }
-  }
-
-  /// Returns the visible column of a time; `nil` if there is none.
-  func column(at time: Duration) -> Int? {
-    let cell = time.clampedNanoseconds / cellDuration
-    guard time.clampedNanoseconds <= now, cells.contains(cell) else { return nil }
-    return Int(cell - cells.lowerBound)
-  }
-
-  typealias Cell = (text: String, role: Role)
-
-  func cells(of lane: LabLane, row: Int, symbols: Symbols) -> [Cell] {
-    if !lane.levels.isEmpty { return levels(of: lane, row: row, symbols: symbols) }
-    var drawn = cells.map { cell -> Cell in
-      guard cell * cellDuration <= now else { return (" ", .faint) }
-      let line = line(of: lane, in: cell)
-      return (symbols[line], line == .busy ? .warning : .faint)
-    }
-    let marks = Dictionary(grouping: lane.marks.filter { $0.time.clampedNanoseconds <= now }) {
-      $0.time.clampedNanoseconds / cellDuration
-    }
-    let occupied = Set(marks.keys)
-    for (cell, marks) in marks where cells.contains(cell) {
-      guard let weight = marks.map(\.value.weight).max() else { continue }
-      let equal = marks.filter { $0.value.weight == weight }
-      guard let kind = equal.last?.value else { continue }
-      let isCounted = equal.count > 1 && equal.allSatisfy { $0.value == kind }
-      let column = Int(cell - cells.lowerBound)
-      let text = isCounted ? (equal.count < 10 ? "\(equal.count)" : "+") : symbols[kind]
-      let main: Cell = (text, kind.role(inInputLane: lane.isInput))
-      drawn[column] = main
-      // Another mark at about the same time takes the next cell if that is free; the later one is on the right.
-      let others = marks.filter { $0.value != kind }
-      guard let other = others.max(by: { $0.value.weight < $1.value.weight }),
-        column + 1 < drawn.count, !occupied.contains(cell + 1)
-      else { continue }
-      let beside: Cell = (symbols[other.value], other.value.role(inInputLane: lane.isInput))
-      let isEarlier = other.time < (equal.last?.time ?? .zero)
-      drawn[column] = isEarlier ? beside : main
-      drawn[column + 1] = isEarlier ? main : beside
-    }
-    return drawn
-  }
-
-  /// Returns the line in a cell: busy if any part of the cell is, otherwise the line at its start, or else the first
-  /// one that begins in it.
-  private func line(of lane: LabLane, in cell: Int64) -> LabLine {
-    var line = LabLine.none
-    for segment in lane.segments {
-      let from = segment.time.clampedNanoseconds
-      guard from < (cell + 1) * cellDuration, from <= now else { break }
-      if from <= cell * cellDuration || segment.value == .busy || line == .none {
-        line = segment.value
-      }
-    }
-    return line
-  }
-
-  private func levels(of lane: LabLane, row: Int, symbols: Symbols) -> [Cell] {
-    cells.map { cell in
-      guard cell * cellDuration <= now else { return (" ", .faint) }
-      let end = min((cell + 1) * cellDuration - 1, now)
-      /// Returns how much of the cell is below a level, in eighths.
-      func eighths(_ levels: [LabLane.At<Double>]) -> Int {
-        let fraction = levels.last { $0.time.clampedNanoseconds <= end }?.value ?? 0
-        let eighths = Int((fraction * Double(8 * lane.rows)).rounded(.up))
-        return min(max(eighths - 8 * (lane.rows - 1 - row), 0), 8)
-      }
-      let all = eighths(lane.levels)
-      let used = lane.used.isEmpty ? all : eighths(lane.used)
-      // A cell has one color: that of its larger part.
-      if used * 2 >= all { return (symbols.levels[all], lane.levelRole) }
-      return (all == 8 ? symbols.unused : symbols.levels[all], .error)
-    }
-  }
-
-  /// Returns the axis, with labels at multiples of 1, 2 or 5 s, ten times that and so on, as many as fit. An axis of
-  /// positions numbers them from 1, one for each second.
-  func axis(_ lanes: LabLanes) -> String {
-    let second: Int64 = 1_000_000_000
-    let intervals = [1, 2, 5, 10, 20, 50, 100].map { $0 * second }
-    let labelInterval = intervals.first { $0 / cellDuration >= 6 } ?? 1000 * second
-    var axis = ""
-    var time = (cells.lowerBound * cellDuration + labelInterval - 1) / labelInterval * labelInterval
-    while time < cells.upperBound * cellDuration {
-      let column = Int(time / cellDuration - cells.lowerBound)
-      if column >= axis.cellWidth {
-        axis += String(repeating: " ", count: column - axis.cellWidth)
-        let number = time / second
-        let isFirst = axis.allSatisfy { $0 == " " }
-        axis += lanes.axis == .positions ? "\(number + 1)" : isFirst ? "\(number) s" : "\(number)"
-      }
-      time += labelInterval
-    }
-    return axis
+extension LabPage {
+  /// The verdict on a lane: that of its use, or of its outcome if it has none.
+  func verdict(of lane: LabLane) -> Verdict {
+    uses.first { $0.lane == lane.label }?.verdict ?? (lane.isGood == false ? .wrong : .right)
   }
 }

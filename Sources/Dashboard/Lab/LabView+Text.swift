@@ -1,6 +1,6 @@
 import TerminalCore
 
-/// The text around the lanes and tables: the head line, the explanation, the legend, the terms and the keys.
+/// The text of a page: the head line, the explanation, the terms and the code.
 extension LabView {
   var headLine: TextLine {
     var line = TextLine(page.title.truncated(to: width), .title)
@@ -16,18 +16,21 @@ extension LabView {
       }
     }
     let status = right.joined(separator: "  ")
-    if line.width + about.cellWidth + status.cellWidth + 2 <= width {
+    let room = width - line.width - (status.isEmpty ? 0 : status.cellWidth + 2)
+    if about.cellWidth <= room {
       line.add(about, .title)
+    } else if room >= 20 {
+      line.add(" · \(page.about.cutAtWord(to: room - 3))", .title)
     }
     if !status.isEmpty {
-      line.add(String(repeating: " ", count: max(1, width - line.width - status.cellWidth)))
+      line.pad(to: max(line.width + 1, width - status.cellWidth))
       line.add(status, .key)
     }
     return line
   }
 
-  func explanationLines(_ width: Int, atMost limit: Int) -> [TextLine] {
-    page.explanation.joined(separator: " ").wrapped(to: width, lines: limit)
+  func explanationLines(_ width: Int) -> [TextLine] {
+    page.explanation.joined(separator: " ").wrapped(to: width)
       .filter { !$0.isEmpty }.map { text in
         var line = TextLine()
         for (part, isName) in text.split(atNames: laneNames) {
@@ -37,64 +40,19 @@ extension LabView {
       }
   }
 
-  private var lanes: [LabLane] {
-    page.blocks.flatMap { block -> [LabLane] in
-      guard case .lanes(let lanes) = block else { return [] }
-      return lanes.lanes
-    }
-  }
-
   /// The names of the lanes without those of inputs. They stand out in the explanation.
-  private var laneNames: [String] { lanes.filter { !$0.isInput }.map(\.label) }
-
-  /// Returns the outcome: the use or the fault of each variant, and beside or below it the code to write. Without that
-  /// code, there is no title.
-  func conclusion(hasAdvice: Bool) -> [TextLine] {
-    var parts: [(Int) -> [TextLine]] = []
-    if !page.uses.isEmpty || !page.lesson.isEmpty {
-      parts.append { (hasAdvice ? [ruleLine("what to use", $0)] : []) + useLines($0) }
-    }
-    if hasAdvice, let advice = page.advice {
-      parts.append { [ruleLine(advice.title, $0, .good)] + codeLines(advice.lines, $0) }
-    }
-    // No blank line is between two parts that are below one another: each has a title.
-    return columns(parts.count) { parts[$0]($1) }.filter { $0.width > 0 }
+  private var laneNames: [String] {
+    page.lanes?.lanes.filter { !$0.isInput }.map(\.label) ?? []
   }
 
-  /// Returns the lesson and the variants, each with the sign of its outcome and its use or its fault.
-  private func useLines(_ width: Int) -> [TextLine] {
-    let column = 2 + (page.uses.map(\.word.cellWidth).max() ?? 0) + 2
-    let lesson = page.lesson.isEmpty ? [] : page.lesson.wrapped(to: width).map { TextLine($0) }
-    return lesson
-      + page.uses.flatMap { use in
-        use.meaning.wrapped(to: max(8, width - column)).enumerated().map { row, text in
-          var line = TextLine()
-          if row == 0 {
-            let isGood = lanes.first { $0.label == use.word }?.isGood
-            line.add((isGood.map(sign) ?? "").padded(to: 2), isGood == false ? .error : .good)
-            line.add(use.word, .title)
-          }
-          line.add(String(repeating: " ", count: max(0, column - line.width)))
-          line.add(text)
-          return line
-        }
-      }
-  }
-
-  /// The marks and lines of the lanes with their meanings.
-  var legendLines: [TextLine] {
-    let entries = page.legend.map { entry in
-      var line = TextLine()
-      switch entry.subject {
-      case .mark(let kind): line.add(symbols[kind], kind.role(inInputLane: false))
-      case .line(let kind): line.add(symbols[kind], kind == .busy ? .warning : .faint)
-      case .level(let isUsed):
-        line.add(isUsed ? symbols.levels[8] : symbols.unused, isUsed ? .good : .error)
-      }
-      line.add(" \(entry.meaning)", .faint)
+  /// Returns the explanation with its label.
+  func whyLines(_ width: Int) -> [TextLine] {
+    explanationLines(min(100, width - Self.gutter)).enumerated().map { row, text in
+      var line = row == 0 ? TextLine("   WHY", .faint) : TextLine()
+      line.pad(to: Self.gutter)
+      line.add(contentsOf: text)
       return line
     }
-    return flowed(entries, gap: 3)
   }
 
   /// Returns the terms, each on its own lines: the word, then its meaning.
@@ -107,47 +65,56 @@ extension LabView {
     }
   }
 
-  /// Returns a rule with a title over a part of the page.
-  func ruleLine(_ title: String, _ width: Int, _ role: Role = .title) -> TextLine {
-    let rest = String(repeating: symbols.rule, count: max(0, width - title.cellWidth - 3))
-    return TextLine(symbols.rule + " ", .faint).adding(title, role).adding(" " + rest, .faint)
-  }
-
-  func keyLines(atMost limit: Int) -> [TextLine] {
-    let entries = keyEntries
-    let lines = flowed(entries, gap: 2)
-    guard limit == 2, lines.count == 2 else { return Array(lines.prefix(limit)) }
-    // The keys of the scene on one line, those of every scene on the other.
-    let own = page.keys.prefix { $0.isInput }.count
-    let parts = [entries[..<own], entries[own...]].flatMap { flowed(Array($0), gap: 2) }
-    return parts.count == 2 ? parts : lines
-  }
-
-  /// The keys after the title `keys:`, for output as plain text.
-  var keyListLines: [TextLine] {
-    if page.keys.isEmpty { return [] }
-    let title = TextLine("keys:", .faint)
-    return flowed([title] + keyEntries, gap: 2)
-  }
-
-  private var keyEntries: [TextLine] {
-    page.keys.map { hint in
-      TextLine(hint.commands.map(keyName).joined(separator: " "), .key)
-        .adding(" \(hint.label)", .faint)
+  /// Returns lines of source code. The comment of a line that is too long stands above it; the rest of what is still too
+  /// long is indented.
+  func codeLines(_ lines: [String], _ width: Int, _ role: Role = .text) -> [TextLine] {
+    lines.flatMap { line -> [TextLine] in
+      guard line.cellWidth > width else { return [TextLine(line, role)] }
+      let indent = String(line.prefix { $0 == " " })
+      guard let comment = line.firstRange(of: "//") else {
+        return wrapped(line, to: width, indent, rest: "    ", role)
+      }
+      let code = String(line[..<comment.lowerBound]).withoutTrailingSpaces
+      let text = String(line[comment.upperBound...])
+      return wrapped(text, to: width, indent + "// ", rest: "", role)
+        + (code.isEmpty ? [] : codeLines([code], width, role))
     }
   }
 
-  private func keyName(_ command: LabCommand) -> String {
-    switch command {
-    case .input(let character): String(character)
-    case .action(let action):
-      bindings.keyName(of: action, in: Binding.Scope.lab.selfOrOuter(performing: action), symbols)
-    case .open: ""
+  /// Returns a text in lines that begin with a prefix; all but the first one have the blanks of `rest` after it.
+  private func wrapped(
+    _ text: String, to width: Int, _ prefix: String, rest: String, _ role: Role
+  ) -> [TextLine] {
+    let room = max(8, width - prefix.cellWidth - rest.cellWidth)
+    return text.wrapped(to: room).enumerated().map { row, part in
+      TextLine((prefix + (row == 0 ? "" : rest) + part).truncated(to: width), role)
+    }
+  }
+
+  /// Returns the lines of pieces of source code, which are side by side if the screen is wide enough.
+  func lines(of pieces: [LabCode]) -> [TextLine] {
+    let isWide = pieces.count > 1 && width >= 110
+    let columnWidth = isWide ? (width - 2 * (pieces.count - 1)) / pieces.count : width
+    let columns = pieces.map { piece -> [TextLine] in
+      let warning = piece.isCounterexample ? "\(symbols[LabMarkKind.wrong]) do not do this: " : ""
+      let title = TextLine(
+        "\(warning)\(piece.title)".truncated(to: columnWidth),
+        piece.isCounterexample ? .error : .title)
+      return [title] + codeLines(piece.lines, columnWidth)
+    }
+    guard isWide else { return Array(columns.joined(separator: [TextLine()])) }
+    return (0..<(columns.map { $0.count }.max() ?? 0)).map { row in
+      var line = TextLine()
+      for (index, column) in columns.enumerated() where row < column.count {
+        line.pad(to: index * (columnWidth + 2))
+        line.add(contentsOf: column[row])
+      }
+      return line
     }
   }
 
   /// Returns the entries side by side, wrapped to the width.
-  private func flowed(_ entries: [TextLine], gap: Int) -> [TextLine] {
+  func flowed(_ entries: [TextLine], gap: Int, width: Int) -> [TextLine] {
     var lines: [TextLine] = []
     var line = TextLine()
     for entry in entries {
@@ -159,6 +126,20 @@ extension LabView {
       line.add(contentsOf: entry)
     }
     return line.width > 0 ? lines + [line] : lines
+  }
+}
+
+extension TextLine {
+  /// Adds blanks until the line is `width` cells wide.
+  mutating func pad(to width: Int) {
+    if width > self.width { add(String(repeating: " ", count: width - self.width)) }
+  }
+
+  /// Returns the line with another one at its end.
+  func adding(_ line: TextLine) -> TextLine {
+    var sum = self
+    sum.add(contentsOf: line)
+    return sum
   }
 }
 

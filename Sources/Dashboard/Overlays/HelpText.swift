@@ -18,14 +18,19 @@ struct HelpText {
 
   init(of dashboard: Dashboard) {
     let manual = Manual(dashboard.bindings, dashboard.symbols)
-    // The sections that are needed most come first.
+    // The sections that are needed most come first: the keys of the view, below those of the open scene.
+    var keys = manual.keys
+    let here = keys.remove(
+      at: keys.firstIndex { $0.heading == Manual.heading(of: dashboard.viewScope) } ?? 0)
+    let own = Manual.Section(
+      heading: here.heading, entries: dashboard.sceneKeys + here.entries)
     let sections =
       dashboard.isTyping
       ? (dashboard.timerPrompt == nil ? [] : [manual.grammar]) + [manual.prompt]
+      // Nothing is added to another process, and some views do not exist.
       : dashboard.attached != nil
-        // Nothing is added there, and some views do not exist.
-        ? manual.keys.filter { !$0.entries.isEmpty }
-        : manual.keys[..<2] + [manual.grammar] + manual.keys[2...]
+        ? ([own] + keys).filter { !$0.entries.isEmpty }
+        : [own] + keys[..<1] + [manual.grammar] + keys[1...]
     self.init(sections, width: dashboard.size.width)
   }
 
@@ -48,13 +53,6 @@ struct HelpText {
       lines += texts.map { Line(text: $0, textX: textX) }
     }
     return lines + [Line()]
-  }
-
-  /// Returns the number of lines above the keys of a scope.
-  func offset(of scope: Binding.Scope) -> Int {
-    let heading = Manual.heading(of: scope)
-    return columns.lazy.compactMap { $0.firstIndex { $0.isHeading && $0.term == heading } }.first
-      ?? 0
   }
 
   /// The number of lines.

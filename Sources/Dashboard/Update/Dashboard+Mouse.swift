@@ -27,6 +27,7 @@ extension Dashboard {
       return performInPalette(.accept, at: now)
     // The selection must not change while a prompt other than the filter is open.
     case _ where isTyping && !isTypingFilter: break
+    case .lab(let command): return [.lab(command)]
     case .day(let day):
       let today = LocalTime(now).date
       let ago = historyState.selectedDaysAgo(lastDay: today)

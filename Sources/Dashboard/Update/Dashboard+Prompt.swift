@@ -79,13 +79,6 @@ extension Dashboard {
     return []
   }
 
-  /// Scrolls the help to the keys of the view.
-  mutating func scrollHelpToView() {
-    let text = HelpText(of: self)
-    let last = max(0, text.height - max(1, ScreenLayout(of: self).body.height))
-    helpOffset = min(text.offset(of: viewScope), last)
-  }
-
   mutating func scrollHelp(_ action: Action) {
     let page = max(1, ScreenLayout(of: self).body.height)
     let last = max(0, HelpText(of: self).height - page)

@@ -217,9 +217,7 @@ extension Dashboard {
     case .help: scrollHelp(action)
     default:
       switch action {
-      case .help:
-        helpOffset = 0
-        if !isTyping { scrollHelpToView() }
+      case .help: helpOffset = 0
       case .commandPalette: prompt = .command(CommandPrompt())
       case .acknowledge where rows.alertCount == 0: notice = .failure("no alerts")
       case .acknowledge: perform(.acknowledge, at: now)

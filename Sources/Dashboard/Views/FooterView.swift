@@ -158,7 +158,12 @@ struct KeyEntry {
 
 /// A line of text in several styles.
 struct TextLine {
-  private(set) var spans: [(text: String, role: Role)] = []
+  /// The place of a text: on the screen, on a plane in the color of its role, or at the edge of such a plane.
+  enum Surface {
+    case screen, plane, edge
+  }
+
+  private(set) var spans: [(text: String, role: Role, surface: Surface)] = []
   private(set) var width = 0
 
   init() {}
@@ -168,8 +173,8 @@ struct TextLine {
     add(text, role)
   }
 
-  mutating func add(_ text: String, _ role: Role = .text) {
-    spans.append((text, role))
+  mutating func add(_ text: String, _ role: Role = .text, on surface: Surface = .screen) {
+    spans.append((text, role, surface))
     width += text.cellWidth
   }
 
@@ -191,7 +196,7 @@ struct TextLine {
   }
 
   mutating func add(contentsOf line: TextLine) {
-    for (text, role) in line.spans { add(text, role) }
+    for (text, role, surface) in line.spans { add(text, role, on: surface) }
   }
 
   /// Adds a text if the line is then no wider than `limit`.
@@ -203,11 +208,12 @@ struct TextLine {
   func draw(on canvas: inout Canvas, x: Int, y: Int, theme: Theme, limit: Int = .max) {
     var x = x
     var room = limit
-    for (text, role) in spans {
+    for (text, role, surface) in spans {
       guard room > 0 else { return }
       let isCut = width > limit && text.cellWidth >= room
       let text = isCut ? "\(text)…".truncated(to: room) : text
-      canvas.write(text, x: x, y: y, style: theme[role], limit: room)
+      let style = theme.style(of: role, on: surface)
+      canvas.write(text, x: x, y: y, style: style, limit: room)
       let taken = text.cellWidth
       x += taken
       room -= taken

@@ -27,8 +27,7 @@ struct AccuracyPlayer: Player {
       status: LabPage.Status(
         run.isOver ? .ended : .running,
         details: run.isOver ? ["real time"] : ["\(Int(run.progress * 100)) %", "real time"]),
-      blocks: [.lanes(lanes(repeater, chained))],
-      keys: [.init("x", "run again")])
+      lanes: lanes(repeater, chained))
   }
 
   func nextChange(after now: TimerClock.Instant) -> TimerClock.Instant? {
@@ -40,7 +39,7 @@ struct AccuracyPlayer: Player {
     let length = AccuracyRun.interval * Self.periods
     let scale = Double(max(chained.fires.last?.lateness ?? 0, 1_000_000))
     let lanes = [("TimerKit", repeater), ("chained", chained)].map { name, trace in
-      var lane = LabLane(name, rows: 3)
+      var lane = LabLane(name)
       let sampled = stride(from: 0, to: trace.fires.count, by: Self.periods / 80)
       lane.levels = sampled.map { index in
         let fire = trace.fires[index]
@@ -49,9 +48,10 @@ struct AccuracyPlayer: Player {
           min(1, Double(max(0, fire.lateness)) / scale))
       }
       if let (first, last) = trace.medians {
-        lane.note = "\(first.milliseconds), then \(last.milliseconds) ms late"
+        lane.note = "\(last.milliseconds) ms late, first \(first.milliseconds)"
         // A timer that falls behind is later at its end, by many intervals.
-        lane.isGood = last - first < AccuracyRun.interval.clampedNanoseconds
+        let isGood = last - first < AccuracyRun.interval.clampedNanoseconds
+        lane.isGood = run?.isOver == true || !isGood ? isGood : nil
       }
       lane.scale = "\(Int64(scale) / 1_000_000) ms"
       if name == "chained" { lane.levelRole = .error }
@@ -76,10 +76,9 @@ extension Int64 {
 extension Scene {
   static let accuracy = Scene(
     name: "accuracy",
-    keys: [],
+    keys: [.init("x", "run again")],
     legend: [
-      .init(isUsed: true, "lateness of each fire"), .init(.finished, "stays on time"),
-      .init(.wrong, "falls behind"),
+      .init(isUsed: true, "lateness of each fire"), .init(.wrong, "falls behind"),
     ],
     listings: [
       LabCode("chained waits", region: "chained-waits", isCounterexample: true),

@@ -9,18 +9,18 @@ final class Fixture: Sendable {
   let clock = VirtualClock()
   private let laneList = Mutex<[Lane]>([])
   private let timers = Mutex<[any ObservableTimer]>([])
+  /// The effect of the key that is being handled, in a word; `nil` for the label of the key. The handler of the keys sets it.
+  let keyWord = MutexBox<String?>(nil)
 
   /// Adds a lane below the existing ones. Its outcome is good if it has no wrong mark.
   /// - Parameters:
   ///   - isJudged: False if the outcome is not shown. That of an input never is.
   ///   - own: The clock that gives the time of its marks, if it is not the clock of the scene.
   func lane(
-    _ label: String, isInput: Bool = false, isJudged: Bool = true, rows: Int = 1,
-    on own: VirtualClock? = nil
+    _ label: String, isInput: Bool = false, isJudged: Bool = true, on own: VirtualClock? = nil
   ) -> Lane {
     let lane = Lane(
-      LabLane(label, isInput: isInput, rows: rows, segments: [.init(.zero, .idle)]),
-      on: own ?? clock)
+      LabLane(label, isInput: isInput, segments: [.init(.zero, .idle)]), on: own ?? clock)
     if isJudged, !isInput { lane.judge { [weak lane] in lane?.count(.wrong) == 0 } }
     laneList.withLock { $0.append(lane) }
     return lane
@@ -31,7 +31,7 @@ final class Fixture: Sendable {
   /// Adds a lane of presses, with their number beside it.
   /// - Returns: A closure that marks a press with the next letter of a to z, and returns the letter.
   func pressLane() -> () -> Character {
-    let lane = lane("in", isInput: true)
+    let lane = lane("you", isInput: true)
     lane.setNote { counted(lane.markCount, "press", plural: "presses") }
     var next = 0
     return {
@@ -91,25 +91,32 @@ final class Lane: Sendable {
   /// Adds a mark.
   /// - Parameters:
   ///   - time: The time of the mark; `nil` for now.
-  ///   - word: If the event is wrong, the word for it. It is shown below the mark, and once if it comes again and again.
-  func mark(_ kind: LabMarkKind, at time: TimerClock.Instant? = nil, wrong word: String? = nil) {
+  ///   - word: The word beside the mark, where there is room.
+  ///   - fault: If the event is wrong, the word for it.
+  func mark(
+    _ kind: LabMarkKind, at time: TimerClock.Instant? = nil, word: String = "",
+    wrong fault: String? = nil
+  ) {
     let at = time.map { .nanoseconds($0.nanoseconds) } ?? now
-    let kind = word == nil ? kind : .wrong
+    let kind = fault == nil ? kind : .wrong
     state.withLock { state in
-      Self.add(.init(at, kind), to: &state.lane.marks)
-      if let word, state.lane.words.last?.value != word {
-        Self.add(.init(at, word), to: &state.lane.words)
-      }
+      Self.add(.init(at, kind, word: fault ?? word), to: &state.lane.marks)
       state.counts[kind, default: 0] += 1
     }
   }
 
-  /// Sets the line that is drawn from now on.
-  func setLineStyle(_ line: LabLine) {
+  /// Marks a number with its meaning, such as `3 writes`. Where the text has no room, the number stands alone.
+  func mark(_ number: Int, _ text: String) {
+    mark(.character(number < 10 ? Character("\(max(0, number))") : "+"), word: text)
+  }
+
+  /// Sets the line, or the plane with a word in it, that is drawn from now on.
+  func setLine(_ line: LabLine, word: String = "") {
     let now = now
     state.withLock { state in
-      guard state.lane.segments.last?.value != line else { return }
-      Self.add(.init(now, line), to: &state.lane.segments)
+      guard state.lane.segments.last?.value != line || state.lane.segments.last?.word != word
+      else { return }
+      Self.add(.init(now, line, word: word), to: &state.lane.segments)
     }
   }
 
@@ -156,6 +163,11 @@ final class Lane: Sendable {
 
   var markCount: Int { state.withLock { $0.counts.values.reduce(0, +) } }
 
+  /// The times of the marks of some kinds.
+  func times(where isIncluded: (LabMarkKind) -> Bool) -> [Duration] {
+    state.withLock { $0.lane.marks.filter { isIncluded($0.value) }.map(\.time) }
+  }
+
   /// The lane as a value, with its note.
   var value: LabLane {
     // The note may ask this lane for its counts, so it runs without the lock.
@@ -172,7 +184,7 @@ final class Lane: Sendable {
   func follow<Timer: ObservableTimer>(_ timer: Timer) where Timer.State == CallState {
     timer.observe { [self] _, event in
       guard case .state(_, let new) = event else { return }
-      setLineStyle(new == .pending ? .waiting : .idle)
+      setLine(new == .pending ? .waiting : .idle)
     }
   }
 }

@@ -29,16 +29,19 @@ struct VirtualPlayer: Player {
   private final class ActiveFixture {
     let fixture = Fixture()
     private let keys: Lane?
+    private let labels: [Character: String]
     private let keyHandler: (Character) throws -> Void
 
-    init(_ setUp: SetUp, keyLane: String?) {
+    init(_ setUp: SetUp, labels: [Character: String], keyLane: String?) {
+      self.labels = labels
       keys = keyLane.map { [fixture] in fixture.lane($0, isInput: true) }
       keyHandler = withValidTimers { [fixture] in try setUp(fixture) }
     }
 
     func press(_ key: Character) {
-      keys?.mark(.character(key))
+      fixture.keyWord.value = nil
       withValidTimers { try keyHandler(key) }
+      keys?.mark(.character(key), word: fixture.keyWord.value ?? labels[key] ?? "")
     }
 
     deinit { fixture.tearDown() }
@@ -61,7 +64,8 @@ struct VirtualPlayer: Player {
   private static let stepGrain = Duration.milliseconds(10)
 
   private let script: Script
-  private let inputs: [Character]
+  /// The labels of the scene's keys.
+  private let labels: [Character: String]
   /// Creates a fixture at the beginning of the scene.
   private let makeFixture: () -> ActiveFixture
 
@@ -69,17 +73,19 @@ struct VirtualPlayer: Player {
   /// The index of the next input of the script; `nil` once the user controls the scene.
   private var next: Int? = 0
   private var speedIndex = 3
-  private var isPaused = false
+  private var isPaused: Bool
   /// The real time up to which the scene has been played.
   private var lastPlayed: TimerClock.Instant?
 
   /// - Parameter keyLane: The name of the first lane, on which the keys are marked; `nil` if the scene marks them.
   init(
-    script: Script, inputs: [Character], keyLane: String? = "keys", setUp: @escaping SetUp
+    script: Script, labels: [Character: String], keyLane: String? = "you",
+    isPaused: Bool = false, setUp: @escaping SetUp
   ) {
     self.script = script
-    self.inputs = inputs
-    makeFixture = { ActiveFixture(setUp, keyLane: keyLane) }
+    self.labels = labels
+    self.isPaused = isPaused
+    makeFixture = { ActiveFixture(setUp, labels: labels, keyLane: keyLane) }
     active = makeFixture()
   }
 
@@ -120,7 +126,7 @@ struct VirtualPlayer: Player {
   mutating func handle(_ command: LabCommand, at now: TimerClock.Instant) {
     catchUp(to: now)
     switch command {
-    case .input(let key) where inputs.contains(key):
+    case .input(let key) where labels[key] != nil:
       if next != nil { restart(live: true) }
       active.press(key)
     case .action(.step): step()
@@ -150,7 +156,7 @@ struct VirtualPlayer: Player {
   mutating func snapshot(at now: TimerClock.Instant) -> LabPage {
     catchUp(to: now)
     let lanes = LabLanes(
-      fixture.lanes.map(\.value), axis: script.axis, cellDuration: script.cell / 2,
+      fixture.lanes.map(value), axis: script.axis, cellDuration: script.cell / 2,
       length: script.length, now: time)
     let (numerator, denominator) = Self.speeds[speedIndex]
     return LabPage(
@@ -158,12 +164,22 @@ struct VirtualPlayer: Player {
         isOver ? .ended : isPaused ? .paused : .running,
         speed: denominator == 1 ? "×\(numerator)" : "×\(numerator)/\(denominator)",
         details: [time.tenths, next == nil ? "your keys" : "by itself"]),
-      blocks: [.lanes(lanes)],
+      lanes: lanes,
       keys: [
-        .init(.step, label: "step"), .init(.pauseScene, label: "pause"),
-        .init(.faster, .slower, label: "speed"),
+        .init(.step, label: "step"), .init(.pauseScene, label: isPaused ? "resume" : "pause"),
+        .init(.faster, .slower, label: "speed"), .init(.playToEnd, label: "end"),
       ])
   }
+
+  /// Returns a lane as a value. Until the end of the script only a wrong mark is an outcome; your own keys have no end.
+  private func value(of lane: Lane) -> LabLane {
+    var value = lane.value
+    if !isOver, value.isGood != nil { value.isGood = lane.count(.wrong) > 0 ? false : nil }
+    return value
+  }
+
+  /// True until the first key of the scene, which begins it anew.
+  var playsScript: Bool { next != nil }
 
   func nextChange(after now: TimerClock.Instant) -> TimerClock.Instant? {
     isPaused || isOver ? nil : now.advanced(by: Self.frameInterval)

@@ -10,6 +10,8 @@ struct Pattern: Sendable {
   var firesOnQueue = false
   /// The races that it can run. Its page shows the last one.
   var races = [Race.rescheduled, .replaced]
+  /// The race in which it goes wrong, in words, if it does not in the other one.
+  var remark = ""
   /// The text of its page.
   let lesson: String
   let make: @Sendable () -> any Owner
@@ -20,17 +22,17 @@ struct Pattern: Sendable {
 
   static let all: [Pattern] = [
     Pattern(
+      name: "cancel the timer", region: "cancellable-timer", isCounterexample: true,
+      lesson: "The cancel came too late: the handler of A's timer had started and waited for the"
+        + " queue. When its turn came, it deleted B.",
+      make: CancellingOwner.init),
+    Pattern(
       name: "deferred call", region: "deferred-call", isCounterexample: true, races: [.replaced],
       lesson: "The delayed call cannot be cancelled: it deletes whichever object it finds.",
       make: DeferredOwner.init),
     Pattern(
-      name: "cancel the timer", region: "cancellable-timer", isCounterexample: true,
-      lesson: "B replaced A and cancelled A's timer: too late. The timer's handler had started and"
-        + " waited for the queue; when its turn came, it deleted B.",
-      make: CancellingOwner.init),
-    Pattern(
       name: "compare timers", region: "identity-check", isCounterexample: true,
-      races: [.replaced, .rescheduled],
+      races: [.replaced, .rescheduled], remark: "more time",
       lesson: "The handler asked if its timer was still the stored one. It was: the same timer was"
         + " given more time, and only this fire of it was old.",
       make: IdentityOwner.init),

@@ -8,7 +8,9 @@ struct RacePlayer: Player {
   private static let frameInterval = Duration.milliseconds(100)
 
   private var tally = Tally()
-  private var pattern = 1
+  private var pattern = 0
+  /// False if the run waits for a key before each of its events.
+  private var playsByItself = false
   /// The player of the run that is shown; `nil` until there is one.
   private var player: VirtualPlayer?
   /// A Boolean value that indicates whether the table was incomplete when it was last drawn.
@@ -35,6 +37,8 @@ struct RacePlayer: Player {
     player = nil
   }
 
+  mutating func playByItself() { playsByItself = true }
+
   mutating func playToEnd() {
     tally.wait()
     playNewestRun()
@@ -45,7 +49,8 @@ struct RacePlayer: Player {
     let events = tally[key].newest
     guard player == nil, !events.isEmpty else { return }
     player = VirtualPlayer(
-      script: Script(axis: .positions, cell: .seconds(1), "------"), inputs: [], keyLane: nil
+      script: Script(axis: .steps, cell: .seconds(1), "-------"), labels: [:], keyLane: nil,
+      isPaused: !playsByItself
     ) { [key] fixture in
       let lanes = RaceLanes(of: key, on: fixture)
       let steps = try Repeater.every(.seconds(1), clock: .virtual(fixture.clock)) { _, tick in
@@ -59,10 +64,15 @@ struct RacePlayer: Player {
   mutating func snapshot(at now: TimerClock.Instant) -> LabPage {
     isWorking = tally.isWorking
     playNewestRun()
+    let shown = Pattern.all[pattern]
     var snapshot = player?.snapshot(at: now) ?? LabPage(status: LabPage.Status(.running))
-    snapshot.lesson = Pattern.all[pattern].lesson
-    snapshot.status?.details = ["pattern \(pattern + 1) of \(Pattern.all.count)"]
-    snapshot.blocks.append(.table(table))
+    snapshot.lesson = LabPage.Lesson(shown.lesson, isWrong: shown.isCounterexample)
+    snapshot.status?.details = [
+      shown.name, "\(pattern + 1) of \(Pattern.all.count)",
+    ]
+    snapshot.wrongCode = LabCode(
+      shown.name, isCounterexample: shown.isCounterexample, lines: shown.listing.lines)
+    snapshot.tally = results
     return snapshot
   }
 
@@ -77,25 +87,14 @@ struct RacePlayer: Player {
   }
 
   /// The number of runs of each pattern, and of those in which the wrong object was deleted.
-  private var table: LabTable {
-    LabTable(
-      [
-        .init("pattern"), .init("replaced: wrong", isNumeric: true), .init("", width: 1),
-        .init("more time: wrong", isNumeric: true), .init("", width: 1),
-      ],
-      Pattern.all.indices.map { index in
-        [.text(Pattern.all[index].name)] + cells(index, .replaced) + cells(index, .rescheduled)
-      }, selected: pattern)
-  }
-
-  private func cells(_ pattern: Int, _ race: Race) -> [LabTable.Cell] {
-    let result = tally[Tally.Key(pattern: pattern, race: race)]
-    guard result.runs > 0 else { return [.text("–", .faint), .text("")] }
-    let wrong = result.endings[.deleted, default: 0]
-    return [
-      .text("\(wrong) of \(result.runs)", wrong == 0 ? .good : .error),
-      .mark(wrong == 0 ? .finished : .wrong),
-    ]
+  private var results: LabTally {
+    LabTally(
+      Pattern.all.enumerated().map { index, pattern in
+        let results = pattern.races.map { tally[Tally.Key(pattern: index, race: $0)] }
+        return .init(
+          pattern.name, wrong: results.reduce(0) { $0 + $1.endings[.deleted, default: 0] },
+          done: results.reduce(0) { $0 + $1.runs }, remark: pattern.remark)
+      }, of: Tally.runsOfPattern, selected: pattern)
   }
 }
 
@@ -106,64 +105,60 @@ private struct RaceLanes: Sendable {
   private let timer: Lane
   private let object: Lane
   private let key: Tally.Key
-  private let word: String
+  /// The object that exists at the end.
+  private let name: String
 
   init(of key: Tally.Key, on fixture: Fixture) {
     self.key = key
-    control = fixture.lane("your change", isJudged: false)
+    control = fixture.lane("you", isInput: true)
     queue = fixture.lane("owner's queue", isJudged: false)
     timer = fixture.lane("A's timer", isJudged: false)
-    object = fixture.lane("object")
-    control.setLineStyle(.none)
-    let name = key.race == .replaced ? "B" : "A"
-    word = name == "A" ? "A deleted too early" : "A's timer deletes B"
-    object.setNote { [object] in "\(name) is \(object.count(.wrong) > 0 ? "deleted" : "kept")" }
+    object = fixture.lane("object", isJudged: false)
+    control.setLine(.none)
+    name = key.race == .replaced ? "B" : "A"
     // The control that creates the object.
-    object.mark(.character("A"))
+    object.setLine(.held, word: "A")
   }
 
   func draw(_ event: RaceEvent) {
+    let isReplaced = key.race == .replaced
     switch event {
-    case .busy: queue.setLineStyle(.busy)
+    case .busy: queue.setLine(.other, word: "other work")
     case .requested:
-      control.mark(.character("c"))
-      control.setLineStyle(.waiting)
+      control.setLine(
+        .change, word: isReplaced ? "A → B, cancel" : "more time")
     case .fired, .due:
-      timer.mark(.fired)
-      timer.setLineStyle(.waiting)
+      timer.mark(.fired, word: "fires")
+      timer.setLine(.waiting)
     case .control:
-      control.setLineStyle(.none)
-      queue.mark(.character("c"))
-      queue.setLineStyle(.idle)
-      object.mark(key.race == .replaced ? .character("B") : .character("+"))
-      if Pattern.all[key.pattern].firesOnQueue { timer.setLineStyle(.none) }
+      control.setLine(.none)
+      queue.setLine(.change, word: isReplaced ? "A → B" : "reset")
+      if isReplaced { object.setLine(.held, word: "B") }
+      if Pattern.all[key.pattern].firesOnQueue { end(.ignored, "withdrawn") }
     case .deleted:
-      queue.mark(.character("h"))
-      object.mark(.wrong, wrong: word)
-      object.setLineStyle(.none)
-      end(.wrong)
+      queue.setLine(.mistake, word: "deletes \(name)")
+      object.mark(.wrong, word: "\(name) gone")
+      object.setLine(.none)
+      end(.fired, "runs")
     case .ignored:
-      queue.mark(.character("h"))
-      end(.ignored)
+      queue.setLine(.other, word: "nothing")
+      end(.ignored, "old")
     }
   }
 
-  private func end(_ mark: LabMarkKind) {
-    timer.mark(mark)
-    timer.setLineStyle(.none)
+  private func end(_ mark: LabMarkKind, _ word: String) {
+    timer.mark(mark, word: word)
+    timer.setLine(.none)
   }
 }
 
 extension Scene {
   static let race = Scene(
     name: "race",
-    keys: [.init("x", "100 runs"), .init(.up, .down, label: "pattern")],
+    keys: [.init(.up, .down, label: "pattern"), .init("x", "100 new runs")],
     legend: [
-      .init(.character("A"), "object"), .init(.character("B"), "new object"),
-      .init(.character("c"), "your change"), .init(.character("h"), "handler"),
-      .init(.fired, "fire"), .init(.character("+"), "more time"), .init(.waiting, "waiting"),
-      .init(.busy, "other work"), .init(.wrong, "deletes the wrong object"),
-      .init(.ignored, "does nothing"),
+      .init(.fired, "fire, handler"), .init(.waiting, "waits for the queue"),
+      .init(.ignored, "does nothing"), .init(.wrong, "the wrong object is deleted"),
     ],
     listings: Pattern.all.map(\.listing),
     duration: .seconds(10),

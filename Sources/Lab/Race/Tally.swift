@@ -30,22 +30,25 @@ final class Tally: Sendable {
     Pattern.all[pattern].races.map { Key(pattern: pattern, race: $0) }
   }
 
+  /// The number of runs of each pattern, in all of its races together.
+  static let runsOfPattern = 100
+
   /// The number of attempts at one run.
   private static let attemptLimit = 5_000
 
   private let results = Mutex<[Key: Result]>([:])
   private let workers = DispatchGroup()
 
-  /// Begins to run each pattern in its race `runs` times.
-  init(_ keys: [Key] = keys, runs: Int = 100) {
+  /// Begins to run each pattern as often as the others: one with two races half as often in each.
+  init(_ keys: [Key] = keys, runs: Int = runsOfPattern) {
     // Limits the handlers that block at the same time to the threads of the global queue on the smallest machine.
     let own = keys.filter { Pattern.all[$0.pattern].firesOnQueue }
     let global = keys.filter { !Pattern.all[$0.pattern].firesOnQueue }
     let half = (global.count + 1) / 2
     for batch in [own, Array(global.prefix(half)), Array(global.dropFirst(half))] {
       DispatchQueue(label: "lab.race").async(group: workers) { [weak self] in
-        for _ in 0..<runs {
-          for key in batch {
+        for run in 0..<runs {
+          for key in batch where run < runs / Pattern.all[key.pattern].races.count {
             for _ in 0..<Self.attemptLimit {
               // The tally is not kept while a race runs.
               guard self != nil else { return }

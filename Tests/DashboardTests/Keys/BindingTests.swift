@@ -501,7 +501,8 @@ extension BindingTests {
     sendsToLab([.character("c")], .showCode),
     sendsToLab([.character("r"), .backspace], .restartScene),
     sendsToLab([.up, .character("k")], .up), sendsToLab([.down, .character("j")], .down),
-    sendsToLab([.right], .nextScene), sendsToLab([.left], .previousScene),
+    sendsToLab([.right, .character("l")], .nextScene),
+    sendsToLab([.left, .character("h")], .previousScene),
     sendsToLab([.escape], .leave),
   ]
 

@@ -8,11 +8,12 @@ extension Scene {
     name: "background",
     keys: [.init("x", "lazy write"), .init("u", "urgent write")],
     legend: [
-      .init(.character("3"), "flush of 3 writes"), .init(.waiting, "writes wait for a flush"),
-      .init(.wrong, "urgent write too late"),
+      .init(.character("3"), "flush of 3 writes"), .init(.waiting, "writes wait"),
+      .init(.wrong, "too late"),
+      .init(.character("x"), "lazy write"), .init(.character("u"), "urgent"),
     ],
     listings: [LabCode("one flush for many writes", region: "background")],
-    script: Script("--x--x--x-----------x-u-----ux----------"), keyLane: "writes"
+    script: Script("--x--x--x-----------x-u-----ux----------"), keyLane: "you"
   ) { fixture in
     let each = Cache(fixture.lane("each"))
     let cache = Cache(fixture.lane("coalesce"))
@@ -52,6 +53,9 @@ private final class Cache: Sendable {
     var longestWait = Duration.zero
   }
 
+  /// The time in which an urgent write is flushed.
+  private static let urgentWait = Duration.milliseconds(500)
+
   let lane: Lane
   private let state = Mutex(State())
 
@@ -59,8 +63,11 @@ private final class Cache: Sendable {
     self.lane = lane
     lane.setNote { [weak self] in
       guard let state = self?.state.withLock({ $0 }) else { return "" }
-      return counted(state.flushes, "flush", plural: "flushes")
-        + ", u in \(state.longestWait.tenths)"
+      // The number that shows the fault.
+      let late = state.longestWait - Self.urgentWait
+      let flushes = counted(state.flushes, "flush", plural: "flushes")
+      if late > .zero { return "urgent \(late.lateText)" }
+      return "\(flushes), \(counted(state.writes, "write"))"
     }
     // A cache saves flushes, and is in time for urgent writes.
     lane.judge { [weak self, lane] in
@@ -90,7 +97,8 @@ private final class Cache: Sendable {
       }
       return (state.unflushed, wait)
     }
-    lane.mark(.character(count < 10 ? Character("\(count)") : "+"))
-    if wait > .milliseconds(500) { lane.mark(.wrong, wrong: "u waited \(wait.tenths)") }
+    lane.mark(count, counted(count, "write"))
+    let late = wait - Self.urgentWait
+    if late > .zero { lane.mark(.wrong, wrong: "urgent \(late.lateText)") }
   }
 }

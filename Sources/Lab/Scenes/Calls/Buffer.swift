@@ -6,12 +6,12 @@ extension Scene {
   static let buffer = Scene(
     name: "buffer",
     keys: [.init("x", "add 8"), .init("d", "remove 8")],
-    legend: [.init(isUsed: true, "slots in use"), .init(isUsed: false, "free slots")],
+    legend: [.init(isUsed: true, "slots in use, of 64"), .init(isUsed: false, "free slots")],
     listings: [LabCode("shrinking by time", region: "buffer")],
     script: Script("-xxxxxxxddd---------dxdxdxdxdxdxddd-----"), keyLane: nil
   ) { fixture in
     let arrays = ShrinkPolicy.allCases.map { policy in
-      ShrinkingArray(policy, on: fixture.lane(policy.rawValue, rows: 2), fixture.clock)
+      ShrinkingArray(policy, on: fixture.lane(policy.rawValue), fixture.clock)
     }
     return { key in
       for array in arrays { key == "x" ? array.add(8) : array.remove(8) }
@@ -54,6 +54,8 @@ final class ShrinkingArray: Sendable {
     var resizes = 0
 
     var isUnderHalf: Bool { count * 2 < capacity }
+    /// True if there is a copy at more than every second change.
+    var copiesTooOften: Bool { resizes * 2 > max(8, changes) }
   }
 
   private let policy: ShrinkPolicy
@@ -70,13 +72,17 @@ final class ShrinkingArray: Sendable {
     timer.owner = self
     draw()
     lane.setNote { [weak self] in
-      self.map { "\($0.capacity - $0.count) free, resized \($0.resizes)×" } ?? ""
+      guard let self else { return "" }
+      let free = "\(capacity - count) free"
+      let copies = "\(resizes) copies"
+      // The fault first, if there is one.
+      return state.withLock(\.copiesTooOften) ? "\(copies), \(free)" : "\(free), \(copies)"
     }
     // Memory is released, and not at the cost of a copy at every second change.
     lane.judge { [weak self] in
       guard let state = self?.state.withLock({ $0 }) else { return true }
       let isSmall = state.capacity <= Self.minimumCapacity || !state.isUnderHalf
-      return isSmall && state.resizes * 2 <= max(8, state.changes)
+      return isSmall && !state.copiesTooOften
     }
   }
 

@@ -6,8 +6,8 @@ extension Scene {
     name: "debounce",
     keys: [.init("x", "press")],
     legend: [
-      .init(.character("a"), "delivered"), .init(.missed, "dropped"), .init(.waiting, "waiting"),
-      .init(.wrong, "not the newest"),
+      .init(.character("a"), "delivered"), .init(.dropped, "dropped"), .init(.waiting, "waiting"),
+      .init(.wrong, "too old"),
     ],
     listings: [
       LabCode("a delay for each press", region: "delay-each", isCounterexample: true),
@@ -26,7 +26,7 @@ extension Scene {
       fixture.debouncer("max 3 s", edges: .trailing, maxWait: .seconds(3)),
       // endregion
     ]
-    delayed.setNote { "delivered \(delayed.markCount)" }
+    delayed.setNote { "\(delayed.count(.wrong)) of \(delayed.markCount) too old" }
     var delays: [Repeater] = []
     return { _ in
       let press = takePress()
@@ -61,25 +61,27 @@ extension Fixture {
       delay: .seconds(1), edges: edges, maxWait: maxWait, clock: .virtual(clock)
     ) { _, press in lane.mark(.character(press)) }
     // endregion
-    return lane.following(debouncer)
+    return lane.following(debouncer) {
+      "0 of \(debouncer.snapshot.deliveredCount) too old"
+    }
   }
 }
 
 extension Lane {
   fileprivate func markSearch(for press: Character, newest: Character) {
-    mark(.character(press), wrong: press == newest ? nil : "not the newest")
+    mark(.character(press), wrong: press == newest ? nil : "a newer one has come")
   }
 
   /// Draws the calls of a debouncer or a throttler: delivered, waiting and dropped ones, with their numbers.
-  /// - Parameter keepsFirst: True if the first one of the waiting calls is kept, and not the newest one.
+  /// - Parameters:
+  ///   - keepsFirst: True if the first one of the waiting calls is kept, and not the newest one.
+  ///   - note: The text beside the lane.
   /// - Returns: A closure that calls it.
   func following<Limiter: CallLimiter<Character>>(
-    _ limiter: Limiter, keepsFirst: Bool = false
+    _ limiter: Limiter, keepsFirst: Bool = false, note: @escaping @Sendable () -> String
   ) -> (Character) -> Void {
     follow(limiter)
-    setNote {
-      "delivered \(limiter.snapshot.deliveredCount), dropped \(limiter.snapshot.droppedCount)"
-    }
+    setNote(note)
     var waitingSince: TimerClock.Instant?
     return { [self] press in
       let before = limiter.snapshot
@@ -87,7 +89,7 @@ extension Lane {
       limiter.call(press)
       let now = limiter.snapshot
       if now.droppedCount > before.droppedCount {
-        mark(.missed, at: keepsFirst ? clock.now : since ?? clock.now)
+        mark(.dropped, at: keepsFirst ? clock.now : since ?? clock.now)
       }
       waitingSince = now.pendingCount == 0 ? nil : keepsFirst ? since ?? clock.now : clock.now
     }

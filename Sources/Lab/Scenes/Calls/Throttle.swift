@@ -6,7 +6,7 @@ extension Scene {
     name: "throttle",
     keys: [.init("x", "press")],
     legend: [
-      .init(.character("a"), "delivered"), .init(.missed, "dropped"), .init(.waiting, "waiting"),
+      .init(.character("a"), "delivered"), .init(.dropped, "dropped"), .init(.waiting, "waiting"),
       .init(.wrong, "too late"),
     ],
     listings: [
@@ -24,17 +24,13 @@ extension Scene {
       fixture.throttler("deferred", .deferred, keeping: .latest),
       // endregion
     ]
-    byHand.setNote {
-      let dropped = byHand.count(.missed)
-      return
-        "delivered \(byHand.markCount - byHand.count(.wrong) - dropped), dropped \(dropped)"
-    }
+    byHand.setNote { fixture.silenceNote(of: byHand) }
     let waiting = MutexBox<[TimerClock.Instant]>([])
     var timer: Repeater?
     return { _ in
       let press = takePress()
       waiting.value.append(fixture.clock.now)
-      byHand.setLineStyle(.waiting)
+      byHand.setLine(.waiting)
       // region: cancel-first
       timer?.cancel()
       timer = try .once(after: .seconds(1), clock: .virtual(fixture.clock)) { _, _ in
@@ -58,7 +54,24 @@ extension Fixture {
       interval: .seconds(1), mode: mode, keeping: kept, clock: .virtual(clock)
     ) { _, press in lane.mark(.character(press)) }
     // endregion
-    return lane.following(throttler, keepsFirst: kept == .first)
+    return lane.following(throttler, keepsFirst: kept == .first) { [weak self, lane] in
+      self?.silenceNote(of: lane) ?? ""
+    }
+  }
+}
+
+extension Fixture {
+  /// Returns the longest time for which presses waited for a delivery, as text.
+  fileprivate func silenceNote(of lane: Lane) -> String {
+    let isLetter = { (kind: LabMarkKind) in if case .character = kind { true } else { false } }
+    var presses = (lanes.first?.times(where: isLetter) ?? [])[...]
+    var longest = Duration.zero
+    for delivery in lane.times(where: isLetter) {
+      let waiting = presses.prefix { $0 <= delivery }
+      if let first = waiting.first { longest = max(longest, delivery - first) }
+      presses = presses.dropFirst(waiting.count)
+    }
+    return "\(longest.tenths) silent"
   }
 }
 
@@ -66,8 +79,8 @@ extension Lane {
   /// Marks the delivery of the last one of several presses, which is too late if the first one has waited for more than
   /// an interval.
   fileprivate func markPress(_ press: Character, of waiting: [TimerClock.Instant]) {
-    setLineStyle(.idle)
-    for dropped in waiting.dropLast() { mark(.missed, at: dropped) }
+    setLine(.idle)
+    for dropped in waiting.dropLast() { mark(.dropped, at: dropped) }
     mark(.character(press))
     let wait = waiting.first.map { $0.duration(to: clock.now) } ?? .zero
     if wait > .seconds(1) { mark(.wrong, wrong: "after \(wait.tenths)") }

@@ -6,7 +6,7 @@ extension Scene {
     name: "users",
     keys: [.init("x", "request of A"), .init("u", "of B"), .init("d", "of C")],
     legend: [
-      .init(.character("A"), "allowed"), .init(.missed, "refused: a second request within 1 s"),
+      .init(.character("A"), "allowed"), .init(.dropped, "refused: a second request within 1 s"),
       .init(.wrong, "refused for another user's request"),
     ],
     listings: [
@@ -15,7 +15,7 @@ extension Scene {
     ],
     script: Script("-xxxuxxx-xdxxx-xuxxdxx-xxxxuxxxxdxx-----"), keyLane: nil
   ) { fixture in
-    let requests = fixture.lane("requests", isInput: true)
+    let requests = fixture.lane("you", isInput: true)
     let shared = fixture.lane("one limit")
     let keyed = fixture.lane("per user")
     // region: one-limit
@@ -43,12 +43,12 @@ extension Scene {
       // endregion
       if isAllowed { newest[user] = now }
       shared.mark(
-        isAllowed ? .character(user) : .missed,
+        isAllowed ? .character(user) : .dropped,
         wrong: isFree && !isAllowed ? "\(user) refused" : nil)
       // region: keyed
       let isAllowedForUser = limits.call(for: user)
       // endregion
-      keyed.mark(isAllowedForUser ? .character(user) : .missed)
+      keyed.mark(isAllowedForUser ? .character(user) : .dropped)
     }
   }
 }

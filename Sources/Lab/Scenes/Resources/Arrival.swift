@@ -8,7 +8,7 @@ extension Scene {
     keys: [.init("x", "request")],
     legend: [
       .init(.waiting, "waiting"), .init(.fired, "data is there"),
-      .init(.ended, "ended (gave up after 2 s)"), .init(.wrong, "no data yet"),
+      .init(.ended, "gave up after 2 s"), .init(.wrong, "no data yet"),
     ],
     listings: [
       LabCode("waiting in the hope", region: "hope", isCounterexample: true),
@@ -20,7 +20,10 @@ extension Scene {
     let hope = fixture.lane("wait 1 s")
     let arrival = fixture.lane("arrival")
     for lane in [hope, arrival] {
-      lane.setNote { "\(lane.count(.fired)) of \(source.count(.fired)) used" }
+      lane.setNote {
+        let ends = [LabMarkKind.fired, .ended, .wrong].reduce(0) { $0 + lane.count($1) }
+        return "\(lane.count(.wrong)) of \(ends) without data"
+      }
     }
     source.setNote { counted(source.count(.fired), "answer") }
     var number = 0
@@ -28,7 +31,7 @@ extension Scene {
       let delays: [Duration] = [.milliseconds(500), .milliseconds(1500), .seconds(3)]
       let delay = delays[number % delays.count]
       number += 1
-      for lane in [source, hope, arrival] { lane.setLineStyle(.waiting) }
+      for lane in [source, hope, arrival] { lane.setLine(.waiting, word: "waits") }
       let data = MutexBox<String?>(nil)
       let clock = TimerClock.virtual(fixture.clock)
       // region: hope
@@ -59,12 +62,12 @@ extension Scene {
 
 extension Lane {
   fileprivate func use(_ data: String?) {
-    setLineStyle(.idle)
+    setLine(.idle)
     mark(.fired, wrong: data == nil ? "no data yet" : nil)
   }
 
   fileprivate func giveUp() {
-    setLineStyle(.idle)
-    mark(.ended)
+    setLine(.idle)
+    mark(.ended, word: "gave up")
   }
 }

@@ -1,4 +1,5 @@
 import Dashboard
+import TimerBoard
 import TimerKit
 
 extension Scene {
@@ -6,9 +7,9 @@ extension Scene {
     name: "session",
     keys: [.init("x", "renew"), .init("s", "sign in again")],
     legend: [
-      .init(.character("A"), "session A"), .init(.character("+"), "more time"),
-      .init(.ended, "ended (expired)"), .init(.ignored, "refused"), .init(.missed, "no value read"),
-      .init(.wrong, "mistake"),
+      .init(.held, "value is there"), .init(.character("+"), "more time"),
+      .init(.ended, "expired"), .init(.ignored, "refused"),
+      .init(.wrong, "accepted, although it has expired"),
     ],
     listings: [
       LabCode(
@@ -18,26 +19,20 @@ extension Scene {
     script: Script("-----x-----x-----------x-s----x---------")
   ) { fixture in
     let lane = fixture.lane("session")
-    let reader = fixture.lane("reader").reading()
-    let publishedReader = fixture.lane("by hand").reading()
+    let byHand = fixture.lane("by hand")
+    for lane in [lane, byHand] { lane.setLine(.held, word: "A") }
     // region: session
     let session = try TimeLimited<Character>(
       "A", for: .seconds(2), clock: .virtual(fixture.clock)
     ) { _, _ in
-      lane.mark(.ended)
-      lane.setLineStyle(.none)
+      lane.expire()
     }
     // endregion
     let published = PublishedContainer(
-      value: Character("A"), lifetime: .seconds(2), on: fixture.clock)
-    try fixture.every(.milliseconds(500)) {
-      reader.mark(session.value.map(LabMarkKind.character) ?? .missed)
-      publishedReader.markRead(published.value, expecting: session.value)
-    }
-    lane.mark(.character("A"))
-    lane.setNote {
-      let left = session.snapshot.timeLeft(at: fixture.clock.now)
-      return left.map { "\($0.tenths) left" } ?? "expired"
+      value: Character("A"), lifetime: .seconds(2), on: fixture.clock
+    ) { byHand.expire() }
+    for lane in [lane, byHand] {
+      lane.setNote { counted(lane.count(.wrong), "late renewal") + " accepted" }
     }
     var names = Array("ZYXWVUTSRQPONMLKJIHGFEDCB")
     return { key in
@@ -46,8 +41,8 @@ extension Scene {
         // region: session
         session.replace(with: name)
         // endregion
-        lane.mark(.character(name))
-        lane.setLineStyle(.idle)
+        published.replace(with: name, lifetime: .seconds(2))
+        for lane in [lane, byHand] { lane.setLine(.held, word: "\(name)") }
         return
       }
       let isRenewed: Bool
@@ -59,35 +54,22 @@ extension Scene {
         isRenewed = false
       }
       // endregion
-      lane.mark(isRenewed ? .character("+") : .ignored)
-      publishedReader.mark(
-        .character("+"), wrong: isRenewed ? nil : "renewed after its end")
+      lane.mark(isRenewed ? .character("+") : .ignored, word: isRenewed ? "" : "refused")
+      byHand.mark(.character("+"), wrong: isRenewed ? nil : "renewed after its end")
       published.resetTimer(to: .seconds(2))
     }
   }
 }
 
 extension Lane {
-  /// Shows, beside the lane, the number of reads that found a value.
-  fileprivate func reading() -> Lane {
-    setLineStyle(.none)
-    setNote { [weak self] in
-      guard let self else { return "" }
-      let values = markCount - [.missed, .wrong, .character("+")].reduce(0) { $0 + count($1) }
-      return "\(values) reads with a value"
-    }
-    return self
-  }
-
-  /// Marks a read of the published container, which is wrong if it has no value and the session has one.
-  fileprivate func markRead(_ value: Character?, expecting expected: Character?) {
-    let isWrong = value == nil && expected != nil && count(.wrong) == 0
-    mark(value.map(LabMarkKind.character) ?? .missed, wrong: isWrong ? "not stored" : nil)
+  fileprivate func expire() {
+    mark(.ended, word: "expired")
+    setLine(.none)
   }
 }
 
 /// Unsafe: the `TimeLimitedContainer` of “Design patterns for safe timer usage” as it is
-/// printed there, with its mistakes. Here it has a ``DeadlineTimer``, which can run on virtual time, and a mutex in place of
+/// printed there, with its mistake. Here it has a ``DeadlineTimer``, which can run on virtual time, and a mutex in place of
 /// its queue.
 final class PublishedContainer<Value: Sendable>: Sendable {
   // region: published-container
@@ -95,11 +77,15 @@ final class PublishedContainer<Value: Sendable>: Sendable {
   private let timer: DeadlineTimer
   private let clock: VirtualClock
 
-  init(value: Value, lifetime: Duration, on clock: VirtualClock) {
+  init(
+    value: Value, lifetime: Duration, on clock: VirtualClock,
+    onExpiration: @escaping @Sendable () -> Void
+  ) {
     self.clock = clock
-    possibleValue = MutexBox(nil)  // not `value`
+    possibleValue = MutexBox(value)
     timer = DeadlineTimer(clock: .virtual(clock)) { [possibleValue] _, _ in
-      possibleValue.value = nil
+      guard possibleValue.exchange(nil) != nil else { return }
+      onExpiration()
     }
     timer.schedule(at: clock.now.advanced(by: lifetime))
   }
@@ -110,4 +96,10 @@ final class PublishedContainer<Value: Sendable>: Sendable {
     timer.schedule(at: clock.now.advanced(by: lifetime))
   }
   // endregion
+
+  /// Stores a new value.
+  func replace(with value: Value, lifetime: Duration) {
+    possibleValue.value = value
+    resetTimer(to: lifetime)
+  }
 }

@@ -1,4 +1,5 @@
 import Dashboard
+import TimerBoard
 import TimerKit
 
 extension Scene {
@@ -6,24 +7,24 @@ extension Scene {
     name: "window",
     keys: [.init("x", "close / open")],
     legend: [
-      .init(.fired, "draws"), .init(.character("o"), "opened"), .init(.character("c"), "closed"),
+      .init(.fired, "draws"), .init(.started, "opened"), .init(.ended, "closed"),
       .init(.wrong, "draws after it is closed"),
     ],
     listings: [
       LabCode("a window that its timer keeps", region: "retain-cycle", isCounterexample: true),
       LabCode("two ways out", region: "ways-out"),
     ],
-    script: Script("-------------x------------x--------x----")
+    script: Script("-------------x--------------------------")
   ) { fixture in
     let lanes = Window.Kind.allCases.map { fixture.lane($0.rawValue) }
     for lane in lanes {
-      lane.setNote { "drew \(lane.count(.fired) + lane.count(.wrong))×" }
+      lane.setNote { "\(counted(lane.count(.wrong), "draw")) after closing" }
     }
     var windows: [Window] = []
     /// Opens the windows.
     func open() throws {
       windows = try zip(Window.Kind.allCases, lanes).map { kind, lane in
-        lane.setLineStyle(.idle)
+        lane.setLine(.idle)
         let window = Window(on: lane)
         try window.open(kind)
         if kind == .strong, let timer = window.timer.value { fixture.keep(timer) }
@@ -32,9 +33,10 @@ extension Scene {
     }
     try open()
     return { _ in
+      fixture.keyWord.value = windows.isEmpty ? "open" : "close"
       for lane in lanes {
-        lane.mark(.character(windows.isEmpty ? "o" : "c"))
-        lane.setLineStyle(.none)
+        lane.mark(windows.isEmpty ? .started : .ended, word: windows.isEmpty ? "opened" : "closed")
+        lane.setLine(.none)
       }
       if windows.isEmpty { return try open() }
       for (window, kind) in zip(windows, Window.Kind.allCases) { window.close(kind) }

@@ -9,8 +9,8 @@ extension Scene {
       .init("s", "sleep / wake"), .init("f", "clock +3 s"), .init("b", "clock −3 s"),
     ],
     legend: [
-      .init(.fired, "fire"), .init(.waiting, "asleep, and time counts"),
-      .init(.wrong, "early or late"),
+      .init(.fired, "fire"), .init(.waiting, "its time counts while asleep"),
+      .init(.wrong, "early or late"), .init(.other, "asleep"),
     ],
     listings: [LabCode("three clocks", region: "clocks")],
     script: Script("------------s---------s-----f-----------b-------------------"), keyLane: nil
@@ -47,10 +47,13 @@ private final class Machine: Sendable {
   private let parts: [(clock: VirtualClock, lane: Lane, timer: Repeater)]
   private let state = Mutex(State())
   private let wokeAt: MutexBox<TimerClock.Instant>
+  /// The largest error of the timer of each clock.
+  private let worst = MutexBox<[TimerClock.Kind: Duration]>([:])
 
   init(on fixture: Fixture) throws(TimerConfigurationError) {
     let wokeAt = MutexBox(fixture.clock.now)
     self.wokeAt = wokeAt
+    let worst = worst
     power = fixture.lane("machine", isInput: true)
     clock = fixture.lane("time of day", isInput: true)
     parts = try clocks.map { virtualClock throws(TimerConfigurationError) in
@@ -58,26 +61,26 @@ private final class Machine: Sendable {
       let lastFire = MutexBox(fixture.clock.now)
       // region: clocks
       let timer = try Repeater.every(.seconds(2), clock: .virtual(virtualClock)) { _, _ in
-        lane.markFire(after: lastFire.exchange(fixture.clock.now), wokeAt: wokeAt.value)
+        // endregion
+        let error = lane.markFire(
+          after: lastFire.exchange(fixture.clock.now), wokeAt: wokeAt.value)
+        worst.raise(to: error, for: virtualClock.kind)
+        // region: clocks
       }
       // endregion
       return (virtualClock, lane, timer)
     }
-    for (clock, lane, timer) in parts {
-      lane.setNote { [weak self] in self?.text(of: clock, timer.snapshot) ?? "" }
+    for (clock, lane, _) in parts {
+      lane.setNote { [weak self] in
+        let worst = self?.worst.value[clock.kind] ?? .zero
+        return worst == .zero ? "on time" : "up to \(worst.tenths) off"
+      }
     }
     power.setNote { [weak self] in self.map { $0.slept == nil ? "awake" : "asleep" } ?? "" }
     clock.setNote { [weak self] in self?.offsetNote ?? "" }
   }
 
   private var slept: Duration? { state.withLock { $0.slept } }
-
-  /// Returns the time that a clock shows and the counts of its timer, as text.
-  private func text(of clock: VirtualClock, _ timer: Repeater.Snapshot) -> String {
-    let asleep = clock.kind == .suspending ? .zero : slept ?? .zero
-    let shown = Duration.nanoseconds(clock.now.nanoseconds) + asleep
-    return "shows \(shown.tenths), fired \(timer.deliveredCount)"
-  }
 
   private var offsetNote: String {
     let offset = state.withLock { $0.offset }.components.seconds
@@ -99,12 +102,11 @@ private final class Machine: Sendable {
       defer { state.slept = state.slept == nil ? .zero : nil }
       return state.slept
     }
-    power.mark(.character("s"))
-    power.setLineStyle(slept == nil ? .none : .idle)
+    power.setLine(slept == nil ? .other : .idle, word: slept == nil ? "asleep" : "")
     wokeAt.value = power.clock.now
     // While asleep the suspending clock stops; the others continue, but nothing fires.
     for (clock, lane, _) in parts {
-      lane.setLineStyle(slept != nil ? .idle : clock.kind == .suspending ? .none : .waiting)
+      lane.setLine(slept != nil ? .idle : clock.kind == .suspending ? .none : .waiting)
       if let slept { clock.suspend(for: slept) }
     }
   }
@@ -112,7 +114,8 @@ private final class Machine: Sendable {
   /// Sets the time of day. Does nothing while the machine sleeps.
   func setClock(by step: Duration) {
     guard slept == nil else { return }
-    clock.mark(.character(step > .zero ? "f" : "b"))
+    let isAhead = step > .zero
+    clock.mark(.character(isAhead ? "f" : "b"), word: isAhead ? "+3 s" : "−3 s")
     state.withLock { $0.offset += step }
     for clock in clocks { clock.adjustWall(by: step) }
   }
@@ -121,7 +124,9 @@ private final class Machine: Sendable {
 extension Lane {
   /// Marks a fire, which is wrong if it is not at a multiple of 2 s; after a sleep the first one can only come at the end
   /// of it.
-  fileprivate func markFire(after last: TimerClock.Instant, wokeAt: TimerClock.Instant) {
+  /// - Returns: The size of the error.
+  fileprivate func markFire(after last: TimerClock.Instant, wokeAt: TimerClock.Instant) -> Duration
+  {
     let interval: Int64 = 2_000_000_000
     let due = (last.nanoseconds / interval + 1) * interval
     let error = Duration.nanoseconds(clock.now.nanoseconds - due)
@@ -131,5 +136,13 @@ extension Lane {
     let shift = change == .zero ? error : change
     let word = shift > .zero ? "\(shift.tenths) late" : "\((.zero - shift).tenths) early"
     mark(.fired, wrong: isRight ? nil : word)
+    return isRight ? .zero : max(shift, .zero - shift)
+  }
+}
+
+extension MutexBox<[TimerClock.Kind: Duration]> {
+  /// Keeps the larger one of two errors of a clock.
+  fileprivate func raise(to error: Duration, for kind: TimerClock.Kind) {
+    value[kind] = max(value[kind] ?? .zero, error)
   }
 }

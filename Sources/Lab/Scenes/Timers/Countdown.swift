@@ -7,7 +7,7 @@ extension Scene {
     keys: [.init("s", "start"), .init("x", "pause / resume"), .init("f", "step now")],
     legend: [
       .init(.character("4"), "steps left"), .init(.started, "start, resume"),
-      .init(.paused, "pause"), .init(.wrong, "wrong"),
+      .init(.paused, "pause"), .init(.wrong, "0 comes too late"),
     ],
     listings: [
       LabCode("a countdown by hand", region: "countdown-by-hand", isCounterexample: true),
@@ -19,28 +19,38 @@ extension Scene {
     let lane = fixture.lane("countdown")
     let left = MutexBox(0)
     let end = MutexBox<TimerClock.Instant?>(nil)
+    let late = MutexBox(Duration.zero)
     // region: countdown-by-hand
     let timer = try Repeater(interval: .seconds(1), clock: .virtual(fixture.clock)) {
-      timer, _ in
+      timer, tick in
       left.value -= 1
-      byHand.mark(left.value, lateSince: left.value == 0 ? end.value : nil)
       if left.value == 0 { timer.reset() }
+      // endregion
+      byHand.markStep(left.value)
+      // A step by a key is not late.
+      guard left.value == 0, !tick.isManual, let end = end.value else { return }
+      late.value = end.duration(to: fixture.clock.now)
+      if late.value > .zero { byHand.mark(.wrong, wrong: late.value.lateText) }
     }
-    // endregion
     // region: countdown
     let countdown = try Countdown(from: 5, every: .seconds(1), clock: .virtual(fixture.clock)) {
       _, left in
-      lane.mark(left)
+      lane.markStep(left)
     }
     // endregion
     countdown.observe { _, event in
       if case .state(_, .finished) = event { end.value = fixture.clock.now }
     }
     byHand.followState(of: timer)
-    byHand.setNote { "\(left.value) left" }
+    byHand.setNote { left.value == 0 ? late.value.lateText : "\(left.value) left" }
     lane.followState(of: countdown)
-    lane.setNote { "\(countdown.state), \(countdown.remainingSteps) left" }
+    lane.setNote {
+      countdown.state == .finished ? "on time" : "\(countdown.remainingSteps) left"
+    }
     return { key in
+      if key == "x" {
+        fixture.keyWord.value = countdown.state == .running ? "pause" : "resume"
+      }
       switch key {
       // region: countdown-by-hand
       case "s":
@@ -62,12 +72,7 @@ extension Scene {
 
 extension Lane {
   /// Marks the number of steps that are left.
-  /// - Parameter end: The time at which there should have been none.
-  fileprivate func mark(_ left: Int, lateSince end: TimerClock.Instant? = nil) {
-    let late = end.map { $0.duration(to: clock.now) } ?? .zero
-    mark(.character(Character("\(max(0, left) % 10)")))
-    if late > .zero { mark(.wrong, wrong: "\(late.tenths) late") }
-  }
+  fileprivate func markStep(_ left: Int) { mark(left, "\(max(0, left)) left") }
 }
 
 extension Countdown {

@@ -5,11 +5,8 @@ import TimerKit
 extension Scene {
   static let cycle = Scene(
     name: "cycle",
-    keys: [.init("f", "skip the phase")],
-    legend: [
-      .init(.character("w"), "work begins"), .init(.character("r"), "rest begins"),
-      .init(.busy, "work"), .init(.wrong, "begins twice"),
-    ],
+    keys: [.init("f", "skip")],
+    legend: [.init(.work, "work"), .init(.rest, "rest"), .init(.wrong, "begins twice")],
     listings: [LabCode("a cycle of phases", region: "cycle")],
     script: Script("-----------f--------------f-------------")
   ) { fixture in
@@ -47,7 +44,7 @@ private final class PhaseLane: Sendable {
 
   init(_ lane: Lane) {
     self.lane = lane
-    lane.setNote { counted(lane.count(.character("w")), "work phase") }
+    lane.setNote { "\(counted(lane.count(.wrong), "phase")) twice" }
   }
 
   var isWorking: Bool { current.value == "work" }
@@ -55,7 +52,7 @@ private final class PhaseLane: Sendable {
   func begin(_ phase: String?) {
     guard let phase else { return }
     let isTwice = current.exchange(phase) == phase
-    lane.mark(.character(phase.first ?? " "), wrong: isTwice ? "\(phase) again" : nil)
-    lane.setLineStyle(isWorking ? .busy : .idle)
+    if isTwice { lane.mark(.wrong, wrong: "\(phase) again") }
+    lane.setLine(isWorking ? .work : .rest, word: phase)
   }
 }

@@ -7,12 +7,12 @@ extension Scene {
     keys: [.init("x", "every 1 s / every 2 s")],
     legend: [
       .init(.character("1"), "every 1 s"), .init(.character("2"), "every 2 s"),
-      .init(.fired, "fire"), .init(.wrong, "fire after a gap"),
+      .init(.fired, "fire"), .init(.wrong, "fire after a longer gap"),
     ],
     listings: [LabCode("changing the interval", region: "interval")],
     script: Script("----------x--x--x--x--------------------"), keyLane: nil
   ) { fixture in
-    let changes = fixture.lane("changes", isInput: true)
+    let changes = fixture.lane("you", isInput: true)
     var isShort = false
     let starts: [(String, Repeater.IntervalStart)] = [
       ("from now", .fromNow), ("last fire", .fromLastFire), ("next fire", .fromNextFire),
@@ -20,30 +20,28 @@ extension Scene {
     let timers = try starts.map { name, intervalStart in
       let lane = fixture.lane(name)
       let lastFire = MutexBox(fixture.clock.now)
+      let longest = MutexBox(Duration.zero)
       // region: interval
       let timer = try Repeater.every(.seconds(2), clock: .virtual(fixture.clock)) { _, _ in
-        lane.markFire(after: lastFire.exchange(fixture.clock.now))
+        // endregion
+        let gap = lastFire.exchange(fixture.clock.now).duration(to: fixture.clock.now)
+        longest.value = max(longest.value, gap)
+        lane.mark(.fired, wrong: gap > .seconds(2) ? "after \(gap.tenths)" : nil)
+        // region: interval
       }
       // endregion
-      lane.setNote { "fired \(timer.snapshot.deliveredCount)" }
+      lane.setNote { "longest gap \(longest.value.tenths)" }
       return (timer, intervalStart)
     }
     return { key in
       isShort.toggle()
-      changes.mark(.character(isShort ? "1" : "2"))
+      changes.mark(
+        .character(isShort ? "1" : "2"), word: isShort ? "every 1 s" : "every 2 s")
       for (timer, intervalStart) in timers {
         // region: interval
         timer.setInterval(isShort ? .seconds(1) : .seconds(2), counting: intervalStart)
         // endregion
       }
     }
-  }
-}
-
-extension Lane {
-  /// Marks a fire, which is wrong if it comes later than the longest interval after the one before.
-  fileprivate func markFire(after last: TimerClock.Instant) {
-    let gap = last.duration(to: clock.now)
-    mark(.fired, wrong: gap > .seconds(2) ? "after \(gap.tenths)" : nil)
   }
 }

@@ -7,31 +7,30 @@ extension Scene {
     name: "missed",
     keys: [.init("x", "slow handler")],
     legend: [
-      .init(.due, "due"), .init(.fired, "fire"), .init(.character("3"), "at once"),
-      .init(.missed, "left out"), .init(.busy, "running"),
-      .init(.wrong, "starts a second run"),
+      .init(.due, "due"), .init(.fired, "fire, ×3: three at once"),
+      .init(.dropped, "left out"), .init(.busy, "job runs"), .init(.wrong, "starts a second run"),
     ],
     listings: [LabCode("three policies for missed ticks", region: "missed")],
     script: Script("------x---------------------------------")
   ) { fixture in
     let due = fixture.lane("due", isJudged: false)
-    due.setLineStyle(.none)
+    due.setLine(.none)
     let restarted = fixture.lane("no wait")
     let isSlow = MutexBox(false)
     let isWorking = MutexBox(false)
     // The work of this timer takes the time, and not its handler, which returns at once.
     let end = DeadlineTimer(clock: .virtual(fixture.clock)) { _, _ in
       isWorking.value = false
-      restarted.setLineStyle(.idle)
+      restarted.setLine(.idle)
     }
     try fixture.every(SlowWorker.interval) {
       restarted.mark(.fired, wrong: isWorking.value ? "starts again" : nil)
       guard isSlow.exchange(false) else { return }
       isWorking.value = true
-      restarted.setLineStyle(.busy)
+      restarted.setLine(.busy, word: "job runs")
       end.schedule(at: fixture.clock.now.advanced(by: SlowWorker.work))
     }
-    restarted.setNote { counted(restarted.markCount, "start") }
+    restarted.setNote { counted(restarted.count(.wrong), "overlap") }
     let policies: [(String, Repeater.MissedTicks)] = [
       ("skip", .skip), ("delay", .delay), ("burst", .burst(limit: 10)),
     ]
@@ -70,19 +69,19 @@ private final class SlowWorker: Sendable {
       lane.mark(.fired)
       lane.markMissed(before: tick)
       guard nextHandlerIsSlow.exchange(false) else { return }
-      lane.setLineStyle(.busy)
+      lane.setLine(.busy, word: "job runs")
       clock.advance(by: Self.work)  // 3.4 s pass in the handler
-      lane.setLineStyle(.idle)
+      lane.setLine(.idle)
     }
     // endregion
     lane.setNote { [timer] in
       let now = fixture.clock.now
       let offGrid = Duration.nanoseconds(
         (timer.snapshot.deadline?.nanoseconds ?? 0) % 1_000_000_000)
-      let missed = lane.count(.missed, until: now)
-      return "fired \(lane.count(.fired, until: now))"
+      let missed = lane.count(.dropped, until: now)
+      return "0 overlaps"
         + (missed == 0 ? "" : ", left out \(missed)")
-        + (offGrid == .zero ? "" : ", shifted \(offGrid.tenths)")
+        + (offGrid == .zero ? "" : ", moved \(offGrid.tenths)")
     }
   }
 
@@ -98,7 +97,7 @@ extension Lane {
   /// Marks the periods that a tick reports as missed.
   fileprivate func markMissed(before tick: Repeater.Tick) {
     for number in 0..<tick.missedCount {
-      mark(.missed, at: tick.deadline.advanced(by: SlowWorker.interval * (number + 1)))
+      mark(.dropped, at: tick.deadline.advanced(by: SlowWorker.interval * (number + 1)))
     }
   }
 }

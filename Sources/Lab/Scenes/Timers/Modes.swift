@@ -9,8 +9,8 @@ extension Scene {
     ],
     legend: [
       .init(.started, "start, resume"), .init(.fired, "fire"), .init(.paused, "pause"),
-      .init(.ignored, "ignored (has finished)"), .init(.ended, "ended (cancelled)"),
-      .init(.wrong, "wrong"),
+      .init(.ignored, "ignored: has finished"), .init(.ended, "cancelled"),
+      .init(.wrong, "late fire"),
     ],
     listings: [LabCode("one timer type, three modes", region: "modes")],
     script: Script("--s-------x-----x----------f------------")
@@ -18,12 +18,15 @@ extension Scene {
     let interval = Duration.seconds(1.5)
     let byHand = fixture.lane("by hand")
     let late = MutexBox(Duration.zero)
+    let latest = MutexBox(Duration.zero)
     let timer = try Repeater(interval: interval, clock: .virtual(fixture.clock)) { _, tick in
-      let late = tick.iteration == 1 ? late.value : .zero
+      // A fire by a key is not late, and does not end the wait for the one that is.
+      let late = tick.isManual ? .zero : late.exchange(.zero)
+      latest.value = max(latest.value, late)
       byHand.mark(.fired, wrong: late > .zero ? "\(late.tenths) late" : nil)
     }
     byHand.followState(of: timer)
-    byHand.setNote { "\(timer.state), fired \(timer.snapshot.deliveredCount)" }
+    byHand.setNote { "\(timer.state), \(latest.value.lateText)" }
     let modes: [(String, Repeater.Mode)] = [
       ("once", .once), ("finite 3", .finite(3)), ("infinite", .infinite),
     ]
@@ -35,12 +38,14 @@ extension Scene {
       // endregion
       let lane = fixture.lane(name)
       lane.follow(timer)
-      return (timer, lane)
+      return (timer: timer, lane: lane)
     }
     return { key in
+      let running = timers.last?.timer.state == .running
+      if key == "x" { fixture.keyWord.value = running ? "pause" : "resume" }
       switch key {
       case "x" where timer.state == .running:
-        late.value = interval - (timer.snapshot.timeLeft(at: fixture.clock.now) ?? .zero)
+        late.value += interval - (timer.snapshot.timeLeft(at: fixture.clock.now) ?? .zero)
         timer.reset()  // as if it were a new timer after the pause
         byHand.mark(.paused)
       case "s", "x": timer.start()
@@ -79,13 +84,13 @@ extension Lane {
     }
     setNote { [weak timer] in
       guard let now = timer?.snapshot else { return "" }
-      return "\(now.state), fired \(now.deliveredCount)"
+      return "\(now.state), on time"
     }
   }
 
   /// Marks the starts, the pauses and the end of a timer, and draws a line while it runs.
   func followState<Timer: ObservableTimer>(of timer: Timer) where Timer.State == TimerState {
-    setLineStyle(.none)
+    setLine(.none)
     timer.observe { [self] _, event in
       guard case .state(let old, let new) = event else { return }
       switch new {
@@ -94,7 +99,12 @@ extension Lane {
       case .cancelled where old != .finished: mark(.ended)
       default: break
       }
-      setLineStyle(new == .running ? .idle : .none)
+      setLine(new == .running ? .idle : .none)
     }
   }
+}
+
+extension Duration {
+  /// The delay as text: `0.5 s late`.
+  var lateText: String { self > .zero ? "\(tenths) late" : "on time" }
 }

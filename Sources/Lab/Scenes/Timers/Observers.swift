@@ -7,7 +7,7 @@ extension Scene {
     name: "observers",
     keys: [.init("x", "add"), .init("d", "remove the oldest")],
     legend: [
-      .init(.character("2"), "called second"), .init(.idle, "follows the timer"),
+      .init(.character("2"), "called second, of all in this tick"),
       .init(.wrong, "not with the others"),
     ],
     listings: [LabCode("adding and removing observers", region: "observers")],
@@ -18,26 +18,26 @@ extension Scene {
     let handlerLane = fixture.lane("handler").counting()
     // region: observers
     let timer = try Repeater.every(.seconds(1), clock: .virtual(fixture.clock)) { _, tick in
-      handlerLane.mark(order.next(in: tick))
+      handlerLane.markCall(order.next(in: tick))
     }
     // endregion
     let slots = ["screen", "log", "sound"].map { fixture.lane($0).counting() }
-    for lane in slots + [own] { lane.setLineStyle(.none) }
+    for lane in slots + [own] { lane.setLine(.none) }
     var observing: [(lane: Lane, token: ObserverToken)] = []
     var ownTimer: Repeater?
     return { key in
       if key == "x",
         let lane = slots.first(where: { free in !observing.contains { $0.lane === free } })
       {
-        lane.setLineStyle(.idle)
+        lane.setLine(.idle)
         // region: observers
         let token = timer.observe { _, event in
-          if case .delivery(let tick) = event { lane.mark(order.next(in: tick)) }
+          if case .delivery(let tick) = event { lane.markCall(order.next(in: tick)) }
         }
         // endregion
         observing.append((lane, token))
         if ownTimer == nil {
-          own.setLineStyle(.idle)
+          own.setLine(.idle)
           ownTimer = try .every(.seconds(1), clock: .virtual(fixture.clock)) { [timer] _, _ in
             own.markTick(before: timer.snapshot.timeLeft(at: fixture.clock.now) ?? .zero)
           }
@@ -47,7 +47,7 @@ extension Scene {
         // region: observers
         timer.removeObserver(token)
         // endregion
-        lane.setLineStyle(.none)
+        lane.setLine(.none)
       }
     }
   }
@@ -55,18 +55,27 @@ extension Scene {
 
 /// The recipients of each tick.
 extension MutexBox<(iteration: Int, position: Int)> {
-  fileprivate func next(in tick: Repeater.Tick) -> LabMarkKind {
+  fileprivate func next(in tick: Repeater.Tick) -> Int {
     let position = value.iteration == tick.iteration ? value.position + 1 : 1
     value = (tick.iteration, position)
-    return .character(Character("\(position)"))
+    return position
   }
 }
 
 extension Lane {
-  /// Shows the number of ticks beside the lane.
+  /// Shows, beside the lane, the number of ticks that were not in a tick of the timer.
   fileprivate func counting() -> Lane {
-    setNote { [weak self] in counted(self?.markCount ?? 0, "tick") }
+    setNote { [weak self] in
+      guard let self else { return "" }
+      return "\(count(.wrong)) of \(markCount) apart"
+    }
     return self
+  }
+
+  /// Marks a call by its position in the tick.
+  fileprivate func markCall(_ position: Int) {
+    let ordinals = ["1st", "2nd", "3rd"]
+    mark(position, position <= 3 ? ordinals[position - 1] : "\(position)th")
   }
 
   /// Marks a tick of a timer of its own, which is wrong if the tick of the others is still to come.

@@ -29,25 +29,26 @@ extension Scene {
     stopwatch.start()
     // endregion
     lane.followState(of: stopwatch)
-    lane.setLineStyle(.idle)
+    lane.setLine(.idle)
     lane.setNote { "shows \(stopwatch.elapsed.tenths)" }
     counted.setNote { "shows \(seconds.value).0 s" }
     var start = 0
     return { key in
       guard key == "x" else {
         let isRunning = stopwatch.state == .running
+        fixture.keyWord.value = isRunning ? "pause" : "resume"
         // region: stopwatch
         _ = isRunning ? stopwatch.pause() : stopwatch.start()
         // endregion
         _ = isRunning ? ticks.pause() : ticks.start()
         counted.mark(isRunning ? .paused : .started)
-        counted.setLineStyle(isRunning ? .none : .idle)
+        counted.setLine(isRunning ? .none : .idle)
         return
       }
       // region: stopwatch
       guard let lap = stopwatch.lap() else { return }
       // endregion
-      lane.mark(.character(Character("\(lap.number % 10)")))
+      lane.mark(lap.number, "lap \(lap.number)")
       // region: counted-ticks
       let counts = seconds.value - start
       start = seconds.value
@@ -55,7 +56,8 @@ extension Scene {
       let isRight = (lap.time - .seconds(counts)).clampedNanoseconds.magnitude < 100_000_000
       counted.mark(
         .character(Character("\(lap.number % 10)")),
-        wrong: isRight ? nil : "\(counts) s, was \(lap.time.tenths)")
+        word: "lap \(lap.number)",
+        wrong: isRight ? nil : "counts \(counts) s of \(lap.time.tenths)")
     }
   }
 }

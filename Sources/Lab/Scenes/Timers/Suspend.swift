@@ -10,7 +10,7 @@ extension Scene {
     keys: [.init("s", "start / pause"), .init("x", "release")],
     legend: [
       .init(.started, "start"), .init(.fired, "fire"), .init(.paused, "pause"),
-      .init(.ended, "ended (released)"), .init(.wrong, "killed"), .init(.ignored, "not tried"),
+      .init(.ended, "released"), .init(.wrong, "killed"), .init(.ignored, "not tried"),
     ],
     listings: [
       LabCode("releasing a suspended source", region: "release-suspended", isCounterexample: true),
@@ -25,12 +25,16 @@ extension Scene {
     let lanes = PausedRelease.allCases.map { way in
       let lane = fixture.lane(way.rawValue)
       lane.follow(timer)
-      lane.setNote { "\(counted(lane.count(.wrong), "process", plural: "processes")) killed" }
+      lane.setNote {
+        let killed = lane.count(.wrong)
+        return "\(killed) of \(killed + lane.count(.ended)) killed"
+      }
       return (way, lane)
     }
     return { key in
       let state = timer.state
       if key == "s" {
+        fixture.keyWord.value = state == .running ? "pause" : "start"
         _ = state == .running ? timer.pause() : timer.start()
       } else if state != .idle {
         let isPaused = state == .paused
@@ -46,7 +50,8 @@ extension Lane {
   fileprivate func markRelease(signal: Int32?) {
     let isKilled = (signal ?? 0) != 0
     mark(
-      signal == nil ? .ignored : .ended, wrong: isKilled ? "killed by signal \(signal ?? 0)" : nil)
+      signal == nil ? .ignored : .ended, word: signal == nil ? "" : "released",
+      wrong: isKilled ? "process killed" : nil)
   }
 }
 

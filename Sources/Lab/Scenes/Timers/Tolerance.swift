@@ -6,7 +6,7 @@ import TimerKit
 extension Scene {
   static let tolerance = Scene(
     name: "tolerance",
-    keys: [.init("x", "start a timer")],
+    keys: [.init("x", "start one")],
     legend: [
       .init(.character("5"), "wakes up once for 5 timers"), .init(.wrong, "wakes up for one timer"),
       .init(.idle, "sleeps"),
@@ -48,7 +48,7 @@ private final class Processor: Sendable {
     self.lane = lane
     lane.setNote { [weak self] in
       let (fires, wakeUps) = self?.state.withLock { ($0.fires, $0.wakeUps) } ?? (0, 0)
-      return "\(counted(fires, "fire")), \(counted(wakeUps, "wake-up"))"
+      return "\(counted(wakeUps, "wake-up")), \(counted(fires, "fire"))"
     }
   }
 
@@ -86,7 +86,7 @@ private final class Processor: Sendable {
     }
     let isWasteful = tolerance == .zero && timers.count > 1
     lane.mark(
-      .character(fires < 10 ? Character("\(fires)") : "+"),
+      .character(fires < 10 ? Character("\(fires)") : "+"), word: counted(fires, "timer"),
       wrong: isWasteful ? "one wake-up each" : nil)
   }
 }
