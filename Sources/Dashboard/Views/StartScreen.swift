@@ -1,5 +1,6 @@
 import TerminalCore
 import TimerBoard
+import TimerKit
 
 /// The first minute: examples to choose from on an empty board, and after the first start a hint for each step.
 struct FirstMinute: Hashable, Sendable {
@@ -122,7 +123,8 @@ extension Frame {
   /// The preview of the highlighted example; `nil` if there is no room for it.
   var examplePreview: ExamplePreview? {
     guard dashboard.attached == nil, cardWidth != nil, exampleArea != nil,
-      let since = dashboard.firstMinute.since else {
+      let since = dashboard.firstMinute.since
+    else {
       return nil
     }
     return ExamplePreview(
