@@ -13,6 +13,8 @@ final class Frame: Painter {
   let columns: TableColumns
   /// The visible rows, by their positions in the board's own order.
   let visible: ArraySlice<Int>
+  /// The rows that share the line below the lanes of the timeline, by their positions.
+  let ready: ArraySlice<Int>
   /// The number of rows that match the filter, visible or not.
   let matchCount: Int
   /// The visible rows, each with its position.
@@ -32,12 +34,10 @@ final class Frame: Painter {
     context = dashboard.rowContext(at: now)
     layout = ScreenLayout(of: dashboard)
     let filteredRows = FilteredRows(of: dashboard)
-    let first = layout.firstRow(
-      from: dashboard.top, selected: filteredRows.index(of: dashboard.selected) ?? 0,
-      count: filteredRows.positions.count)
-    visible =
-      dashboard.helpOffset == nil
-      ? filteredRows.positions.dropFirst(first).prefix(layout.rowCount) : []
+    let first = layout.firstRow(from: dashboard.top, selected: dashboard.selected, of: filteredRows)
+    let isCovered = dashboard.helpOffset != nil
+    visible = isCovered ? [] : filteredRows.lanes.dropFirst(first).prefix(layout.rowCount)
+    ready = isCovered ? [] : filteredRows.ready
     matchCount = filteredRows.positions.count
     timeWidth = Self.timeWidth(of: visible, in: dashboard, context)
     columns = TableColumns(
@@ -207,6 +207,7 @@ extension Frame {
     }
     if let day = historyDay(at: point) { return .day(day) }
     if let example = example(at: point) { return .example(example) }
+    if !ready.isEmpty, let row = TimelineView(self).readyRow(at: point) { return .row(row) }
     guard dashboard.view.listsTimers, !dashboard.listState.hidesAll, layout.body.contains(point)
     else { return nil }
     if let wall = layout.wall {
