@@ -147,11 +147,12 @@ struct ScreenLayout: Hashable {
       return
     }
     guard body.width >= 40 else { return }
-    placePanes(belowRows: rows, isLow: dashboard.size.height < 30)
+    placePanes(belowRows: rows, onScreenOf: dashboard.size.height)
   }
 
   /// Places the panes at the bottom, the log beside them if there is room for both.
-  private mutating func placePanes(belowRows rows: Int, isLow: Bool) {
+  private mutating func placePanes(belowRows rows: Int, onScreenOf screenHeight: Int) {
+    let isLow = screenHeight < 30
     // Nothing moves when a prompt opens, which is higher than a notice: it covers the lowest panes.
     let height = body.height + max(0, (prompt?.height ?? 1) - 1)
     var spare = height - rows
@@ -166,7 +167,10 @@ struct ScreenLayout: Hashable {
       return lines
     }
     let hasSide = body.width >= 98
-    let detailHeight = take(isLow ? DetailPane.boxHeight.low : DetailPane.boxHeight.usual)
+    let (low, usual) = DetailPane.boxHeight
+    // On a middling screen, most rows have a second line in exchange for one of the details.
+    let detailHeight = take(
+      isLow ? low : screenHeight < 40 ? usual - 1 : usual, screenHeight >= 20)
     let logHeight = take(5, detailHeight > 0 && !hasSide && !isLow)
     let more = min(spare, UpcomingPane.boxHeight(lanes: lanes) - upcomingHeight)
     upcomingHeight += more
@@ -174,7 +178,7 @@ struct ScreenLayout: Hashable {
     // With three lines for each row, a blank one sets it off from the next.
     if !isLow, spare >= 2 * rows {
       rowHeight = 3
-    } else if detailHeight > 0, spare >= rows {
+    } else if detailHeight > 0, screenHeight >= 24, spare >= rows {
       rowHeight = 2
     }
     let lines = upcomingHeight + detailHeight + logHeight
