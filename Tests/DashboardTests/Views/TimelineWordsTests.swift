@@ -19,7 +19,7 @@ import TimerKit
     }
   }
 
-  /// What rang a moment ago is seen in the line of now.
+  /// The newest fire is seen in the line of now.
   @Test func theNewestFireIsInTheLineOfNow() throws {
     let fixture = try Fixture("egg=6s pom=cycle 25m/5m x4", width: 120, height: 36)
     fixture.type("3")
@@ -68,7 +68,7 @@ import TimerKit
     #expect(fixture.lines.contains { $0.contains("1 ready") }, "\(fixture.frame.text)")
   }
 
-  /// In ASCII, rest is told apart from work also where its name has no room.
+  /// In ASCII, rest differs from work also where its name has no room.
   @Test func phasesDifferInASCII() throws {
     let fixture = try fixture("pom=cycle 25m/5m x4", DisplayOptions(isASCII: true))
     let line = try #require(fixture.lines.first { $0.contains(" pom ") })
