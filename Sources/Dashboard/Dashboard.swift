@@ -147,9 +147,7 @@ extension Dashboard {
       selected = nearest
     }
     selectedID = selected < rows.count ? rows[selected].id : nil
-    top = ScreenLayout(of: self).firstRow(
-      from: top, selected: filteredRows.index(of: selected) ?? 0,
-      count: filteredRows.positions.count)
+    top = ScreenLayout(of: self).firstRow(from: top, selected: selected, of: filteredRows)
   }
 }
 

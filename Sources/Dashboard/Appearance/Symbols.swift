@@ -58,8 +58,21 @@ struct Symbols: Sendable {
     var late: Unicode.Scalar { isASCII ? "%" : "◐" }
     var missed: Unicode.Scalar { isASCII ? "x" : "×" }
     var future: Unicode.Scalar { isASCII ? "o" : "○" }
-    /// Fires that are too close to be distinguished.
-    var dense: Unicode.Scalar { isASCII ? ":" : "┄" }
+    /// The newest fire, in the line of now.
+    var newest: Unicode.Scalar { isASCII ? "@" : "◆" }
+    /// Fires, and phases, that are too close to be distinguished.
+    var dense: Unicode.Scalar { isASCII ? ":" : "∙" }
+    var shortPhases: Unicode.Scalar { isASCII ? "%" : "▒" }
+    /// The time that a stopwatch counts.
+    var counting: Unicode.Scalar { isASCII ? "~" : "▔" }
+    /// A lane that goes on behind the right edge.
+    var goesOn: Unicode.Scalar { isASCII ? ">" : "▸" }
+    /// The cursor in a blank cell.
+    var cursor: Unicode.Scalar { isASCII ? "'" : "┊" }
+    /// The bars of the skyline, the lowest first.
+    var bars: [Unicode.Scalar] {
+      isASCII ? [".", ":", "+", "#"] : ["▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"]
+    }
   }
 
   struct Bar: Sendable {

@@ -13,6 +13,8 @@ final class Frame: Painter {
   let columns: TableColumns
   /// The visible rows, by their positions in the board's own order.
   let visible: ArraySlice<Int>
+  /// The rows that share the line below the lanes of the timeline, by their positions.
+  let ready: ArraySlice<Int>
   /// The number of rows that match the filter before the first visible one.
   let firstVisible: Int
   /// The number of rows that match the filter, visible or not.
@@ -43,15 +45,16 @@ final class Frame: Painter {
     if let attached = dashboard.attached {
       firstVisible = attached.positions.lowerBound
       visible = Array(attached.positions.prefix(layout.rowCount))[...]
+      ready = []
       matchCount = attached.matchCount
     } else {
       let filteredRows = FilteredRows(of: dashboard)
       firstVisible = layout.firstRow(
-        from: dashboard.top, selected: filteredRows.index(of: dashboard.selected) ?? 0,
-        count: filteredRows.positions.count)
+        from: dashboard.top, selected: dashboard.selected, of: filteredRows)
+      let isCovered = dashboard.helpOffset != nil
       visible =
-        dashboard.helpOffset == nil
-        ? filteredRows.positions.dropFirst(firstVisible).prefix(layout.rowCount) : []
+        isCovered ? [] : filteredRows.lanes.dropFirst(firstVisible).prefix(layout.rowCount)
+      ready = isCovered ? [] : filteredRows.ready
       matchCount = filteredRows.positions.count
     }
     timeWidth = Self.timeWidth(of: visible, in: dashboard, context)
@@ -258,6 +261,7 @@ extension Frame {
     if let target = labTarget(at: point) { return target }
     if let day = historyDay(at: point) { return .day(day) }
     if let example = example(at: point) { return .example(example) }
+    if !ready.isEmpty, let row = TimelineView(self).readyRow(at: point) { return .row(row) }
     guard dashboard.view.listsTimers, !dashboard.listState.hidesAll, layout.body.contains(point)
     else { return nil }
     if let wall = layout.wall {

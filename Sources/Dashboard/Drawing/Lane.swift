@@ -20,6 +20,8 @@ struct Lane {
   }
 
   private(set) var contents: [Content]
+  /// A Boolean value that indicates whether the fires, or the phases of a cycle, are too close to be distinguished.
+  let isDense: Bool
   /// The instant at which the first cell begins.
   private let start: Int64
   private let cellDuration: Int64
@@ -34,10 +36,28 @@ struct Lane {
     self.start = start
     self.cellDuration = cellDuration
     // A later content covers the earlier ones.
-    let isDense = self.isDense(events)
-    addSpans(of: events, isDense: isDense)
-    if !isDense { addFuture(of: events) }
+    isDense = Self.isDense(events, cellDuration)
+    addSpans(of: events)
+    if !isDense {
+      addFuture(of: events)
+    } else if !events.phases.isEmpty, let due = events.due {
+      fill(.dense, from: due, to: events.runEnd ?? .max)
+    }
     addFires(events.fires, showsOnTime: events.phases.isEmpty && !isDense)
+  }
+
+  /// Leaves only a fire in the cell of now, which is seen in the line of now, and nothing of a stopwatch after it.
+  mutating func keepMarks(at now: Int, andRunsAfter keepsRuns: Bool) {
+    if !keepsRuns {
+      for index in contents.indices where index > now && contents[index] == .running {
+        contents[index] = .none
+      }
+    }
+    guard contents.indices.contains(now) else { return }
+    switch contents[now] {
+    case .future, .fired, .late: break
+    default: contents[now] = .none
+    }
   }
 
   /// Returns the index of the cell that contains an instant, which can be outside of the lane.
@@ -79,12 +99,16 @@ struct Lane {
 }
 
 extension Lane {
-  /// Returns true if a cell or less is between two fires.
-  private func isDense(_ events: Row.Events) -> Bool {
-    events.interval.map { $0.clampedNanoseconds <= 2 * cellDuration } ?? false
+  /// Returns true if a cell or less is between two fires; of a few that are left, each can have its own cell. A round of
+  /// a cycle needs four cells.
+  private static func isDense(_ events: Row.Events, _ cellDuration: Int64) -> Bool {
+    if !events.phases.isEmpty { return events.round.clampedNanoseconds / 4 < cellDuration }
+    let isFew = events.firesLeft.map { $0 <= 20 } ?? false
+    let shortest = isFew ? cellDuration : cellDuration.addingSaturated(cellDuration)
+    return events.interval.map { $0.clampedNanoseconds < shortest } ?? false
   }
 
-  private mutating func addSpans(of events: Row.Events, isDense: Bool) {
+  private mutating func addSpans(of events: Row.Events) {
     let spans = events.spans
     for (index, span) in zip(spans.indices, spans) {
       let isLast = index + 1 == spans.endIndex
@@ -92,7 +116,7 @@ extension Lane {
       let content: Content =
         switch span.activity {
         case .notRunning: .none
-        case .phase(let index): .phase(index)
+        case .phase(let index): isDense ? .dense : .phase(index)
         case .running: isDense ? .dense : .running
         }
       fill(content, from: span.start.nanoseconds, to: end)

@@ -13,15 +13,16 @@ struct LaneStrip {
   let width: Int
   /// The column of now within the lanes, which can be outside of them.
   let nowColumn: Int
+  /// The present: that of the frame, or the start of its display step.
+  let now: TimerClock.Instant
   /// The number of the cell of now.
   let currentCell: Int64
 
-  /// - Parameter now: The present: that of the frame, or the start of its display step.
   init(
     _ frame: Frame, at now: TimerClock.Instant, x: Int, width: Int, cellDuration: Int64,
     nowColumn: Int
   ) {
-    self.frame = frame
+    (self.frame, self.now) = (frame, now)
     self.x = x
     self.width = max(1, width)
     self.cellDuration = cellDuration
@@ -43,94 +44,17 @@ struct LaneStrip {
   /// The number of the first cell.
   var firstCell: Int64 { currentCell - Int64(nowColumn) }
 
-  /// Returns the contents of a row's lane. Those after now are empty for a stopwatch.
-  func contents(of events: Row.Events) -> [Lane.Content] {
-    var contents = Lane(
-      of: events, from: start(ofCell: firstCell) ?? .min, count: width,
-      cellDuration: cellDuration
-    ).contents
-    if events.countsUp {
-      for index in contents.indices where index > nowColumn && contents[index] == .running {
-        contents[index] = .none
-      }
-    }
-    // What is due at this moment stands on the line of now, and nothing else does.
-    if contents.indices.contains(nowColumn), contents[nowColumn] != .future {
-      contents[nowColumn] = .none
-    }
-    return contents
+  /// Returns the column of an instant, which can be outside of the lanes.
+  func column(of instant: Int64) -> Int {
+    let cell = Self.cellNumber(at: instant, cellDuration: cellDuration)
+    return Int(cell.subtractingReportingOverflow(firstCell).partialValue)
   }
 
-  /// Draws now as one line through all lanes.
-  func drawNow(y: Int, height: Int) {
-    guard (0..<width).contains(nowColumn) else { return }
-    frame.canvas.fill(
-      Rect(x: x + nowColumn, y: y, width: 1, height: height), with: frame.symbols.timeline.now,
-      style: frame.theme[.key])
-  }
-
-  /// Draws the rest of the lane of a paused timer, from a column on.
-  func drawPaused(from column: Int, y: Int) {
-    let line = Rect(x: x + column, y: y, width: width - column, height: 1)
-    frame.canvas.fill(line, with: frame.symbols.bar.dots, style: frame.theme[.faint])
-    frame.write(" paused ", .paused, x: line.x + 3, y: y, limit: line.width - 3)
-  }
-
-  /// Draws the contents of a row's lane.
-  func draw(_ contents: [Lane.Content], of events: Row.Events, on canvas: inout Canvas, y: Int) {
-    var column = 0
-    while column < width {
-      var end = column + 1
-      // The future can have another style than the past.
-      while end < width, contents[end] == contents[column], end != nowColumn + 1 { end += 1 }
-      if let (symbol, role) = symbol(of: contents[column], of: events, isPast: column <= nowColumn)
-      {
-        let area = Rect(x: x + column, y: y, width: end - column, height: 1)
-        canvas.fill(area, with: symbol, style: frame.theme[role])
-        if let text = label(of: contents[column], of: events, width: area.width) {
-          // Otherwise it would look like a gap.
-          let style = frame.theme.needsTextures ? .plain : frame.theme[role].adding(.reverse)
-          canvas.write(text, x: area.x + (area.width - text.cellWidth) / 2, y: y, style: style)
-        }
-      }
-      column = end
-    }
-  }
-
-  private func symbol(
-    of content: Lane.Content, of events: Row.Events, isPast: Bool
-  ) -> (Unicode.Scalar, Role)? {
-    let symbols = frame.symbols.timeline
-    switch content {
-    case .none: return nil
-    case .running: return (symbols.line, events.isCounting ? .elapsed : .faint)
-    case .phase(let index):
-      let role = Role(phase: index)
-      // Without colors, the phases differ in their texture.
-      let texture = index % 2 == 0 ? symbols.evenPhase : symbols.oddPhase
-      // As high as the label, which is in the band's own color.
-      let band = frame.symbols.isASCII ? frame.symbols.bar.full : frame.symbols.fullBlock
-      return (frame.theme.needsTextures ? texture : band, role)
-    case .dense: return (symbols.dense, isPast ? .running : .faint)
-    case .fired: return (symbols.fired, .running)
-    case .late: return (symbols.late, .warning)
-    case .missed: return (symbols.missed, .failure)
-    case .future: return (symbols.future, .text)
-    }
-  }
-
-  /// Returns the text inside a block of equal contents: the name of the phase, with its duration if there is room, or
-  /// the rate of dense fires.
-  private func label(of content: Lane.Content, of events: Row.Events, width: Int) -> String? {
-    var texts: [String] = []
-    switch content {
-    case .phase(let index):
-      guard events.phases.indices.contains(index) else { return nil }
-      let phase = events.phases[index]
-      texts = [" \(phase.text) ", " \(phase.name) "]
-    case .dense: texts = [" \(events.rateText) "]
-    default: return nil
-    }
-    return texts.first { $0.cellWidth + 2 <= width }
+  /// Returns the lane of a row. What is after now is empty for a stopwatch.
+  func lane(of events: Row.Events) -> Lane {
+    var lane = Lane(
+      of: events, from: start(ofCell: firstCell) ?? .min, count: width, cellDuration: cellDuration)
+    lane.keepMarks(at: nowColumn, andRunsAfter: !events.countsUp)
+    return lane
   }
 }

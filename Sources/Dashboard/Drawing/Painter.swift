@@ -16,6 +16,9 @@ class Painter {
     inset = size.width >= 32 ? 1 : 0
   }
 
+  /// A Boolean value that indicates whether the terminal shows any color as it is.
+  final var hasExactColors: Bool { colorCount > 256 }
+
   /// Writes a text in the style of a role.
   /// - Returns: The column after the text.
   @discardableResult
@@ -31,7 +34,7 @@ class Painter {
   /// Draws a bar in steps of a cell; with exact colors, the last cell has one of three tints between the bar and its
   /// track. The urgent style has no underline there.
   final func drawBar(_ part: Double, _ role: Role, x: Int, width: Int, y: Int) {
-    let tintCount = colorCount > 256 && !symbols.isASCII ? 4 : 1
+    let tintCount = hasExactColors && !symbols.isASCII ? 4 : 1
     let steps = Int((min(1, max(0, part)) * Double(tintCount * width)).rounded())
     let (full, tint) = steps.quotientAndRemainder(dividingBy: tintCount)
     var style = theme[role]

@@ -29,8 +29,9 @@ struct ScreenLayout: Hashable {
   private(set) var log: Rect?
   /// The cards of the board in place of its rows; `nil` if it has rows.
   private(set) var wall: WallLayout?
-  /// The lines above and below the lanes of the timeline.
+  /// The lines above and below the lanes of the timeline: its axis, the fires of all lanes together, and what comes next.
   private(set) var axis: Rect?
+  private(set) var skyline: Rect?
   private(set) var legend: Rect?
   /// The line above the list in the log view and in the history view: its title or its filter.
   private(set) var titleLine: Rect?
@@ -101,7 +102,14 @@ struct ScreenLayout: Hashable {
   }
 
   /// Returns the index of the row at the top of a list, scrolled just so far that the selected row is visible.
-  func firstRow(from top: Int, selected: Int, count: Int) -> Int {
+  /// - Parameter position: The position of the selected row in the board's own order.
+  func firstRow(from top: Int, selected position: Int, of rows: FilteredRows) -> Int {
+    firstRow(from: top, selected: rows.index(of: position) ?? 0, count: rows.lanes.count)
+  }
+
+  /// - Parameter index: The index of the selected row in the list.
+  func firstRow(from top: Int, selected index: Int, count: Int) -> Int {
+    let selected = min(index, max(0, count - 1))
     let shown = max(1, rowCount)
     if let wall {
       let first = wall.columns * (max(0, top) / wall.columns)
@@ -112,12 +120,20 @@ struct ScreenLayout: Hashable {
     return min(max(0, count - shown), max(selected - shown + 1, min(max(0, top), selected)))
   }
 
-  /// Places the axis and the legend of the timeline.
+  /// Places what is above and below the lanes of the timeline. It depends on the size alone.
   mutating func placeTimeline(of dashboard: Dashboard) {
     if isSingleRow || dashboard.hasNoRows { return }
     if body.height >= 8 { legend = takeBottom(1) }
+    if dashboard.size.height >= 30, body.height >= 20 {
+      detail = takeBottom(DetailPane.boxHeight.usual).inset(by: 1)
+    }
+    // Between blank lines.
+    if body.height >= 12 { skyline = takeBottom(3).inset(by: 0, 1) }
     if body.height >= 4 { axis = takeTop(1) }
-    if dashboard.attached == nil, body.height >= 2 * dashboard.rows.count { rowHeight = 2 }
+    guard dashboard.attached == nil else { return }
+    let rows = FilteredRows(of: dashboard)
+    if !rows.ready.isEmpty { body.height = max(1, body.height - 1) }
+    if body.height >= 2 * rows.lanes.count { rowHeight = 2 }
   }
 
   /// Places the line for the title or the filter of a view.
@@ -125,8 +141,9 @@ struct ScreenLayout: Hashable {
     if body.height >= 3 || dashboard.isTypingFilter { titleLine = takeTop(1) }
   }
 
-  /// Places the rows and the panes of the board. Rows come first, each on one line; then the next fires, the panes
-  /// of the selected timer and of the log, and more lines for each row.
+  /// Places the rows and the panes of the board. Each row has a line. Of the lines that are left, each pane takes its least
+  /// height, in the order of their use; the rest is for more lanes, and for more lines of each row. So a pane that has room
+  /// beside more timers has it beside fewer.
   mutating func placeBoard(of dashboard: Dashboard) {
     if isSingleRow || dashboard.hasNoRows && dashboard.attached == nil { return }
     if dashboard.attached != nil {
@@ -136,52 +153,67 @@ struct ScreenLayout: Hashable {
     }
     wall = WallLayout(of: dashboard, in: body)
     if wall != nil { return }
-    let rows = dashboard.rows.count
-    let height = dashboard.size.height
-    // The rows do not move when a prompt opens, which is higher than a notice.
-    let extra = max(0, (prompt?.height ?? 1) - 1)
-    if body.width >= Self.wide, height >= 20 {
+    let rows = FilteredRows.count(of: dashboard)
+    if body.width >= Self.wide, dashboard.size.height >= 20 {
       let (left, right) = body.splitLeft(body.width * 3 / 5)
       body = left
       placeSide(right.splitLeft(3).rest)
     }
-    if height >= 10 { titles = takeTop(1) }
+    if dashboard.size.height >= 10 { titles = takeTop(1) }
     guard detail == nil else {
       rowHeight = max(1, min(3, body.height / max(1, rows)))
       return
     }
     guard body.width >= 40 else { return }
+    placePanes(belowRows: rows, onScreenOf: dashboard.size.height)
+  }
+
+  /// Places the panes at the bottom, the log beside them if there is room for both.
+  private mutating func placePanes(belowRows rows: Int, onScreenOf screenHeight: Int) {
+    let isLow = screenHeight < 30
+    // Nothing moves when a prompt opens, which is higher than a notice: it covers the lowest panes.
+    let height = body.height + max(0, (prompt?.height ?? 1) - 1)
+    var spare = height - rows
+    let box = UpcomingPane.boxHeight(lanes: 1)
+    guard spare >= box else { return }
     let lanes = min(rows, UpcomingPane.mostLanes)
-    var upcomingHeight = UpcomingPane.leastHeight + 2
-    var spare = body.height + extra - rows
-    guard spare >= upcomingHeight else { return }
+    var upcomingHeight = min(spare, UpcomingPane.boxHeight(lanes: min(lanes, isLow ? 4 : 6)))
     spare -= upcomingHeight
-    // With three lines for each row, a blank one sets it off from the next.
-    if height >= 30, spare >= 2 * rows { rowHeight = 3 }
-    spare -= rows * (rowHeight - 1)
-    let detailHeight = height < 30 ? DetailPane.boxHeight.low : DetailPane.boxHeight.usual
-    let hasDetail = spare >= DetailPane.boxHeight.usual
-    if hasDetail { spare -= DetailPane.boxHeight.usual }
-    if hasDetail, rowHeight == 1, spare >= rows {
-      rowHeight = 2
-      spare -= rows
+    func take(_ lines: Int, _ isWanted: Bool = true) -> Int {
+      guard isWanted, spare >= lines else { return 0 }
+      spare -= lines
+      return lines
     }
-    if hasDetail { spare += DetailPane.boxHeight.usual - detailHeight }
-    upcomingHeight = min(upcomingHeight + max(0, spare), UpcomingPane.leastHeight + lanes + 1)
-    var panes = takeBottom(max(0, body.height - rows * rowHeight)).inset(by: 1)
-    guard panes.height >= upcomingHeight else { return }
-    if panes.width >= 96 {
+    let hasSide = body.width >= 98
+    let (low, usual) = DetailPane.boxHeight
+    // On a middling screen, most rows have a second line in exchange for one of the details.
+    let detailHeight = take(
+      isLow ? low : screenHeight < 40 ? usual - 1 : usual, screenHeight >= 20)
+    let logHeight = take(5, detailHeight > 0 && !hasSide && !isLow)
+    let more = min(spare, UpcomingPane.boxHeight(lanes: lanes) - upcomingHeight)
+    upcomingHeight += more
+    spare -= more
+    // With three lines for each row, a blank one sets it off from the next.
+    if !isLow, spare >= 2 * rows {
+      rowHeight = 3
+    } else if detailHeight > 0, screenHeight >= 24, spare >= rows {
+      rowHeight = 2
+    }
+    let lines = upcomingHeight + detailHeight + logHeight
+    var panes = Rect(x: 1, y: body.y + height - lines, width: body.width - 2, height: lines)
+    let bottom = body.maxY
+    body.height = min(body.height, height - lines)
+    if hasSide {
       let (left, right) = panes.splitLeft(panes.width * 2 / 3)
-      panes = Rect(x: left.x, y: left.y, width: left.width - 1, height: left.height)
-      log = right
+      panes.width = left.width - 1
+      let shown = right.splitTop(bottom - right.y).top
+      log = shown.height >= 3 ? shown : nil
     }
     let (top, rest) = panes.splitTop(upcomingHeight)
-    upcoming = top
-    guard rest.height >= detailHeight else { return }
-    let (middle, bottom) = rest.splitTop(
-      max(detailHeight, min(rest.height, DetailPane.boxHeight.usual)))
-    detail = middle
-    if log == nil, bottom.height >= 3 { log = bottom }
+    let (middle, last) = rest.splitTop(detailHeight)
+    func visible(_ box: Rect) -> Rect? { box.isEmpty || box.maxY > bottom ? nil : box }
+    (upcoming, detail) = (visible(top), visible(middle))
+    if !hasSide { log = visible(last) }
   }
 
   /// Places all panes below each other, beside the table.
@@ -190,7 +222,7 @@ struct ScreenLayout: Hashable {
     let (top, rest) = area.splitTop(DetailPane.boxHeight.usual)
     detail = top
     let lanes = min(UpcomingPane.mostLanes, max(2, area.height / 4))
-    let (middle, bottom) = rest.splitTop(lanes + 3)
+    let (middle, bottom) = rest.splitTop(UpcomingPane.boxHeight(lanes: lanes))
     upcoming = middle
     if bottom.height >= 3 { log = bottom }
   }

@@ -65,6 +65,41 @@ extension Row.Events {
     return overflow ? .max : due.addingSaturated(rest)
   }
 
+  /// The duration of a round of a cycle.
+  var round: Duration { phases.reduce(.zero) { $0 + $1.duration } }
+
+  /// The instant at which the run ends, of a cycle that of its last phase; `nil` if it has no end, or none that is known.
+  var runEnd: Int64? {
+    guard let current = currentPhase, !phases.isEmpty else {
+      return lastFire == .max ? nil : lastFire
+    }
+    guard let due, let phaseCount else { return nil }
+    let (rounds, rest) = max(0, phaseCount - current - 1).quotientAndRemainder(
+      dividingBy: phases.count)
+    let (time, overflow) = round.clampedNanoseconds.multipliedReportingOverflow(by: Int64(rounds))
+    guard !overflow else { return nil }
+    return (0..<rest).reduce(due.addingSaturated(time)) { sum, number in
+      let phase = phases[(current + 1 + number) % phases.count]
+      return sum.addingSaturated(phase.duration.clampedNanoseconds)
+    }
+  }
+
+  /// The instant of the first known event, in nanoseconds; the largest one if there is none.
+  var earliest: Int64 {
+    let run = spans.first { $0.activity != .notRunning }
+    return min(run?.start.nanoseconds ?? .max, fires.first?.at.nanoseconds ?? .max)
+  }
+
+  /// A Boolean value that indicates whether nobody waits for the next fire: that of an endless interval, or of a cycle with
+  /// short phases and without an end.
+  var isBackground: Bool {
+    phases.isEmpty
+      ? interval != nil && firesLeft == nil : phaseCount == nil && round < .seconds(60)
+  }
+
+  /// A Boolean value that indicates whether the timer only follows the time of day, so that it does not run between fires.
+  var isDaily: Bool { interval == nil && firesLeft == nil && phases.isEmpty && !countsUp }
+
   /// The instant of the last known event, in nanoseconds; the smallest one if there is none.
   var latest: Int64 {
     let hasRun = spans.contains { $0.activity != .notRunning }
@@ -74,11 +109,14 @@ extension Row.Events {
     return instants.compactMap(\.self).max() ?? .min
   }
 
-  /// The number of fires in a second, a minute or an hour: `60/min`.
+  /// The number of fires in a second, a minute or an hour: `60 a minute`; of a cycle its phases: `5s/3s`.
   var rateText: String {
+    if !phases.isEmpty {
+      return phases.map { DurationText.text($0.duration) }.joined(separator: "/")
+    }
     let seconds = Double((period ?? .seconds(1)).clampedNanoseconds) / 1_000_000_000
     let (unit, name) =
-      seconds < 0.2 ? (1.0, "s") : seconds <= 60 ? (60.0, "min") : (3600.0, "h")
-    return "\(Int((unit / max(seconds, 0.000_001)).rounded()))/\(name)"
+      seconds < 0.2 ? (1.0, "a second") : seconds <= 60 ? (60.0, "a minute") : (3600.0, "an hour")
+    return "\(Int((unit / max(seconds, 0.000_001)).rounded())) \(name)"
   }
 }

@@ -10,6 +10,8 @@ struct RowDetails {
   private var lateness: (words: TextLine?, values: [Duration]) = (nil, [])
   /// The latest laps of a stopwatch, the newest first, or the counts of triggers.
   private var lapsOrTriggers: [TextLine] = []
+  /// The latest fires with their lateness, the newest first.
+  private var fires: [TextLine] = []
   /// The result of the command, or else the note.
   private var resultOrNote: String?
 
@@ -30,7 +32,7 @@ struct RowDetails {
       let line = Sparkline(lateness.values, width: width - 2).text(symbols)
       lines.append(TextLine(line, .bar))
     }
-    return lines + lapsOrTriggers
+    return lines + lapsOrTriggers + fires
   }
 }
 
@@ -42,6 +44,7 @@ extension RowDetails {
     if let note = timer.note { facts.append(TextLine("note  ", .faint).adding(note)) }
     facts += Self.phases(of: timer)
     lateness = Self.lateness(of: timer, showsShort: dashboard.showsLateness)
+    if !timer.machine.countsUp { fires = Self.fires(of: timer, in: dashboard) }
     resultOrNote = timer.commandState.result?.text() ?? timer.note
   }
 
@@ -121,6 +124,17 @@ extension RowDetails {
       line.add(TimeText.preciseLateness(value))
     }
     return (line, recent)
+  }
+
+  private static func fires(of timer: BoardTimer, in dashboard: Dashboard) -> [TextLine] {
+    let context = dashboard.rowContext(at: dashboard.now)
+    return timer.recentActivity.fires.elements.suffix(8).reversed().map { fire in
+      let time = dashboard.board.timeOfDay(at: fire.at, now: dashboard.now)
+      let late = fire.lateness.map { "late \(TimeText.lateness($0))" } ?? "manual"
+      return TextLine("fired ", .faint)
+        .adding(context.timeOfDay(of: time, showsSeconds: true))
+        .adding("  \(late)", .faint)
+    }
   }
 
   private static func lapsOrTriggers(of timer: BoardTimer) -> [TextLine] {

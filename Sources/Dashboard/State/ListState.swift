@@ -1,3 +1,4 @@
+import TerminalCore
 import TimerBoard
 import TimerKit
 
@@ -36,13 +37,18 @@ struct RowOrder: Hashable, Sendable {
 /// The rows that match the filter, in the chosen order, by their positions in the board's own order.
 struct FilteredRows {
   let positions: [Int]
+  /// The number of rows at the end that share one line: on the timeline, those that wait for their first trigger.
+  private let readyCount: Int
   private let isIdentity: Bool
+
+  /// The rows with a line of their own, and those without.
+  var lanes: ArraySlice<Int> { positions.dropLast(readyCount) }
+  var ready: ArraySlice<Int> { positions.suffix(readyCount) }
 
   init(of dashboard: Dashboard) {
     let listState = dashboard.listState
     let rows = dashboard.rows
     let query = SearchQuery(listState.filter.text)
-    isIdentity = query.isEmpty && listState.order == RowOrder()
     var positions = Array(0..<rows.count)
     if !query.isEmpty { positions.removeAll { !rows.all[$0].matches(query) } }
     if let column = listState.order.column {
@@ -54,8 +60,17 @@ struct FilteredRows {
     } else if listState.order.isReversed {
       positions.reverse()
     }
-    self.positions = positions
+    var ready: [Int] = []
+    if dashboard.view == .timeline, dashboard.size.height >= Self.leastHeightForReady {
+      ready = positions.filter { rows.all[$0].awaitsFirstTrigger }
+      if !ready.isEmpty { positions.removeAll { rows.all[$0].awaitsFirstTrigger } }
+    }
+    readyCount = ready.count
+    isIdentity = query.isEmpty && listState.order == RowOrder() && ready.isEmpty
+    self.positions = positions + ready
   }
+
+  private static let leastHeightForReady = 8
 
   /// Returns the number of rows that are shown, without ordering them.
   static func count(of dashboard: Dashboard) -> Int {
@@ -72,6 +87,14 @@ struct FilteredRows {
   /// Returns the shown row that is nearest to a hidden one: the next, or else the last.
   func nearest(to position: Int) -> Int? {
     positions.filter { $0 >= position }.min() ?? positions.max()
+  }
+}
+
+extension BoardTimer {
+  /// A Boolean value that indicates whether nothing has happened to a timer that waits for triggers.
+  fileprivate var awaitsFirstTrigger: Bool {
+    machine.calls?.callCount == 0 && state == .idle && alert == nil
+      && recentActivity.fires.elements.isEmpty
   }
 }
 

@@ -92,6 +92,11 @@ extension BoardTimer {
   package var needsAttention: Bool { settings.alert != nil }
   package var isRinging: Bool { settings.alert?.isRinging == true }
   /// A Boolean value that indicates whether the timer, or its next phase, stands ready until the user starts it.
+  /// A Boolean value that indicates whether nobody waits for the next fire: that of an endless interval or of a triggered
+  /// timer.
+  package var isBackground: Bool {
+    machine.calls != nil || (machine.interval != nil && machine.mode == .infinite)
+  }
   package var standsReady: Bool { settings.alert?.cause == .standsReady }
 
   package var counts: FireCounts { facts.counts }

@@ -38,14 +38,12 @@ struct WakeUps: Sendable {
   mutating func update(_ timer: BoardTimer) {
     let machine = timer.machine
     guard let range = machine.wakeUp else { return remove(timer.id) }
-    let isBackground =
-      machine.calls != nil || (machine.interval != nil && machine.mode == .infinite)
     let clock = range.lowerBound.clockKind
     if let before = entries[timer.id]?.range.lowerBound.clockKind, before != clock {
       indices[index(of: before)].set(nil, for: timer.id)
     }
     entries[timer.id] = Entry(
-      range: range, isBackground: isBackground, hasDeadline: machine.deadline != nil)
+      range: range, isBackground: timer.isBackground, hasDeadline: machine.deadline != nil)
     indices[index(of: clock)].set(range, for: timer.id)
   }
 

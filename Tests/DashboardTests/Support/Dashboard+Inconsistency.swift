@@ -24,13 +24,6 @@ extension Dashboard {
   }
 }
 
-extension BoardTimer {
-  /// True for an endless interval and for a timer that waits for triggers.
-  fileprivate var isBackground: Bool {
-    machine.calls != nil || (machine.interval != nil && machine.mode == .infinite)
-  }
-}
-
 extension TimerList {
   fileprivate func hasSameCounts(as other: TimerList) -> Bool {
     all == other.all && TimerState.displayOrder.allSatisfy { count(of: $0) == other.count(of: $0) }

@@ -160,12 +160,8 @@ import TimerKit
     fixture.type("---------")
     fixture.press(.right)
     fixture.type("--")
-    #expect(
-      fixture.lines[1...4].joined(separator: "\n") == """
-                             −10d       now      +10d      +20d
-         ▌ a    1d 00:01:00              ┃○
-           b       23:31:00              ○○○
-           c        5:31:00              ○○○──○○○○○──○○○○○──○○○○○──
-        """)
+    #expect(fixture.lines[2].hasSuffix("┃● 14:30"))
+    #expect(fixture.lines[3].hasSuffix(" ●●● done 14:00"))
+    #expect(fixture.lines[4].contains(" ●●●  ●●●●●  ●●●●●  ●"))
   }
 }

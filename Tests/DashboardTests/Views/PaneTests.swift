@@ -115,6 +115,7 @@ import TimerKit
         debounce 2s
         next 14:30:48   fired 1
         triggered 3   dropped 1   pending 1
+        fired 14:30:45  manual
         away
         every 2d · infinite
         next Fri 14:29:00   not fired yet
