@@ -10,7 +10,7 @@ struct Command {
 
   /// The words of the screen that stand for another command's name.
   static let synonyms: [String: Action] = [
-    "snooze": .moreTime, "trigger": .fire, "demo": .tour, "ack": .acknowledge,
+    "snooze": .moreTime, "trigger": .fire, "demo": .showLab, "ack": .acknowledge,
     "bell": .mute, "sound": .mute,
   ]
 

@@ -34,6 +34,7 @@ extension Dashboard {
     case .filter, .sort, .reverse, .markAll, .pauseAll, .up, .down, .left, .right, .top,
       .bottom:
       return !rows.isEmpty
+    case .tour: return attached == nil && rows.isEmpty
     case .nextMatch, .previousMatch: return !listState.latestSearch.isEmpty
     default:
       guard action.form.takesTimer else { return true }

@@ -131,13 +131,15 @@ extension Frame {
       of: FirstMinute.examples[dashboard.firstMinute.choice], since: since, in: context)
   }
 
-  private func drawPreview(_ preview: ExamplePreview, beside list: Rect) {
-    guard let cardWidth else { return }
+  /// - Returns: The line below it.
+  private func drawPreview(_ preview: ExamplePreview, beside list: Rect) -> Int {
+    guard let cardWidth else { return list.maxY }
     let height = min(layout.body.maxY - list.y, max(10, cardWidth / 4))
     let card = Rect(x: list.maxX + 2, y: list.y - 1, width: cardWidth, height: height)
     let time = preview.row.time.shortText
     drawCard(of: preview.row, at: nil, time, widest: time, in: card)
     write(preview.caption, .faint, x: card.x + 2, y: card.maxY)
+    return card.maxY + 1
   }
 
   /// Returns the example at a point; `nil` if there is none.
@@ -164,7 +166,7 @@ extension Frame {
       }
       return
     }
-    if let examplePreview { drawPreview(examplePreview, beside: area) }
+    let below = examplePreview.map { drawPreview($0, beside: area) } ?? area.maxY
     write("What shall I time?", .title, x: area.x, y: area.y - 2)
     let textWidth = FirstMinute.examples.map(\.text.cellWidth).max() ?? 0
     for (index, example) in FirstMinute.examples.enumerated() {
@@ -182,7 +184,8 @@ extension Frame {
     }
     let tour = dashboard.keyHint(for: .tour, in: .global, "is a guided tour of two minutes")
     for (line, text) in [keys, tour].compactMap(\.self).enumerated() {
-      write(text.cutAtWord(to: area.width), .faint, x: area.x, y: area.maxY + 1 + line)
+      let room = layout.body.maxX - inset - area.x
+      write(text.cutAtWord(to: room), .faint, x: area.x, y: below + 1 + line)
     }
   }
 }

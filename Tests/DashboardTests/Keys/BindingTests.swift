@@ -320,11 +320,11 @@ extension BindingTests {
       fixture.press(key)
       #expect(fixture.dashboard.messageLine?.text == "5 timers marked")
     },
-    KeyCase(.board, [.left]) { (fixture, key) throws in
+    KeyCase(.board, [.left, .character("h")]) { (fixture, key) throws in
       fixture.press(.end, key)
       #expect(fixture.order == "tea sets poll [slow] egg")
     },
-    KeyCase(.board, [.right]) { (fixture, key) throws in
+    KeyCase(.board, [.right, .character("l")]) { (fixture, key) throws in
       fixture.press(key)
       #expect(fixture.order == "tea [sets] poll slow egg")
     },
@@ -424,8 +424,8 @@ extension BindingTests {
   private static let historyCases: [KeyCase] = [
     movesInHistory([.up, .character("k")], after: [.down, .down]) { _ in 1 },
     movesInHistory([.down, .character("j")]) { _ in 1 },
-    movesInHistory([.left]) { _ in 7 },
-    movesInHistory([.right], after: [.left, .down]) { _ in 1 },
+    movesInHistory([.left, .character("h")]) { _ in 7 },
+    movesInHistory([.right, .character("l")], after: [.left, .down]) { _ in 1 },
     movesInHistory([.home, .character("g")], after: [.down]) { _ in 0 },
     movesInHistory([.end, .character("G")]) { _ in 29 },
     movesInHistory([.pageUp, .character("b"), .control("u")], after: [.end]) { 29 - $0 },
@@ -545,6 +545,11 @@ extension BindingTests {
       fixture.press(key)
       #expect(!fixture.dashboard.showsLateness)
     },
+    KeyCase(.global, [.character("T")]) { (fixture, key) throws in
+      fixture.press(key)
+      #expect(
+        fixture.notice == "the tour begins on an empty board; carillon demo has one of its own")
+    },
     KeyCase(.global, [.character("t")]) { (fixture, key) throws in
       fixture.press(key)
       #expect(fixture.dashboard.theme == .light)
@@ -656,7 +661,7 @@ extension BindingTests {
     scrolls([.up, .character("k")], after: [.pageDown], to: 5),
     scrolls([.down, .character("j"), .enter], to: 1),
     scrolls([.home, .character("g")], after: [.pageDown], to: 0),
-    scrolls([.end, .character("G")], to: 199),
+    scrolls([.end, .character("G")], to: 200),
     scrolls([.pageUp, .character("b"), .control("u")], after: [.pageDown, .pageDown], to: 6),
     scrolls([.pageDown, .space, .control("d")], to: 6),
     scrolls([.escape, .character("q"), .character("?"), Key(.function(1))], to: nil),

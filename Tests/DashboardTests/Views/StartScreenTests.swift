@@ -45,6 +45,24 @@ import Testing
     #expect(fixture.dashboard.rows.count == 1)
   }
 
+  /// The highlighted example plays beside the list for a minute; then the screen is not redrawn.
+  @Test func theHighlightedExamplePlays() throws {
+    for number in FirstMinute.examples.indices {
+      let fixture = try Fixture(width: 80, height: 24)
+      fixture.dashboard.firstMinute.since = fixture.now.suspending
+      for _ in 0..<number { fixture.press(.down) }
+      #expect(fixture.frame.text.contains("preview"))
+      var pictures: Set<String> = []
+      for _ in 0..<20 {
+        fixture.advance(by: .milliseconds(700))
+        pictures.insert(fixture.frame.text)
+      }
+      #expect(pictures.count > 1, "\(FirstMinute.examples[number].text)")
+      fixture.advance(by: .seconds(60))
+      #expect(fixture.dashboard.rows.isEmpty && fixture.dashboard.change.isEmpty)
+    }
+  }
+
   /// Every size shows what to press, and none fails.
   @Test func anySize() throws {
     for width in 1...90 {

@@ -10,7 +10,7 @@ import TimerKit
   /// Time without a process passes the same in one step and in many.
   @Test func oneStepIsManySteps() {
     let found = failures(
-      sequences: 20_000, steps: 1..<5, setup: RandomBoard.init(_:),
+      sequences: 5_000, steps: 1..<5, setup: RandomBoard.init(_:),
       step: { random in
         // Up to a day, but rarely: debug builds start a thousand timers of a chain in a tenth of a second.
         Duration.milliseconds(random.below(random.below(400) == 0 ? 90_000_000 : 40_000))
@@ -35,7 +35,7 @@ import TimerKit
   /// A restored board has the same fields and deadlines as the saved one.
   @Test func whatIsSavedIsRestored() {
     let found = failures(
-      sequences: 20_000, steps: 0..<1, setup: RandomBoard.init(_:), step: { $0.next() },
+      sequences: 5_000, steps: 0..<1, setup: RandomBoard.init(_:), step: { $0.next() },
       failure: { setup, _ in
         let (board, now) = setup.board()
         let saved = SavedBoard(board, for: .session, at: now)
@@ -69,7 +69,7 @@ import TimerKit
   /// What has happened since, such as a started successor, may have made them different.
   @Test func anUndoneStepHasNotBeen() {
     let found = failures(
-      sequences: 20_000, steps: 1..<3, setup: UndoCase.init(_:),
+      sequences: 5_000, steps: 1..<3, setup: UndoCase.init(_:),
       step: { Duration.milliseconds($0.below(30_000)) },
       failure: { setup, steps in setup.failure(after: steps) })
     #expect(found == [])

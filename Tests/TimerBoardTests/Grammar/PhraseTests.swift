@@ -324,7 +324,10 @@ import TimerKit
   func longLinesAreParsedInLinearTime(_ piece: String) {
     func time(_ count: Int) -> Duration {
       let line = (piece.contains("/") ? "cycle " : "") + String(repeating: piece, count: count)
-      return processorTime { _ = try? TimerSpec.parse(arguments: [line], in: Self.context) }
+      // The shortest of several times: other tests share the processor's caches.
+      return (0..<5).map { _ in
+        processorTime { _ = try? TimerSpec.parse(arguments: [line], in: Self.context) }
+      }.min() ?? .zero
     }
     _ = time(10)
     let (short, long) = (time(60), time(240))
