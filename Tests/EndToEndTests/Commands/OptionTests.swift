@@ -68,7 +68,7 @@ struct OptionTests {
           history                 Print the recorded runs of timers.
           stats                   Print totals by day, week and name.
           presets                 Print the presets.
-          check                   Check a configuration or a session file.
+          check                   Check a configuration or a session file, or a timer.
           demo                    See how timers behave and fail.
 
           See 'carillon help <subcommand>' for detailed help.

@@ -58,7 +58,7 @@ struct SuspendTests {
       #expect(!quiet.contains("NAME"), "it drew over the shell:\n\(quiet)")
       try await shell.enter("fg")
       try await shell.terminal.screen("the board again, some fires later") { screen in
-        let left = screen.row("sets")?.firstMatch(of: /(\d+) left/).flatMap { Int($0.1) }
+        let left = screen.row("sets")?.firstMatch(of: /(\d+)\/900/).flatMap { Int($0.1) }
         return left.map { $0 < 900 } ?? false
       }
     }

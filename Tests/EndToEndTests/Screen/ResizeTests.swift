@@ -10,7 +10,7 @@ struct ResizeTests {
       try await terminal.resize(columns: 40, rows: 8)
       try await terminal.screen("40×8 with all parts") { screen in
         Self.fits(screen, columns: 40, rows: 8) && screen.isComplete
-          && screen.row("nap", has: "1:30:00") && screen.row("sets", has: "10:00", "‖ paused")
+          && screen.row("nap", has: "1:30:00") && screen.row("sets", has: "10:00", "‖", "3/3")
       }
       try await terminal.resize(columns: 20, rows: 3)
       try await terminal.screen("20×3 with the selected timer") { screen in

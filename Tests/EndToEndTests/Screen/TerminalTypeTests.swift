@@ -12,7 +12,7 @@ struct TerminalTypeTests {
         let middle = screen.lines.prefix(9).dropFirst(2).map { String($0.prefix(31)) }
         return middle == [
           "   NAME     TIME  STATE        ", "   tea     10:00  ‖ paused     ",
-          "   once 10m", " ▌ sets    11:00  ‖ paused     ", " ▌ every 10m ×3                ",
+          "   once 10m", " ▌ sets    11:00  ‖ paused     ", " ▌ every 10m ×3",
           "   nap   1:30:00  ‖ paused     ", "   once 1h30m",
         ]
       }

@@ -12,7 +12,7 @@ struct ViewTests {
   private static let views = [
     View(name: "the board", keys: ["1"], marks: ["NAME", " next ", "Space"]),
     View(name: "focus", keys: ["2"], marks: ["tea", "once 10m", "Esc back"]),
-    View(name: "the timeline", keys: ["3"], marks: ["now", "will fire", "zoom"]),
+    View(name: "the timeline", keys: ["3"], marks: ["now", "together", "zoom"]),
     View(name: "the lab", keys: ["4"], marks: ["how timers behave", "race", "Esc board"]),
     View(name: "the log", keys: ["L"], marks: ["fired, 1st of 3", "manual", "Esc back"]),
     View(name: "help", keys: ["?"], marks: ["move up", "reset and stop", "scroll"]),
