@@ -150,7 +150,7 @@ package struct Bindings: Sendable {
     Binding([], .acknowledge),
     Binding([.tab], .nextView, "next view"),
     Binding([.backtab], .previousView, "previous view"),
-    Binding(["T"], .tour, "begin the guided tour"),
+    Binding(["T"], .tour, "begin the guided tour", footer: "tour", rank: 2),
     Binding(["t"], .theme, "next theme"),
     Binding(["."], .tenths, "show / hide tenths"),
     Binding([","], .lateness, "show / hide short lateness"),

@@ -69,7 +69,12 @@ extension Dashboard {
     if binding.scope == .board, let attached {
       return attached.timer(at: selected)?.allows(binding.action) ?? (binding.action == .filter)
     }
-    if binding.scope == .board { return applies(binding.action, to: targets, at: now) }
+    // A fire of a cycle is a skip, which has a key of its own.
+    let isSkip = binding.action == .fire && selectedRow?.machine.phases.isEmpty == false
+    if binding.scope == .board {
+      return !isSkip && applies(binding.action, to: targets, at: now)
+    }
+    if binding.action == .tour { return applies(.tour, to: targets, at: now) }
     if let view = binding.scope.view { return view.applies(self, binding.action) }
     if binding.action == .detach { return canDetach && rows.count(of: .running) > 0 }
     guard binding.scope == .prompt else { return true }
